@@ -26,3 +26,9 @@ bool array_copy(char ***list, size_t *n, const char *s) {
     free(copy);
   return item != NULL;
 }
+
+void array_free(char **list, size_t n) {
+  for (size_t i = 0; list && i < n; i++)
+    free(list[i]);
+  free(list);
+}

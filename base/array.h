@@ -4,8 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The next element of *array, all zero; *n counts them.  `array` is the address of a typed pointer, NULL or of malloc.  NULL: memory ran out, and
- * nothing has changed. */
+/* The next element of *array, all zero; *n counts them.  `array` is the address of a typed pointer,
+ * NULL or of malloc.  NULL: memory ran out, and nothing has changed. */
 void *array_add(void *array, size_t *n, size_t size);
 /* A copy of s behind the others of *list; false: memory ran out, and nothing has changed. */
 bool array_copy(char ***list, size_t *n, const char *s);
+void array_free(char **list, size_t n); /* its strings too; NULL is none */

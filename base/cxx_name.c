@@ -1,6 +1,7 @@
 #include "base/cxx_name.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -42,10 +43,7 @@ const char *cxx_bare(const char *name, size_t *n, const char **rest) {
 }
 
 static size_t length(const char *s) {
-  size_t n = 0;
-  for (; *s; s++)
-    n += ((unsigned char)*s & 0xC0) != 0x80;
-  return n;
+  return utf8_columns(s, strlen(s));
 }
 
 static bool in_word(char c) {
@@ -131,8 +129,8 @@ const char *cxx_fit(char *buffer, size_t size, const char *name, size_t chars) {
   return buffer;
 }
 
-/* The function's name in one of C++, n bytes: behind its type and name spaces, before its template's and its own arguments.  NULL where it is
- * no such name. */
+/* The function's name in one of C++, n bytes: behind its type and name spaces, before its
+ * template's and its own arguments.  NULL where it is no such name. */
 static const char *outermost(const char *id, size_t *n) {
   static const char unnamed[] = "(anonymous namespace)::", type[] = "void ";
   const char *name = strncmp(id, type, sizeof type - 1) == 0 ? id + sizeof type - 1 : id;
@@ -148,7 +146,8 @@ static const char *outermost(const char *id, size_t *n) {
   return *n > 0 && (*s == '<' || *s == '(') ? name : NULL;
 }
 
-/* CUTLASS's kernels are of one function each, whose template argument says which: "void cutlass::Kernel2<cutlass_80_tensorop...>(...)". */
+/* CUTLASS's kernels are of one function each, whose template argument says which: "void
+ * cutlass::Kernel2<cutlass_80_tensorop...>(...)". */
 static bool names_nothing(const char *function, size_t n) {
   static const char *const wrappers[] = {"Kernel", "Kernel2", "device_kernel"};
   for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
@@ -157,7 +156,7 @@ static bool names_nothing(const char *function, size_t n) {
   return false;
 }
 
-/* The first template argument's own name, without name spaces; *n is that of the function before, and its own after. */
+/* The first template argument's own name, without name spaces; *n: its length, in and out. */
 static const char *argument_of(const char *function, size_t *n) {
   const char *inner = function + *n + 1;
   *n = strcspn(inner, "<,>(");

@@ -1,13 +1,15 @@
 #include "base/err.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A text that was cut must not end inside a UTF-8 sequence: JSON writers and terminals reject half a character. */
+/* A cut text must not end in half a character, which JSON writers and terminals reject. */
 static void trim_partial_character(char *s, size_t n) {
   size_t start = n;
-  while (start > 0 && n - start < 3 && ((unsigned char)s[start - 1] & 0xC0) == 0x80)
+  while (start > 0 && n - start < 3 && utf8_continues(s[start - 1]))
     start--;
   if (start == 0)
     return;

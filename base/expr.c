@@ -1,6 +1,7 @@
 #include "base/expr.h"
 
 #include "base/expr_program.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,13 +20,11 @@ struct parser {
 static int ternary_parse(struct parser *p);
 
 static int parser_fail(const struct parser *p, const char *message) {
-  size_t column = 1;
-  for (const char *c = p->x->text; c < p->s; c++)
-    column += ((unsigned char)*c & 0xC0) != 0x80;
+  size_t column = 1 + utf8_columns(p->x->text, (size_t)(p->s - p->x->text));
   return err_set(p->e, ERR_DATA, "column %zu: %s", column, message);
 }
 
-/* Every node is paid for by at least one character (&& and ?: make two and have two), so nodes[] never overflows. */
+/* Every node takes a character or more of the text (&& and ?: two for two): nodes[] has room. */
 static size_t node_add(struct parser *p, enum op op) {
   p->x->nodes[p->x->n] = (struct node){.op = op};
   return p->x->n++;
@@ -64,8 +63,8 @@ static int hex_digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Reads a suffix, which touches its number, and scales the number.  '%' before a name, a number or '(' is the remainder: nothing
- * else could follow there. */
+/* Reads a suffix, which touches its number, and scales the number.  '%' before a name, a number or
+ * '(' is the remainder: nothing else could follow there. */
 static double suffix_parse(struct parser *p, double value) {
   static const struct {
     char sign;
@@ -105,10 +104,9 @@ static int number_parse(struct parser *p) {
 
 static size_t name_intern(struct expr *x, const char *name, size_t n) {
   char *known = x->names;
-  for (; *known; known += strlen(known) + 1) {
+  for (; *known; known += strlen(known) + 1)
     if (strlen(known) == n && memcmp(known, name, n) == 0)
       return (size_t)(known - x->names);
-  }
   memcpy(known, name, n);
   return (size_t)(known - x->names);
 }
@@ -123,15 +121,14 @@ static const struct function {
 };
 
 static const struct function *function_find(const char *name, size_t n) {
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (strlen(functions[i].name) == n && memcmp(functions[i].name, name, n) == 0)
       return &functions[i];
-  }
   return NULL;
 }
 
-/* Reads what follows "f(".  Of as many arguments as there are, each but the first is followed by the function: max(a, b, c)
- * is a b max c max. */
+/* Reads what follows "f(".  Of as many arguments as there are, each but the first is followed by
+ * the function: max(a, b, c) is a b max c max. */
 static int arguments_parse(struct parser *p, const struct function *f) {
   char message[96];
   int count = 0;
@@ -235,10 +232,9 @@ static const struct binary {
 
 static const struct binary *binary_peek(struct parser *p) {
   skip_blanks(p);
-  for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+  for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
     if (strncmp(p->s, binaries[i].sign, strlen(binaries[i].sign)) == 0)
       return &binaries[i];
-  }
   return NULL;
 }
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads to the end; a pipe or a file in /proc does not tell its size beforehand, so the size is found by reading. */
+/* Reads to the end: a pipe or a file in /proc does not tell its size. */
 static int descriptor_read(int fd, const char *path, size_t max, char **out, size_t *n, struct err *e) {
   size_t cap = 64 * 1024, used = 0;
   char *data = malloc(cap + 1);
@@ -102,7 +102,8 @@ static bool is_named(int fd, const char *name) {
   return fstat(fd, &file) == 0 && lstat(name, &named) == 0 && same_file(&file, &named);
 }
 
-/* Removes what a killed process has left under the name; whoever still writes it holds its lock.  False: it is another's, and stays. */
+/* Removes what a killed process has left under the name; whoever still writes it holds its lock.
+ * False: it is another's, and stays. */
 static bool leftover_remove(const char *name) {
   struct stat st;
   int fd = open(name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -153,7 +154,8 @@ static bool store(int fd, const void *data, size_t n, bool sync) {
   return stored;
 }
 
-/* Opened by its name, a file that the standard output goes to would be written from its beginning, and over what is printed. */
+/* Opened by its name, a file that the standard output goes to would be written from its beginning,
+ * and over what is printed. */
 static bool is_stdout(const char *path) {
   struct stat to, out;
   return stat(path, &to) == 0 && fstat(STDOUT_FILENO, &out) == 0 && same_file(&to, &out);
@@ -215,11 +217,6 @@ int file_write(const char *path, const void *data, size_t n, struct err *e) {
   return written ? 0 : err_set(e, ERR_IO, "%s: cannot be written (%zu bytes): %s", path, n, strerror(errno));
 }
 
-static bool is_folder(const char *path) {
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 int file_mkdirs(const char *path, struct err *e) {
   return file_mkdirs_mode(path, 0777, e);
 }
@@ -238,7 +235,7 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e) {
     *end = '\0';
     if (mkdir(partial, mode) != 0) {
       int cause = errno;
-      if (!is_folder(partial))
+      if (!file_is_folder(partial))
         rc = err_set(e, ERR_IO, "%s: the folder %s cannot be made: %s", path, partial,
                      cause == EEXIST ? "a file of that name is in the way" : strerror(cause));
     }
@@ -253,4 +250,9 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e) {
 bool file_exists(const char *path) {
   struct stat st;
   return stat(path, &st) == 0;
+}
+
+bool file_is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }

@@ -43,7 +43,6 @@ void html_text(struct text *out, const char *s) {
 void html_id(struct text *out, const char *s) {
   for (; s && *s; s++) {
     unsigned char c = (unsigned char)*s;
-
     if ((c < 0x80 && isalnum(c)) || c == '-')
       text_add_n(out, s, 1);
     else

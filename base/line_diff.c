@@ -18,7 +18,6 @@ struct side {
 /* A newline ends a line; text behind the last one is a line too. */
 static bool side_split(struct side *out, const char *text) {
   size_t lines = 1;
-
   for (const char *p = text; *p; p++)
     lines += *p == '\n';
   *out = (struct side){.lines = calloc(lines, sizeof *out->lines)};
@@ -26,7 +25,6 @@ static bool side_split(struct side *out, const char *text) {
     return false;
   while (*text) {
     size_t n = strcspn(text, "\n");
-
     out->lines[out->n++] = (struct span){text, n};
     text += n + (text[n] == '\n');
   }
@@ -37,16 +35,8 @@ static bool span_equal(const struct span *a, const struct span *b) {
   return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
-static void put(struct line_diff *d, enum line_kind kind, const struct side *s, size_t line, size_t other) {
-  d->lines[d->n++] = (struct line_diff_line){
-      .kind = kind,
-      .text = s->lines[line].text,
-      .n = s->lines[line].n,
-      .before = kind == LINE_ADDED ? 0 : line + 1,
-      .after = kind == LINE_REMOVED ? 0
-               : kind == LINE_SAME  ? other + 1
-                                    : line + 1,
-  };
+static void put(struct line_diff *d, enum line_kind kind, const struct span *line) {
+  d->lines[d->n++] = (struct line_diff_line){kind, line->text, line->n};
   d->removed += kind == LINE_REMOVED;
   d->added += kind == LINE_ADDED;
 }
@@ -58,9 +48,9 @@ struct middle { /* what is left of both texts without their common head and tail
 
 static void put_all(struct line_diff *d, const struct middle *m) {
   for (size_t i = m->from_before; i < m->to_before; i++)
-    put(d, LINE_REMOVED, m->before, i, 0);
+    put(d, LINE_REMOVED, &m->before->lines[i]);
   for (size_t k = m->from_after; k < m->to_after; k++)
-    put(d, LINE_ADDED, m->after, k, 0);
+    put(d, LINE_ADDED, &m->after->lines[k]);
 }
 
 /* longest[i][k]: of the lines from the i-th and the k-th on. */
@@ -68,13 +58,11 @@ static bool put_common(struct line_diff *d, const struct middle *m) {
   size_t rows = m->to_before - m->from_before, columns = m->to_after - m->from_after, width = columns + 1;
   uint16_t *longest = calloc((rows + 1) * width, sizeof *longest);
   size_t i, k;
-
   if (!longest)
     return false;
   for (i = rows; i-- > 0;) {
     for (k = columns; k-- > 0;) {
       uint16_t down = longest[(i + 1) * width + k], right = longest[i * width + k + 1];
-
       if (span_equal(&m->before->lines[m->from_before + i], &m->after->lines[m->from_after + k]))
         longest[i * width + k] = (uint16_t)(longest[(i + 1) * width + k + 1] + 1);
       else
@@ -82,16 +70,15 @@ static bool put_common(struct line_diff *d, const struct middle *m) {
     }
   }
   for (i = 0, k = 0; i < rows || k < columns;) {
-    size_t x = m->from_before + i, y = m->from_after + k;
-
-    if (i < rows && k < columns && span_equal(&m->before->lines[x], &m->after->lines[y])) {
-      put(d, LINE_SAME, m->before, x, y);
+    const struct span *x = &m->before->lines[m->from_before + i], *y = &m->after->lines[m->from_after + k];
+    if (i < rows && k < columns && span_equal(x, y)) {
+      put(d, LINE_SAME, x);
       i++, k++;
     } else if (k == columns || (i < rows && longest[(i + 1) * width + k] >= longest[i * width + k + 1])) {
-      put(d, LINE_REMOVED, m->before, x, 0);
+      put(d, LINE_REMOVED, x);
       i++;
     } else {
-      put(d, LINE_ADDED, m->after, y, 0);
+      put(d, LINE_ADDED, y);
       k++;
     }
   }
@@ -102,10 +89,9 @@ static bool put_common(struct line_diff *d, const struct middle *m) {
 static bool put_lines(struct line_diff *d, const struct side *before, const struct side *after) {
   struct middle m = {before, after, 0, before->n, 0, after->n};
   bool ok = true;
-
   while (m.from_before < m.to_before && m.from_after < m.to_after &&
          span_equal(&before->lines[m.from_before], &after->lines[m.from_after])) {
-    put(d, LINE_SAME, before, m.from_before, m.from_after);
+    put(d, LINE_SAME, &before->lines[m.from_before]);
     m.from_before++, m.from_after++;
   }
   while (m.to_before > m.from_before && m.to_after > m.from_after &&
@@ -115,15 +101,14 @@ static bool put_lines(struct line_diff *d, const struct side *before, const stru
     put_all(d, &m);
   else
     ok = put_common(d, &m);
-  for (size_t i = m.to_before, k = m.to_after; ok && i < before->n; i++, k++)
-    put(d, LINE_SAME, before, i, k);
+  for (size_t i = m.to_before; ok && i < before->n; i++)
+    put(d, LINE_SAME, &before->lines[i]);
   return ok;
 }
 
 int line_diff_make(struct line_diff *out, const char *before, const char *after, struct err *e) {
   struct side a = {0}, b = {0};
   int rc = 0;
-
   *out = (struct line_diff){0};
   if (!side_split(&a, before) || !side_split(&b, after))
     rc = err_nomem(e, "the lines of a diff");

@@ -11,7 +11,6 @@ struct line_diff_line {
   enum line_kind kind;
   const char *text; /* in the text it came from; ends at its newline, which n does not count */
   size_t n;
-  size_t before, after; /* its line number in each text, from 1; 0 where it is not in that one */
 };
 
 struct line_diff {
@@ -20,8 +19,9 @@ struct line_diff {
   size_t removed, added; /* lines of that kind */
 };
 
-/* A longest common subsequence of lines.  Where what differs has more than LINE_DIFF_MAX lines on a side, all of it counts as removed and
- * added.  ERR_NOMEM.  The texts must outlive *out, which the caller releases, also after failure. */
+/* A longest common subsequence of lines.  Where what differs has more than LINE_DIFF_MAX lines on a
+ * side, all of it counts as removed and added.  ERR_NOMEM.  The texts must outlive *out, which the
+ * caller releases, also after failure. */
 enum { LINE_DIFF_MAX = 2000 };
 int line_diff_make(struct line_diff *out, const char *before, const char *after, struct err *e);
 void line_diff_release(struct line_diff *d); /* leaves *d all zero */

@@ -1,47 +1,8 @@
 #include "base/plain.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
-
-size_t utf8_length(const char *text) {
-  const unsigned char *s = (const unsigned char *)text;
-  unsigned char low = 0x80, high = 0xBF;
-  size_t n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-  if (s[0] == 0xE0)
-    low = 0xA0;
-  else if (s[0] == 0xED)
-    high = 0x9F;
-  else if (s[0] == 0xF0)
-    low = 0x90;
-  else if (s[0] == 0xF4)
-    high = 0x8F;
-  for (size_t i = 1; i < n; i++) {
-    if (s[i] < low || s[i] > high)
-      return 0;
-    low = 0x80;
-    high = 0xBF;
-  }
-  return n;
-}
-
-char *utf8_put(char *to, uint32_t character) {
-  if (character < 0x80) {
-    *to++ = (char)character;
-    return to;
-  }
-  if (character < 0x800) {
-    *to++ = (char)(0xC0 | character >> 6);
-  } else {
-    if (character < 0x10000) {
-      *to++ = (char)(0xE0 | character >> 12);
-    } else {
-      *to++ = (char)(0xF0 | character >> 18);
-      *to++ = (char)(0x80 | (character >> 12 & 0x3F));
-    }
-    *to++ = (char)(0x80 | (character >> 6 & 0x3F));
-  }
-  *to++ = (char)(0x80 | (character & 0x3F));
-  return to;
-}
 
 /* U+202A to U+202E, U+2066 to U+2069: "\xE2\x80\xAA" to AE, "\xE2\x81\xA6" to A9. */
 static bool turns(const unsigned char *s) {
@@ -93,7 +54,7 @@ void plain_terminal(struct text *out, const char *s, size_t n, bool colour) {
   add(out, s, n, true, colour);
 }
 
-/* A character that a string of JSON holds as it is, since who prints the file is not harmed; *n: its bytes. */
+/* A character that stands in a JSON string as it is: it harms no terminal.  *n: its bytes. */
 static bool json_passes(const char *s, size_t *n) {
   enum { LONGEST = 4 };
   bool control;

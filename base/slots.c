@@ -34,10 +34,9 @@ static void fail(struct slots *s) {
 }
 
 static struct slot *own(const struct slots *s, const char *name, size_t n) {
-  for (struct slot *x = s->first; x; x = x->next) {
+  for (struct slot *x = s->first; x; x = x->next)
     if (strncmp(x->name, name, n) == 0 && x->name[n] == '\0')
       return x;
-  }
   return NULL;
 }
 
@@ -48,7 +47,6 @@ const struct slot *slot_own(const struct slots *s, const char *name, size_t n) {
 /* NULL where memory ran out. */
 static struct slot *slot_make(struct slots *s, const char *name) {
   struct slot *x = own(s, name, strlen(name));
-
   if (x)
     return x;
   x = calloc(1, sizeof *x);
@@ -67,13 +65,11 @@ static struct slot *slot_make(struct slots *s, const char *name) {
 
 struct text *slot_open(struct slots *s, const char *name) {
   struct slot *x = slot_make(s, name);
-
   return x ? &x->text : &s->lost;
 }
 
 void slot_text(struct slots *s, const char *name, const char *text) {
   struct slot *x = slot_make(s, name);
-
   if (!x)
     return;
   slot_empty(x);
@@ -84,7 +80,6 @@ void slot_printf(struct slots *s, const char *name, const char *format, ...) {
   struct text line = {0};
   char *made = NULL;
   va_list list;
-
   va_start(list, format);
   if (vasprintf(&made, format, list) < 0)
     fail(s);
@@ -104,7 +99,6 @@ void slot_flag(struct slots *s, const char *name, bool on) {
 
 void slot_list(struct slots *s, const char *name) {
   struct slot *x = slot_make(s, name);
-
   if (x)
     x->list = true;
 }
@@ -113,7 +107,6 @@ struct slots *slot_item(struct slots *s, const char *name) {
   struct slot *x = slot_make(s, name);
   struct slots *item = x ? calloc(1, sizeof *item) : NULL;
   struct slots **at = item ? array_add(&x->items, &x->n, sizeof *at) : NULL;
-
   if (!at) {
     free(item);
     fail(s);
@@ -124,4 +117,8 @@ struct slots *slot_item(struct slots *s, const char *name) {
   item->outer = s;
   slot_flag(item, "first", x->n == 1);
   return item;
+}
+
+void slot_item_text(struct slots *s, const char *list, const char *text) {
+  slot_text(slot_item(s, list), "text", text);
 }

@@ -31,6 +31,8 @@ void slot_flag(struct slots *s, const char *name, bool on); /* a section that is
 struct text *slot_open(struct slots *s, const char *name);
 void slot_list(struct slots *s, const char *name);          /* a list without an item as yet */
 struct slots *slot_item(struct slots *s, const char *name); /* a further item of the list.  Never NULL */
+void slot_item_text(struct slots *s, const char *list,
+                    const char *text); /* a further item, whose slot "text" is this */
 
 /* The slot of a name of n bytes, of this level alone; NULL: none. */
 const struct slot *slot_own(const struct slots *s, const char *name, size_t n);

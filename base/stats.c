@@ -25,8 +25,8 @@ double stats_percentile(const double *sorted, size_t n, double percent) {
   return low + 1 < n ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]) : sorted[n - 1];
 }
 
-/* The sorted samples as runs of equal value.  A clock that ticks leaves few runs, so a resample is counted run by run and need
- * never be sorted. */
+/* The sorted samples as runs of equal value.  A clock that ticks leaves few runs, so a resample is
+ * counted run by run and need never be sorted. */
 struct runs {
   size_t n;         /* samples */
   size_t n_runs;    /* distinct values */
@@ -61,8 +61,9 @@ static bool runs_init(struct runs *r, const double *samples, size_t n) {
   return true;
 }
 
-/* The mean of the sorted samples of rank ceil((n-1)/4) to floor(3(n-1)/4), ranks from 0.  Two samples have no rank between: both
- * count.  Summed as distances from the least value, so that equal samples give exactly their value. */
+/* The mean of the sorted samples of rank ceil((n-1)/4) to floor(3(n-1)/4), ranks from 0.  Two
+ * samples have no rank between: both count.  Summed as distances from the least value, so that
+ * equal samples give exactly their value. */
 static double runs_middle(const struct runs *r) {
   size_t span = r->n - 1;
   size_t first = (span + 3) / 4, end = 3 * span / 4 + 1;
@@ -90,7 +91,7 @@ static uint64_t random_next(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-/* One draw of 64 bits gives two indices: 32 bits times n, divided by 2^32, is uniform to n / 2^32. */
+/* A draw of 64 bits gives two indices: 32 bits times n over 2^32, uniform to n / 2^32. */
 static void runs_resample(struct runs *r, uint64_t *state) {
   memset(r->counts, 0, r->n_runs * sizeof *r->counts);
   for (size_t i = 0; i + 1 < r->n; i += 2) {
@@ -108,9 +109,10 @@ static void swap(double *a, double *b) {
   *b = kept;
 }
 
-/* The value of rank k, ranks from 0, after which lesser values stand before place k and greater ones behind it: Hoare's FIND (1961), Algorithm 65. */
-static double ranked_value(double *values, size_t n, size_t k) {
-  size_t low = 0, high = n - 1;
+/* The value of rank k, ranks from 0, after which lesser values stand before place k and greater
+ * ones behind it: Hoare's FIND (1961), Algorithm 65. */
+static double ranked_value(double values[RESAMPLES], size_t k) {
+  size_t low = 0, high = RESAMPLES - 1;
   while (low < high) {
     double pivot = values[low + (high - low) / 2];
     size_t i = low, j = high;
@@ -140,8 +142,8 @@ static void runs_interval(struct runs *r, double *low, double *high) {
     runs_resample(r, &state);
     middles[i] = runs_middle(r);
   }
-  *low = ranked_value(middles, RESAMPLES, outside - 1);
-  *high = ranked_value(middles, RESAMPLES, RESAMPLES - outside);
+  *low = ranked_value(middles, outside - 1);
+  *high = ranked_value(middles, RESAMPLES - outside);
 }
 
 static void moments(struct stats *s, const double *samples) {
@@ -156,10 +158,9 @@ static void moments(struct stats *s, const double *samples) {
 }
 
 static bool all_finite(const double *values, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (!isfinite(values[i]))
       return false;
-  }
   return true;
 }
 

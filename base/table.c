@@ -177,7 +177,7 @@ void table_line(struct table *t, const char *kinds, ...) {
   int n;
   va_start(values, kinds);
   table_row(t);
-  for (; sscanf(kinds, " %15[^ ]%n", kind, &n) == 1; kinds += n) {
+  for (; sscanf(kinds, " %15[^ ]%n", kind, &n) == 1; kinds += n)
     if (*kind == 's')
       table_cell(t, va_arg(values, const char *), NULL);
     else if (*kind == 'd')
@@ -188,7 +188,6 @@ void table_line(struct table *t, const char *kinds, ...) {
       table_format(t, kind, va_arg(values, double));
     else
       table_number(t, va_arg(values, double), atoi(kind));
-  }
   va_end(values);
 }
 

@@ -29,7 +29,6 @@ static void head_add(const struct table *t, struct text *out) {
   text_add(out, "<thead><tr>");
   for (size_t c = 0; c < t->n_columns; c++) {
     const struct column *column = &t->columns[c];
-
     text_printf(out, "<th scope=\"col\"%s>", column->align == TABLE_RIGHT ? " class=\"num\"" : "");
     html_text(out, column->title);
     if (*column->unit) {
@@ -46,9 +45,7 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
   struct text link = {0};
   char buffer[4 * ROW_HEAD_CHARS];
   const char *shown = str_middle_cut(buffer, sizeof buffer, *cell->text ? cell->text : "–", ROW_HEAD_CHARS);
-
   const char *whole = shown == buffer ? cell->text : NULL;
-
   if (href)
     href(context, cell->text, &link);
   if (href && !link.n) { /* a short name stands for the whole one, which is its value */
@@ -75,7 +72,6 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
 static void cell_open(struct text *out, enum table_align align, const struct cell *cell) {
   const char *kind = align == TABLE_RIGHT ? "num" : strlen(cell->text) > LONG_CELL_BYTES ? "long" : "";
   const char *style = class_of(cell->style);
-
   if (!*kind && *style)
     style++; /* the blank before it */
   if (*kind || *style)
@@ -87,10 +83,8 @@ static void cell_open(struct text *out, enum table_align align, const struct cel
 static void row_add(const struct table *t, const struct row *r, struct text *out, table_href_fn *href,
                     const void *context) {
   static const struct cell absent = {.text = (char *)"", .value = (char *)""};
-
   for (size_t c = 0; c < t->n_columns; c++) {
     const struct cell *cell = c < r->n ? &t->cells[r->first + c] : &absent;
-
     if (c == 0) {
       row_head_add(cell, out, href, context);
       continue;

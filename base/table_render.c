@@ -16,7 +16,6 @@ static void markup_add(struct text *out, const char *s, size_t n) {
 static void markdown_add(struct text *out, const char *s, bool markup) {
   for (;; s++) {
     size_t n = strcspn(s, "\n"), shown = n - (n > 0 && s[n - 1] == '\r');
-
     if (markup)
       markup_add(out, s, shown);
     else
@@ -49,7 +48,6 @@ void table_markdown(const struct table *t, struct text *out) {
   for (size_t r = 0; r < t->n_rows; r++) {
     for (size_t c = 0; c < t->n_columns; c++) {
       const struct cell *cell = table_cell_at(t, &t->rows[r], c);
-
       text_add(out, "| ");
       markdown_add(out, table_cell_shown(cell), cell->markup);
       text_add(out, " ");
@@ -95,10 +93,9 @@ void table_csv(const struct table *t, struct text *out) {
     return;
   for (size_t c = 0; c < t->n_columns; c++)
     csv_add(out, t->columns[c].key, c + 1 == t->n_columns);
-  for (size_t r = 0; r < t->n_rows; r++) {
+  for (size_t r = 0; r < t->n_rows; r++)
     for (size_t c = 0; c < t->n_columns; c++)
       csv_add(out, table_cell_at(t, &t->rows[r], c)->value, c + 1 == t->n_columns);
-  }
 }
 
 void table_json(const struct table *t, struct text *out) {

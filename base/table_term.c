@@ -1,5 +1,6 @@
 /* A table on a terminal: what is too wide is left out or broken over lines, never cut. */
 #include "base/table_grid.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +25,8 @@ struct narrowing {
   bool first;     /* of the first too, which names the row */
 };
 
-static bool is_continuation(char c) {
-  return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 static size_t display_width(const char *s) {
-  size_t width = 0;
-  for (; *s; s++)
-    width += !is_continuation(*s);
-  return width;
+  return utf8_columns(s, strlen(s));
 }
 
 static void text_repeat(struct text *out, const char *s, size_t n) {
@@ -62,15 +56,14 @@ static size_t line_width(const struct layout *l) {
   return width ? width - GAP : 0;
 }
 
-/* Columns that a text needs at least: its title's, and its longest word's, for "7168×16384×1" is not broken while anything else is to be had. */
+/* Columns that a text needs at least: its title's, and its longest word's, for "7168×16384×1" is
+ * not broken while anything else is to be had. */
 static size_t least_width(const struct layout *l, size_t column, size_t least, bool words) {
   const struct column *c = &l->t->columns[column];
   least = larger(least, larger(display_width(c->title), display_width(c->unit)));
   for (size_t r = 0; r < l->t->n_rows && words && !c->cut; r++)
     for (const char *s = table_cell_shown(table_cell_at(l->t, &l->t->rows[r], column)); *s; s += *s == ' ') {
-      size_t n = strcspn(s, " "), columns = 0;
-      for (size_t i = 0; i < n; i++)
-        columns += !is_continuation(s[i]);
+      size_t n = strcspn(s, " "), columns = utf8_columns(s, n);
       if (columns <= WORD_MOST)
         least = larger(least, columns);
       s += n;
@@ -98,7 +91,7 @@ static void narrow(struct layout *l, size_t limit, struct narrowing how) {
   }
 }
 
-/* The column that goes next: the least `drop`, and where none has one left the last; false: one is left. */
+/* The next column to leave out: the least `drop`, else the last.  False: one is left. */
 static bool leave_one_out(struct layout *l, bool declared) {
   size_t found = 0;
   for (size_t c = 1; c < l->t->n_columns; c++) {
@@ -127,11 +120,11 @@ static void fit(struct layout *l, size_t limit) {
 
 /* --- lines --- */
 
-/* Bytes of the first line of s, which has `width` columns at most: broken at a blank, else behind a sign that joins words. */
+/* Bytes of the first line of s, at most `width` columns: broken at a blank, else behind a sign. */
 static size_t line_length(const char *s, size_t width) {
   size_t bytes = strspn(s, " ") < width ? strspn(s, " ") : 0, columns = bytes, blank = 0, sign = 0;
-  for (; s[bytes] && (columns < width || is_continuation(s[bytes])); bytes++) {
-    columns += !is_continuation(s[bytes]);
+  for (; s[bytes] && (columns < width || utf8_continues(s[bytes])); bytes++) {
+    columns += !utf8_continues(s[bytes]);
     if (s[bytes] == ' ')
       blank = bytes;
     else if (strchr("-_/.,:;|", s[bytes]))
@@ -144,25 +137,16 @@ static size_t line_length(const char *s, size_t width) {
 
 /* Bytes of s that have room, with a column for … where it is cut. */
 static size_t cut_length(const char *s, size_t width, bool *cut) {
-  size_t bytes = 0, columns = 0;
   *cut = display_width(s) > width;
-  while (s[bytes] && columns + *cut < width) {
-    columns++;
-    do
-      bytes++;
-    while (is_continuation(s[bytes]));
-  }
-  return bytes;
+  return utf8_bytes(s, width > *cut ? width - *cut : 0);
 }
 
-/* The next line of *s; a control character could move the cursor or change colours, so it is shown as a blank. */
+/* The next line of *s; control characters, which move cursors, are blanks. */
 static void entry_add(struct text *out, const char **s, size_t width, const struct column *c, const char *colour) {
   bool cut = false;
   for (size_t blanks = strspn(*s, " "); c->cut && blanks > width / 3 && display_width(*s) > width; blanks--)
     ++*s; /* what is indented deep would be all blanks */
-  size_t n = c->cut ? cut_length(*s, width, &cut) : line_length(*s, width), used = cut;
-  for (size_t i = 0; i < n; i++)
-    used += !is_continuation((*s)[i]);
+  size_t n = c->cut ? cut_length(*s, width, &cut) : line_length(*s, width), used = utf8_columns(*s, n) + cut;
   size_t padding = used < width ? width - used : 0;
   bool coloured = n > 0 && *colour;
   if (c->align == TABLE_RIGHT)
@@ -201,10 +185,9 @@ static const char *style_colour(char style) {
 }
 
 static bool has_units(const struct layout *l) {
-  for (size_t c = 0; c < l->t->n_columns; c++) {
+  for (size_t c = 0; c < l->t->n_columns; c++)
     if (!l->out[c] && *l->t->columns[c].unit)
       return true;
-  }
   return false;
 }
 

@@ -37,11 +37,9 @@ static void (*escape_of(const char *name))(struct text *out, const char *s) {
     void (*escape)(struct text *out, const char *s);
   } kinds[] = {{".html", html_text}, {".md", markdown_text}, {".gp", gnuplot_text}, {".txt", text_add}};
   const char *ending = strrchr(name, '.');
-
-  for (size_t i = 0; ending && i < sizeof kinds / sizeof *kinds; i++) {
+  for (size_t i = 0; ending && i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(kinds[i].ending, ending) == 0)
       return kinds[i].escape;
-  }
   return NULL;
 }
 
@@ -57,7 +55,6 @@ struct tag {
 
 static int complain(const struct filling *f, const char *at, const char *what, const struct tag *t) {
   int line = 1;
-
   for (const char *s = f->source; s < at; s++)
     line += *s == '\n';
   return err_set(f->e, ERR_DATA, "%s:%d: {{%.*s}} %s", f->name, line, t ? (int)t->n : 0, t ? t->name : "", what);
@@ -66,7 +63,6 @@ static int complain(const struct filling *f, const char *at, const char *what, c
 /* Widens a tag that stands alone on its line to the whole line. */
 static void line_take(const struct filling *f, struct tag *t) {
   const char *begin = t->begin, *end = t->end;
-
   while (begin > f->source && (begin[-1] == ' ' || begin[-1] == '\t'))
     begin--;
   if ((begin > f->source && begin[-1] != '\n') || *end != '\n')
@@ -101,10 +97,8 @@ static bool tag_next(const struct filling *f, const char *s, const char *end, st
 static int closing_tag(const struct filling *f, const struct tag *section, const char *end, struct tag *close) {
   int open = 1, rc;
   const char *s = section->end;
-
   while (tag_next(f, s, end, close, &rc)) {
     bool same = close->n == section->n && memcmp(close->name, section->name, section->n) == 0;
-
     open += same && (close->kind == '#' || close->kind == '^');
     open -= same && close->kind == '/';
     if (open == 0)
@@ -123,7 +117,6 @@ static bool asks(const struct tag *t) {
 static const struct slot *slot_find(const struct slots *s, const struct tag *t) {
   for (; s; s = s->outer) {
     const struct slot *x = slot_own(s, t->name, t->n - asks(t));
-
     if (x)
       return x;
   }
@@ -137,7 +130,6 @@ static int section_fill(const struct filling *f, const struct tag *t, const stru
   const struct slot *x = slot_find(slots, t);
   bool empty = x && (x->list ? x->n == 0 : x->text.n == 0);
   int rc = 0;
-
   if (!x)
     return complain(f, t->at, "has no value", t);
   if (t->kind == '^' || !x->list || asks(t))
@@ -152,7 +144,6 @@ static int fill(const struct filling *outer, const char *name, size_t n, const s
 /* One tag that is no section. */
 static int tag_fill(const struct filling *f, const struct tag *t, const struct slots *slots) {
   const struct slot *x;
-
   if (t->kind == '!')
     return 0;
   if (t->kind == '/')
@@ -173,7 +164,6 @@ static int tag_fill(const struct filling *f, const struct tag *t, const struct s
 static int part_fill(const struct filling *f, const char *s, const char *end, const struct slots *slots) {
   struct tag t = {0}, close = {0};
   int rc = 0;
-
   while (tag_next(f, s, end, &t, &rc)) {
     text_add_n(f->out, s, (size_t)(t.begin - s));
     s = t.end;
@@ -195,7 +185,6 @@ static int part_fill(const struct filling *f, const char *s, const char *end, co
 
 static int fill(const struct filling *outer, const char *name, size_t n, const struct slots *s) {
   struct filling f = *outer;
-
   for (const struct embedded *x = f.files; x->name; x++) {
     if (strncmp(x->name, name, n) != 0 || x->name[n] != '\0')
       continue;
@@ -212,7 +201,6 @@ static int fill(const struct filling *outer, const char *name, size_t n, const s
 int template_fill(struct text *out, const struct embedded *files, const char *name, const struct slots *s,
                   struct err *e) {
   int rc = fill(&(struct filling){.out = out, .files = files, .e = e}, name, strlen(name), s);
-
   if (rc == 0 && (s->failed || !text_ok(out)))
     rc = err_nomem(e, name);
   return rc;

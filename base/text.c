@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +93,15 @@ char *str_copy(const char *s) {
   return s ? strdup(s) : NULL;
 }
 
+bool str_same(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool str_ends(const char *s, const char *ending) {
+  size_t n = strlen(s), m = strlen(ending);
+  return n > m && strcmp(s + n - m, ending) == 0;
+}
+
 static bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -105,7 +116,7 @@ char *str_trim(char *s) {
   return s;
 }
 
-/* On a mismatch only the last '*' takes one more character, so the time is bounded by the product of the lengths. */
+/* Only the last '*' is tried again: the time is bounded by the product of the lengths. */
 bool str_glob(const char *pattern, const char *s) {
   const char *star = NULL, *retry = NULL;
   while (*s) {
@@ -136,20 +147,8 @@ char *str_printf(const char *format, ...) {
   return n < 0 ? NULL : s;
 }
 
-static size_t utf8_bytes(const char *s, size_t chars) {
-  size_t n = 0;
-  while (s[n] && chars-- > 0) {
-    do
-      n++;
-    while (((unsigned char)s[n] & 0xC0) == 0x80);
-  }
-  return n;
-}
-
 const char *str_middle_cut(char *buffer, size_t size, const char *s, size_t chars) {
-  size_t all = 0;
-  for (const char *p = s; *p; p++)
-    all += ((unsigned char)*p & 0xC0) != 0x80;
+  size_t all = utf8_columns(s, strlen(s));
   if (all <= chars)
     return s;
   size_t end = chars / 3, begin = chars - 1 - end;
@@ -163,7 +162,8 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Levenshtein's distance, with two neighbours exchanged as one step (a typist's commonest slip); both strings are at most NEAREST_MAX long. */
+/* Levenshtein's distance, with two neighbours exchanged as one step (a typist's commonest slip);
+ * both strings are at most NEAREST_MAX long. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {
   size_t rows[3][NEAREST_MAX + 1]; /* row i stands in rows[i % 3] */
   for (size_t j = 0; j <= nb; j++)

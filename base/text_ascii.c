@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 struct ascii_row {
@@ -12,24 +14,18 @@ static const struct ascii_row rows[] = {
 };
 
 static const char *ascii_of(const char *s, size_t bytes) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strlen(rows[i].utf8) == bytes && strncmp(rows[i].utf8, s, bytes) == 0)
       return rows[i].ascii;
-  }
   return "?";
 }
 
 void text_ascii(struct text *t, const char *s) {
   size_t owed = 0; /* columns that were taken too many */
-
   while (*s) {
-    size_t bytes = 1;
-
-    while (((unsigned char)s[bytes] & 0xC0) == 0x80)
-      bytes++;
+    size_t bytes = utf8_bytes(s, 1);
     if ((unsigned char)*s >= 0x80) {
       const char *ascii = ascii_of(s, bytes);
-
       text_add(t, ascii);
       owed += strlen(ascii) - 1;
     } else if (owed > 0 && *s == ' ' && s[1] == ' ') {

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 /* Bytes of a change of colour at s; 0: there is none. */
@@ -8,14 +10,7 @@ static size_t colour_length(const char *s) {
   return n && s[n] == 'm' ? n + 1 : 0;
 }
 
-static size_t character_length(const char *s) {
-  size_t n = 1;
-  while (((unsigned char)s[n] & 0xC0) == 0x80)
-    n++;
-  return n;
-}
-
-/* Bytes of s, up to `end`, that take `width` columns at most; *blank: the last one between two words there, 0: none. */
+/* Bytes of s, up to `end`, in `width` columns; *blank: the last between words there, or 0. */
 static size_t bytes_within(const char *s, size_t end, size_t width, size_t *blank) {
   size_t at = 0, columns = 0;
   bool word = false;
@@ -32,7 +27,7 @@ static size_t bytes_within(const char *s, size_t end, size_t width, size_t *blan
       return at;
     word = word || s[at] != ' ';
     columns++;
-    at += character_length(s + at);
+    at += utf8_bytes(s + at, 1);
   }
   return end;
 }

@@ -76,7 +76,6 @@ int fault_parse(enum fault *out, const char *name, struct err *e) {
  * share of mag for any n.  Emulated as above, one thread a row erred by 7.5u at most, 32 threads a row by 1.3u.  16u is twice the worst. */
 double problem_eps(struct shape s, enum accumulate a) {
   double blocks = (double)s.k / PROBLEM_BLOCK;
-
   switch (a) {
   case ACCUMULATE_FP32:
     break;
@@ -110,7 +109,6 @@ static const double fp16_overflow = 65520;
 /* |got - value| over the tolerance; at most 1 passes.  NaN gives NaN, which is not at most 1. */
 static double error_ratio(const struct problem *p, enum accumulate a, double got, struct expected x) {
   double tolerance = problem_tolerance(p, a, x.value, x.mag);
-
   if (isinf(got) && signbit(got) == signbit(x.value) && fabs(x.value) + tolerance >= fp16_overflow)
     return 0;
   return fabs(got - x.value) / tolerance;
@@ -131,7 +129,6 @@ struct sample {
 static void sample_take(struct sample *s, const struct problem *p, const uint16_t *c, enum accumulate a, bool passing,
                         uint64_t count) {
   uint64_t take = count < SAMPLE_MAX ? count : SAMPLE_MAX, seen = 0;
-
   s->n = 0;
   for (size_t i = 0; s->n < take; i++) {
     if (element_passes(p, c, a, i) != passing)
@@ -186,7 +183,6 @@ static size_t reading_row(const struct problem *p, const struct reading *r, size
   size_t m = (size_t)p->shape.m, batch = i / m;
   bool padded = operand == OPERAND_B || operand == OPERAND_SFB;
   bool astray = r->fault == FAULT_BATCH_STRIDE && (r->operands & operand);
-
   if (padded)
     return !astray ? batch * PROBLEM_PAD_ROWS : r->row_pitch ? batch : 0;
   return astray ? i % m : i;
@@ -196,13 +192,11 @@ static double reading_code(const struct reading *r, const uint8_t *row, size_t k
   bool befallen = r->operands & operand;
   size_t nibble = befallen && r->fault == FAULT_NIBBLES ? k ^ 1 : k;
   double x = e2m1_value(row[nibble / 2] >> (nibble % 2 * 4) & 15);
-
   return befallen && r->fault == FAULT_SIGN ? fabs(x) : x;
 }
 
 static double reading_scale(const struct reading *r, uint8_t code, enum operand operand) {
   bool befallen = r->operands & operand;
-
   if (befallen && r->fault == FAULT_NO_SCALES)
     return 1;
   return befallen && r->fault == FAULT_SCALE_FNUZ ? e4m3fnuz_value(code) : e4m3fn_value(code);
@@ -215,7 +209,6 @@ static struct expected reading_element(const struct problem *p, const struct rea
   const uint8_t *sfa = p->sfa + reading_row(p, r, i, OPERAND_SFA) * blocks;
   const uint8_t *sfb = p->sfb + reading_row(p, r, i, OPERAND_SFB) * blocks;
   struct expected x = {0, 0};
-
   if (r->fault == FAULT_LAST_BLOCK)
     blocks--;
   for (size_t block = 0; block < blocks; block++) {
@@ -238,12 +231,10 @@ static bool mostly(size_t explained, size_t n) {
 static size_t reading_explains(const struct reading *r, const struct problem *p, const uint16_t *c, enum accumulate a,
                                const struct sample *s) {
   size_t explained = 0;
-
   for (size_t j = 0; j < s->n; j++) {
     double got = fp16_value(c[s->at[j]]);
     struct expected x = reading_element(p, r, s->at[j]);
     bool fits = isnan(x.value) ? isnan(got) && c[s->at[j]] != PROBLEM_POISON : error_ratio(p, a, got, x) <= 1;
-
     explained += fits;
     if (!mostly(explained + (s->n - 1 - j), s->n))
       return 0;
@@ -284,13 +275,11 @@ static enum fault cause_find(const struct problem *p, const uint16_t *c, enum ac
 void problem_check(struct check *out, const struct problem *p, const uint16_t *c, enum accumulate a) {
   size_t m = (size_t)p->shape.m, worst = 0;
   bool worst_finite = true;
-
   *out = (struct check){.total = (uint64_t)p->shape.l * m};
   for (size_t i = 0; i < out->total; i++) {
     double got = fp16_value(c[i]);
     double ratio = error_ratio(p, a, got, (struct expected){p->ref[i], p->mag[i]});
     bool passes = ratio <= 1;
-
     out->failed += !passes;
     if (!passes && !isfinite(got)) {
       if (worst_finite)

@@ -6,7 +6,6 @@
 double e2m1_value(unsigned code) {
   static const double magnitude[8] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
   double x = magnitude[code & 7];
-
   return code & 8 ? -x : x;
 }
 
@@ -14,7 +13,6 @@ double e2m1_value(unsigned code) {
 static double e4m3_value(unsigned code, int bias) {
   int exponent = (int)(code >> 3 & 15), mantissa = (int)(code & 7);
   double x = exponent ? ldexp(8 + mantissa, exponent - bias - 3) : ldexp(mantissa, 1 - bias - 3);
-
   return code & 0x80 ? -x : x;
 }
 
@@ -29,7 +27,6 @@ double e4m3fnuz_value(unsigned code) {
 double fp16_value(uint16_t bits) {
   int exponent = bits >> 10 & 31, mantissa = bits & 0x3ff;
   double x;
-
   if (exponent == 31)
     x = mantissa ? NAN : INFINITY;
   else if (exponent)
@@ -43,7 +40,6 @@ uint16_t fp16_from_double(double x) {
   unsigned sign = signbit(x) ? 0x8000 : 0;
   unsigned magnitude;
   int exponent;
-
   if (isnan(x))
     return (uint16_t)(sign | 0x7e00);
   x = fabs(x);

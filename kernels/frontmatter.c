@@ -152,7 +152,8 @@ static int file_keys(struct fm_file *f, const char *text, struct err *e) {
   return rc;
 }
 
-/* One known key is enough: a word that is none is a fault of the front matter, and lines of prose behind //! are another's comments. */
+/* One known key is enough: a word that is none is a fault of the front matter, and lines of prose
+ * behind //! are another's comments. */
 bool rung_described(const char *text) {
   for (const char *at = text; (at = strstr(at, "//!")); at += 3) {
     const char *key = at + 3 + strspn(at + 3, " \t");
@@ -202,7 +203,8 @@ static int rung_add_key(struct rung *r, const struct rung_key *k, struct err *e)
   return own->key && own->value ? 0 : err_nomem(e, "front matter keys");
 }
 
-/* Puts the variant's own keys in force, then those that it inherits; an own key without a value only takes the inherited one away. */
+/* Puts the variant's own keys in force, then those that it inherits; an own key without a value
+ * only takes the inherited one away. */
 static int rung_gather(struct rung *r, const struct rung_key *own, size_t n_own, const struct rung *first,
                        struct err *e) {
   int rc = 0;
@@ -231,7 +233,7 @@ static int rung_apply(struct rung *r, struct err *e) {
       const struct fm_key *row = fm_key_find(r->keys[i].key);
       if (row->pass != pass)
         continue;
-      const struct fm f = {r, &r->keys[i]};
+      const struct fm f = {r, &r->keys[i], row};
       char *value = str_copy(f.key->value);
       int rc = value ? row->parse(&f, value, e) : err_nomem(e, "a front matter value");
       free(value);

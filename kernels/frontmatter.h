@@ -1,5 +1,7 @@
-/* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of keys), param_keys.c, let_keys.c and
- * launch_keys.c (the larger keys), generic_keys.c (problems of one's own), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
+/* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of
+ * keys), param_keys.c, let_keys.c and launch_keys.c (the larger keys), generic_keys.c (problems of
+ * one's own), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.
+ * Everyone else includes kernels/rung.h. */
 #pragma once
 
 #include "base/err.h"
@@ -20,6 +22,7 @@ enum {
 struct fm {
   struct rung *rung;
   const struct rung_key *key;
+  const struct fm_key *row; /* of the key */
 };
 
 /* When a key is parsed: a later pass may name what an earlier one declares. */
@@ -31,12 +34,14 @@ struct fm_key {
   bool repeatable;
   /* value is a copy that the function may cut up. */
   int (*parse)(const struct fm *f, char *value, struct err *e);
+  size_t member;    /* of struct rung, where `parse` fills one of several */
+  const char *noun; /* what an expression is, for messages */
 };
 
 /* What every expression may name beside the rung's parameters. */
 enum { FM_EXTENTS = 3, FM_SCALARS = 9 };
 extern const char *const fm_scalars[FM_SCALARS]; /* the extents of the GEMV first */
-/* The scalars and the buffers of this rung's problem (its sizes are not among the scalars); *n is their number. */
+/* The scalars and buffers of this rung's problem, without its sizes; *n: how many. */
 const char *const *fm_rung_scalars(const struct rung *r, size_t *n);
 bool fm_holds(const char *const *names, size_t n, const char *name);
 
@@ -52,7 +57,7 @@ int fm_generic_output(const struct fm *f, char *value, struct err *e);
 int fm_generic_constants(const struct fm *f, char *value, struct err *e);
 int fm_reference(const struct fm *f, char *value, struct err *e);
 int fm_tolerance(const struct fm *f, char *value, struct err *e);
-/* ERR_DATA where keys of the two kinds of problem are mixed, or a generic one lacks what it needs. */
+/* ERR_DATA where keys of both kinds of problem are mixed, or a generic one lacks a key. */
 int fm_generic_complete(const struct rung *r, struct err *e);
 
 /* The keys of parameters (param_keys.c) and of launches (launch_keys.c). */
@@ -74,12 +79,15 @@ int fm_tensormap(const struct fm *f, char *value, struct err *e);
 int fm_call(const struct fm *f, const char *name, struct rung_launch *l, struct err *e);
 int fm_call_args(const struct fm *f, const struct rung_launch *l, struct err *e);
 
-/* Parses one file into its variants, appended to *rungs; file and text must outlive them.  On failure *rungs and *n are unchanged. */
+/* Parses one file into its variants, appended to *rungs; file and text must outlive them.  On
+ * failure *rungs and *n are unchanged. */
 int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text, struct err *e);
 void rung_release(struct rung *r);
-/* ERR_DATA for a name in an expression that nothing defines; needs every key of the rung, so a set asks when it is finished. */
+/* ERR_DATA for a name in an expression that nothing defines; needs every key of the rung, so a set
+ * asks when it is finished. */
 int fm_check_names(const struct rung *r, struct err *e);
-/* Line of the nth key of that name, 0 where there is none: steps, resets, scratch, tensormaps, whens and paths keep the order of theirs. */
+/* Line of the nth key of that name, 0 where there is none: steps, resets, scratch, tensormaps,
+ * whens and paths keep the order of theirs. */
 int fm_line(const struct rung *r, const char *key, size_t nth);
 
 /* ERR_DATA "FILE:LINE: key: ..." */
@@ -87,7 +95,8 @@ int fm_error(struct err *e, const struct fm *f, const char *format, ...) __attri
 /* "unknown WHAT 'text'", with the nearest candidate or the whole list. */
 int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const char *text,
                      const char *const *candidates, size_t n);
-/* Puts one zeroed item of `size` bytes behind the n at *items (items: the address of the list's pointer).  ERR_DATA where the list is full. */
+/* Puts one zeroed item of `size` bytes behind the n at *items (items: the address of the list's
+ * pointer).  ERR_DATA where the list is full. */
 int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e);
 int fm_copy(char **out, const char *text, struct err *e);
 /* An expression in which the rung's lets are written out; raw: as it stands. */

@@ -86,20 +86,17 @@ size_t problem_blocked_bytes(size_t rows, size_t scales, size_t batches) {
 
 size_t problem_blocked_at(size_t rows, size_t scales, size_t batch, size_t row, size_t scale) {
   size_t tile = (batch * tiles(rows, 128) + row / 128) * tiles(scales, 4) + scale / 4;
-
   return tile * PROBLEM_SCALE_TILE + row % 32 * 16 + row % 128 / 32 * 4 + scale % 4;
 }
 
 /* A, SFA, C and one row of B a batch: the part on which both counts agree. */
 static double bytes_but_sfb(struct shape s) {
   size_t b_row = problem_b_bytes(s) / PROBLEM_PAD_ROWS;
-
   return (double)(problem_a_bytes(s) + problem_sfa_bytes(s) + b_row + problem_c_bytes(s));
 }
 
 double problem_minimal_bytes(struct shape s) {
   size_t sfb_row = problem_sfb_bytes(s) / PROBLEM_PAD_ROWS;
-
   return bytes_but_sfb(s) + (double)sfb_row;
 }
 
@@ -135,18 +132,15 @@ enum { CODES = 256 };
 /* The positive finite e4m3fn code nearest to x: the codes rise with their values. */
 static uint8_t e4m3fn_nearest(double x) {
   unsigned best = 0;
-
-  for (unsigned code = 1; code < 0x7f; code++) {
+  for (unsigned code = 1; code < 0x7f; code++)
     if (fabs(e4m3fn_value(code) - x) < fabs(e4m3fn_value(best) - x))
       best = code;
-  }
   return (uint8_t)best;
 }
 
 /* What a uniformly random byte becomes as a scale. */
 static void scale_table(uint8_t table[CODES], enum problem_inputs inputs) {
   static const uint8_t contest[] = {0x00, 0x38, 0x40}; /* 0, 1, 2 */
-
   for (unsigned byte = 0; byte < CODES; byte++) {
     switch (inputs) {
     case INPUTS_DEFAULT: /* the middle of each of 256 equal steps of log2(scale) over [-3, 3] */
@@ -183,13 +177,11 @@ struct fill {
 
 static void fill_words(void *context, size_t begin, size_t end) {
   const struct fill *f = context;
-
   for (size_t i = begin; i < end; i++) {
     uint64_t word = mix64(f->key + i * golden_gamma) & f->mask;
     uint8_t bytes[8];
     size_t left = f->n - 8 * i;
     uint64_t little = htole64(word);
-
     memcpy(bytes, &little, sizeof bytes);
     for (int j = 0; f->table && j < 8; j++)
       bytes[j] = f->table[bytes[j]];
@@ -201,7 +193,6 @@ static void problem_fill(struct problem *p, int threads) {
   const uint64_t code_mask = p->inputs == INPUTS_CONTEST ? 0x0303030303030303 : UINT64_MAX;
   enum { WORDS_A_THREAD_MIN = 1 << 16 };
   uint8_t scales[CODES];
-
   scale_table(scales, p->inputs);
   for (size_t i = 0; i < PROBLEM_INPUTS; i++) {
     const struct problem_buffer *b = &problem_buffers[i];

@@ -1,9 +1,10 @@
-/* The table of front matter keys, and the keys whose value is simple.  kernels/rung.h describes each. */
+/* The front matter's keys, and those with a simple value.  kernels/rung.h describes each. */
 #include "kernels/frontmatter.h"
 
 #include "base/text.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,10 @@ enum { FM_ID_MAX = 64, REGISTERS_MIN = 16, REGISTERS_MAX = 255 };
 static int list_add(const struct fm *f, char ***list, size_t *n, const char *value, struct err *e) {
   int rc = fm_append(f, list, n, sizeof **list, e);
   return rc ? rc : fm_copy(&(*list)[*n - 1], value, e);
+}
+
+static void *member(const struct fm *f) {
+  return (char *)f->rung + f->row->member;
 }
 
 /* A name that a user types in a list, so without blanks, commas and globs. */
@@ -33,24 +38,17 @@ static int word(const struct fm *f, const char *value, const char *const *words,
   return fm_error_unknown(e, f, "value", value, words, n);
 }
 
-static int key_id(const struct fm *f, char *value, struct err *e) {
-  return slug(f, &f->rung->id, value, e);
+/* Keys that fill one member of the rung; their row says which. */
+static int key_slug(const struct fm *f, char *value, struct err *e) {
+  return slug(f, member(f), value, e);
 }
 
-static int key_ladder(const struct fm *f, char *value, struct err *e) {
-  return slug(f, &f->rung->ladder, value, e);
+static int key_text(const struct fm *f, char *value, struct err *e) {
+  return fm_copy(member(f), value, e);
 }
 
-static int key_parent(const struct fm *f, char *value, struct err *e) {
-  return slug(f, &f->rung->parent, value, e);
-}
-
-static int key_change(const struct fm *f, char *value, struct err *e) {
-  return fm_copy(&f->rung->change, value, e);
-}
-
-static int key_predicts(const struct fm *f, char *value, struct err *e) {
-  return fm_copy(&f->rung->predicts, value, e);
+static int key_expr(const struct fm *f, char *value, struct err *e) {
+  return fm_expr(f, f->row->noun, value, member(f), e);
 }
 
 static int key_note(const struct fm *f, char *value, struct err *e) {
@@ -236,22 +234,6 @@ static int key_wrong(const struct fm *f, char *value, struct err *e) {
   return f->rung->wrong ? 0 : fm_error(e, f, "'%s' is not a fault; remove the line from a rung that is right", value);
 }
 
-static int key_limits(const struct fm *f, char *value, struct err *e) {
-  return fm_expr(f, "condition", value, &f->rung->limits, e);
-}
-
-static int key_needs(const struct fm *f, char *value, struct err *e) {
-  return fm_expr(f, "condition", value, &f->rung->needs, e);
-}
-
-static int key_bytes(const struct fm *f, char *value, struct err *e) {
-  return fm_expr(f, "bytes", value, &f->rung->bytes, e);
-}
-
-static int key_flops(const struct fm *f, char *value, struct err *e) {
-  return fm_expr(f, "operations", value, &f->rung->flops, e);
-}
-
 static int key_path(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
   char *condition, *rest;
@@ -272,12 +254,12 @@ static const struct fm_key keys[] = {
     {"buffer", FM_NAMES, true, fm_buffer},
     {"reference", FM_REST, false, fm_reference},
     {"tolerance", FM_REST, false, fm_tolerance},
-    {"id", FM_REST, false, key_id},
-    {"ladder", FM_REST, false, key_ladder},
-    {"parent", FM_REST, false, key_parent},
+    {"id", FM_REST, false, key_slug, offsetof(struct rung, id)},
+    {"ladder", FM_REST, false, key_slug, offsetof(struct rung, ladder)},
+    {"parent", FM_REST, false, key_slug, offsetof(struct rung, parent)},
     {"side", FM_REST, false, key_side},
-    {"change", FM_REST, false, key_change},
-    {"predicts", FM_REST, false, key_predicts},
+    {"change", FM_REST, false, key_text, offsetof(struct rung, change)},
+    {"predicts", FM_REST, false, key_text, offsetof(struct rung, predicts)},
     {"claim", FM_REST, true, key_claim},
     {"cures", FM_REST, true, key_cures},
     {"published", FM_REST, true, key_published},
@@ -292,12 +274,12 @@ static const struct fm_key keys[] = {
     {"tensormap", FM_MAPS, true, fm_tensormap},
     {"sf_layout", FM_REST, false, key_sf_layout},
     {"accumulate", FM_REST, false, key_accumulate},
-    {"limits", FM_REST, false, key_limits},
+    {"limits", FM_REST, false, key_expr, offsetof(struct rung, limits), "condition"},
     {"output", FM_REST, false, key_output},
     {"wrong", FM_REST, false, key_wrong},
-    {"bytes", FM_REST, false, key_bytes},
-    {"flops", FM_REST, false, key_flops},
-    {"needs", FM_REST, false, key_needs},
+    {"bytes", FM_REST, false, key_expr, offsetof(struct rung, bytes), "bytes"},
+    {"flops", FM_REST, false, key_expr, offsetof(struct rung, flops), "operations"},
+    {"needs", FM_REST, false, key_expr, offsetof(struct rung, needs), "condition"},
     {"path", FM_REST, true, key_path},
     {"host", FM_REST, false, key_host},
     {"note", FM_REST, true, key_note},

@@ -16,7 +16,6 @@ struct range {
 
 static void *range_main(void *argument) {
   struct range *r = argument;
-
   r->work(r->context, r->begin, r->end);
   return NULL;
 }
@@ -32,7 +31,6 @@ static size_t cores(void) {
 void parallel_run(int threads, size_t n, size_t grain, parallel_fn *work, void *context) {
   struct range ranges[THREADS_MAX];
   size_t count = threads > 0 ? (size_t)threads : cores();
-
   if (count > THREADS_MAX)
     count = THREADS_MAX;
   if (count > n / grain)
@@ -47,10 +45,9 @@ void parallel_run(int threads, size_t n, size_t grain, parallel_fn *work, void *
     if (i > 0)
       r->started = pthread_create(&r->thread, NULL, range_main, r) == 0;
   }
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (ranges[i].started)
       pthread_join(ranges[i].thread, NULL);
     else
       range_main(&ranges[i]);
-  }
 }

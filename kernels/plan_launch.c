@@ -3,9 +3,8 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Limits of the CUDA programming guide, the same on every chip of compute capability 8.0 and above. */
+/* Limits of the CUDA programming guide, equal on every chip of compute capability 8.0 and later. */
 enum { BLOCK_THREADS_MAX = 1024, BLOCK_Z_MAX = 64, CLUSTER_SM = 90, CLUSTER_BLOCKS_MAX = 16, TMA_STRIDE = 16 };
 enum { TMA_BOX_MAX = 256 };
 static const long grid_max[RUNG_DIMS] = {2147483647, 65535, 65535};

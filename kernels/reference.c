@@ -29,7 +29,6 @@ struct maxima {
 
 static int32_t pair_of(unsigned b, unsigned a) {
   double low = e2m1_value(a & 15) * e2m1_value(b & 15), high = e2m1_value(a >> 4) * e2m1_value(b >> 4);
-
   return (int32_t)(4 * (fabs(low) + fabs(high))) * 65536 + (int32_t)(4 * (low + high));
 }
 
@@ -46,11 +45,9 @@ static void row_sum(const struct job *job, size_t i, struct maxima *max) {
   const uint8_t *sfa = p->sfa + i * blocks;
   const double *sfb = job->sfb + batch * blocks;
   double sum = 0, mag = 0;
-
   for (size_t block = 0; block < blocks; block++, a += BLOCK_BYTES, b += BLOCK_BYTES) {
     double scale = job->e4m3[sfa[block]], product = scale * sfb[block];
     int32_t both = 0, dot, raw;
-
     for (int j = 0; j < BLOCK_BYTES; j++)
       both += job->pairs[b[j] * BYTES + a[j]];
     dot = (int16_t)(both & 0xffff);
@@ -72,7 +69,6 @@ static void rows_sum(void *context, size_t begin, size_t end) {
   struct job *job = context;
   struct problem *p = job->p;
   struct maxima max = {0};
-
   for (size_t i = begin; i < end; i++)
     row_sum(job, i, &max);
   pthread_mutex_lock(&job->lock);
@@ -92,7 +88,6 @@ int problem_reference(struct problem *p, int threads, struct err *e) {
   struct job job = {.p = p, .pairs = pairs, .sfb = sfb, .lock = PTHREAD_MUTEX_INITIALIZER};
   size_t grain = 1 + ((size_t)1 << 20) / (size_t)p->shape.k; /* a million products repay a thread's start */
   int rc = 0;
-
   if (!p->ref)
     p->ref = malloc(rows * sizeof *p->ref);
   if (!p->mag)

@@ -1,6 +1,8 @@
 /* A parsed rung: its names checked, its memory released. */
 #include "kernels/frontmatter.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,12 +145,6 @@ int fm_check_names(const struct rung *r, struct err *e) {
 
 /* --- release --- */
 
-static void strings_release(char **strings, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    free(strings[i]);
-  free(strings);
-}
-
 static void launch_release(struct rung_launch *l) {
   free(l->kernel);
   for (int i = 0; i < RUNG_DIMS; i++) {
@@ -261,10 +257,10 @@ void rung_release(struct rung *r) {
   free(r->scratch);
   free(r->tensormaps);
   free(r->keys);
-  strings_release(r->claims, r->n_claims);
-  strings_release(r->cures, r->n_cures);
-  strings_release(r->notes, r->n_notes);
-  strings_release(r->options, r->n_options);
+  array_free(r->claims, r->n_claims);
+  array_free(r->cures, r->n_cures);
+  array_free(r->notes, r->n_notes);
+  array_free(r->options, r->n_options);
   free(r->id);
   free(r->ladder);
   free(r->parent);

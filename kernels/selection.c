@@ -5,39 +5,38 @@
 #include "kernels/shape_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- the rungs --- */
 
-/* Adds the user's file to the set and chooses what is in it; the controls stand beside what computes the same. */
+/* Adds the user's file to the set and selects its kernels, and the controls of the same problem. */
 static int add_kernel(struct selection *s, const char *path, const char *variants, struct err *e) {
   enum { KERNEL_FILE_MAX = 4 << 20 };
   char *text = NULL;
   size_t n = 0, before = s->set.n;
-  int result = file_read(path, KERNEL_FILE_MAX, &text, &n, e);
-  if (!result)
-    result = rung_set_add(&s->set, path, text, e);
+  int rc = file_read(path, KERNEL_FILE_MAX, &text, &n, e);
+  if (!rc)
+    rc = rung_set_add(&s->set, path, text, e);
   free(text);
   struct text ids = {0};
   bool gemv = false;
-  for (size_t i = before; !result && i < s->set.n; i++) {
+  for (size_t i = before; !rc && i < s->set.n; i++) {
     text_printf(&ids, "%s%s", ids.n ? "," : "", s->set.rungs[i].id);
     gemv |= !s->set.rungs[i].generic;
   }
   text_add(&ids, gemv ? ",control-read" : "");
-  if (!result)
-    result = rung_set_finish(&s->set, e);
-  if (!result)
-    result = rung_select(&s->set, variants ? variants : text_str(&ids), s->chosen, e);
+  if (!rc)
+    rc = rung_set_finish(&s->set, e);
+  if (!rc)
+    rc = rung_select(&s->set, variants ? variants : text_str(&ids), s->chosen, e);
   text_release(&ids);
-  return result;
+  return rc;
 }
 
 static int read_set(struct selection *s, const struct selection_asked *a, struct err *e) {
   enum { KERNEL_VARIANTS_MAX = 256 };
-  int result = rung_set_load(&s->set, a->kernels, e);
-  if (result)
-    return result;
+  int rc = rung_set_load(&s->set, a->kernels, e);
+  if (rc)
+    return rc;
   s->chosen = calloc(s->set.n + KERNEL_VARIANTS_MAX, sizeof *s->chosen);
   if (!s->chosen)
     return err_nomem(e, "the selection");
@@ -59,18 +58,18 @@ static void first_of_each(const struct selection *s, const struct rung **generic
 /* The sizes that every chosen rung gives a shape. */
 static int common_sizes(struct shape *out, const struct selection *s, const struct rung *first,
                         const struct shape *given, struct err *e) {
-  int result = rung_sizes(out, first, given, e);
-  for (size_t i = 0; i < s->set.n && !result; i++) {
+  int rc = rung_sizes(out, first, given, e);
+  for (size_t i = 0; i < s->set.n && !rc; i++) {
     const struct rung *r = &s->set.rungs[i];
     struct shape other;
     if (!s->chosen[i] || r == first)
       continue;
-    result = rung_sizes(&other, r, given, e);
-    if (!result && !shape_equal(*out, other))
-      result = err_set(e, ERR_USAGE, "%s has the sizes %s and %s has %s; profile one at a time with --variant",
-                       first->id, out->sizes, r->id, other.sizes);
+    rc = rung_sizes(&other, r, given, e);
+    if (!rc && !shape_equal(*out, other))
+      rc = err_set(e, ERR_USAGE, "%s has the sizes %s and %s has %s; profile one at a time with --variant", first->id,
+                   out->sizes, r->id, other.sizes);
   }
-  return result;
+  return rc;
 }
 
 static int read_shapes(struct selection *s, const char *list, struct err *e) {
@@ -82,9 +81,9 @@ static int read_shapes(struct selection *s, const char *list, struct err *e) {
                    "%s is a problem of its own and %s is the NVFP4 GEMV: profile them one after the other", generic->id,
                    gemv->id);
   if (list || !generic) {
-    int result = shapes_parse(list ? list : "bench", &s->shapes, &s->n_shapes, e);
-    if (result)
-      return result;
+    int rc = shapes_parse(list ? list : "bench", &s->shapes, &s->n_shapes, e);
+    if (rc)
+      return rc;
   } else {
     s->shapes = calloc(1, sizeof *s->shapes);
     s->n_shapes = 1;
@@ -99,17 +98,17 @@ static int read_shapes(struct selection *s, const char *list, struct err *e) {
     if (!generic && shape_named(&given))
       return err_set(e, ERR_USAGE, "--shape %s: %s is the NVFP4 GEMV: write --shape MxKxL", given.sizes,
                      gemv ? gemv->id : "this");
-    int result = generic ? common_sizes(&s->shapes[i], s, generic, &given, e) : 0;
-    if (result)
-      return result;
+    int rc = generic ? common_sizes(&s->shapes[i], s, generic, &given, e) : 0;
+    if (rc)
+      return rc;
   }
   return 0;
 }
 
 int selection_load(struct selection *out, const struct selection_asked *asked, struct err *e) {
   *out = (struct selection){0};
-  int result = read_set(out, asked, e);
-  return result ? result : read_shapes(out, asked->shapes, e);
+  int rc = read_set(out, asked, e);
+  return rc ? rc : read_shapes(out, asked->shapes, e);
 }
 
 void selection_release(struct selection *s) {

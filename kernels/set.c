@@ -14,13 +14,8 @@ extern const struct embedded kernels_embedded[];
 
 /* --- adding --- */
 
-static bool name_ends(const char *name, const char *suffix) {
-  size_t n = strlen(name), m = strlen(suffix);
-  return n > m && strcmp(name + n - m, suffix) == 0;
-}
-
 static bool is_header(const char *name) {
-  return name_ends(name, ".cuh") || name_ends(name, ".h") || name_ends(name, ".hpp");
+  return str_ends(name, ".cuh") || str_ends(name, ".h") || str_ends(name, ".hpp");
 }
 
 int rung_set_add(struct rung_set *set, const char *name, const char *text, struct err *e) {
@@ -69,7 +64,7 @@ enum { FOLDERS_DEEP_MAX = 16 };
 static int file_add(struct rung_set *set, const char *name, const char *path, struct err *e) {
   char *text = NULL;
   size_t n = 0;
-  if (!name_ends(name, ".cu") && !name_ends(name, ".cuh"))
+  if (!str_ends(name, ".cu") && !str_ends(name, ".cuh"))
     return 0;
   int rc = file_read(path, FM_FILE_MAX, &text, &n, e);
   if (rc == 0 && strlen(text) != n)

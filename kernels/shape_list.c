@@ -19,24 +19,24 @@ static int add_shape(struct shape **list, size_t *n, struct shape s, struct err 
 
 int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e) {
   char *copy = str_copy(list), *rest = copy;
-  int result = copy ? 0 : err_nomem(e, "shapes");
+  int rc = copy ? 0 : err_nomem(e, "shapes");
   *out = NULL;
   *n = 0;
-  for (char *item; !result && (item = strsep(&rest, ","));) {
+  for (char *item; !rc && (item = strsep(&rest, ","));) {
     item = str_trim(item);
     const struct problem_shape_set *set = problem_shape_set_find(item);
-    for (size_t i = 0; set && i < set->n && !result; i++)
-      result = add_shape(out, n, set->shapes[i], e);
+    for (size_t i = 0; set && i < set->n && !rc; i++)
+      rc = add_shape(out, n, set->shapes[i], e);
     struct shape s;
-    if (!set && (result = shape_parse(&s, item, e)))
+    if (!set && (rc = shape_parse(&s, item, e)))
       err_context(e, "--shape");
     else if (!set)
-      result = add_shape(out, n, s, e);
+      rc = add_shape(out, n, s, e);
   }
   free(copy);
-  if (result) {
+  if (rc) {
     free(*out);
     *out = NULL;
   }
-  return result;
+  return rc;
 }

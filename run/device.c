@@ -54,10 +54,9 @@ static int curves_verify(const struct device *d, const char *name, struct err *e
 static int embedded_load(struct device *d, const char *id, struct err *e) {
   char name[64];
   snprintf(name, sizeof name, "devices/%s.json", id);
-  for (const struct embedded *f = run_embedded_devices; f->name; f++) {
+  for (const struct embedded *f = run_embedded_devices; f->name; f++)
     if (strcmp(f->name, name) == 0)
       return record_parse(&record_device, d, &(struct record_text){name, f->data, f->n, remedy, false}, e);
-  }
   return err_set(e, ERR_DATA, "%s is not in this build", name);
 }
 
@@ -74,13 +73,10 @@ static int unknown_device(const char *id, struct err *e) {
 int device_load(struct device *d, const char *id_or_path, struct err *e) {
   memset(d, 0, sizeof *d);
   char id[DEVICE_ID_MAX];
-  for (size_t i = 0; device_id(i, id); i++) {
+  for (size_t i = 0; device_id(i, id); i++)
     if (strcasecmp(id, id_or_path) == 0)
       return embedded_load(d, id, e);
-  }
-  size_t length = strlen(id_or_path);
-  bool path = strchr(id_or_path, '/') || (length > 5 && strcmp(id_or_path + length - 5, ".json") == 0);
-  if (!path)
+  if (!strchr(id_or_path, '/') && !str_ends(id_or_path, ".json"))
     return unknown_device(id_or_path, e);
   char *json = NULL;
   size_t n = 0;
@@ -250,10 +246,9 @@ bool device_differs(const struct run_device *r, struct text *how) {
 }
 
 const struct ceiling *device_ceiling(const struct device *d, const char *name, enum ceiling_kind kind) {
-  for (size_t i = 0; i < d->n_ceilings; i++) {
+  for (size_t i = 0; i < d->n_ceilings; i++)
     if (d->ceilings[i].kind == kind && strcmp(d->ceilings[i].name, name) == 0)
       return &d->ceilings[i];
-  }
   return NULL;
 }
 

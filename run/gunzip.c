@@ -1,5 +1,7 @@
 #include "run/gunzip.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -84,8 +86,7 @@ int gunzip(const char *data, size_t n, size_t max, char **out, size_t *n_out, st
 }
 
 bool gzip_wanted(const char *path) {
-  size_t n = strlen(path);
-  return n > 3 && strcmp(path + n - 3, ".gz") == 0;
+  return str_ends(path, ".gz");
 }
 
 int gzip_pack(const char *data, size_t n, char **out, size_t *n_out, struct err *e) {

@@ -1,6 +1,6 @@
 #include "run/json_scan.h"
 
-#include "base/plain.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static bool unit_scan(const char *escape, const char *end, uint32_t *out) {
   return true;
 }
 
-/* The character that an escape stands for, and the bytes of the escape; 0: it is none, or a NUL, or half a character. */
+/* An escape's character, and the escape's bytes; 0: no escape, a NUL or half a character. */
 static size_t escape_scan(const char *escape, const char *end, uint32_t *character) {
   static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
   const char *letter = end - escape >= 2 && escape[1] ? strchr(letters, escape[1]) : NULL;

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 size_t metric_each_things(const struct metric_each *x) {
@@ -70,8 +69,6 @@ int metric_each_fill(const struct metric_each *x, size_t thing, const char *patt
 }
 
 void metric_each_release(struct metric_each *x) {
-  for (size_t i = 0; i < x->n_cells; i++)
-    free(x->cells[i]);
-  free(x->cells);
+  array_free(x->cells, x->n_cells);
   *x = (struct metric_each){0};
 }

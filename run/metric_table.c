@@ -243,12 +243,11 @@ static void formula_release(struct metric_formula *f) {
 
 void metric_table_keep(struct metric_table *t, bool apart) {
   size_t n = 0;
-  for (size_t i = 0; i < t->n; i++) {
+  for (size_t i = 0; i < t->n; i++)
     if (metric_group_apart(t->rows[i].group) == apart)
       t->rows[n++] = t->rows[i];
     else
       row_release(&t->rows[i]);
-  }
   t->n = n;
 }
 

@@ -1,7 +1,6 @@
 #include "run/run.h"
 
 #include "base/array.h"
-#include "base/text.h"
 
 #include "run/record.h"
 
@@ -9,10 +8,9 @@
 #include <string.h>
 
 static const char *name_at(const char *const *names, unsigned i) {
-  for (unsigned n = 0; names[n]; n++) {
+  for (unsigned n = 0; names[n]; n++)
     if (n == i)
       return names[n];
-  }
   return "unknown";
 }
 
@@ -29,24 +27,22 @@ static void fields_release(const struct record *r, char *object);
 static void array_release(const struct field *f, char *object) {
   size_t n = *(size_t *)(object + f->beside);
   char *elements = *(char **)(object + f->offset);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (f->kind == FIELD_RECORDS)
       fields_release(f->record, elements + i * f->record->size);
     else if (f->kind == FIELD_STRINGS)
       free(((char **)(void *)elements)[i]);
-  }
   free(elements);
 }
 
 static void fields_release(const struct record *r, char *object) {
-  for (const struct field *f = r->fields; f < r->fields + r->n; f++) {
+  for (const struct field *f = r->fields; f < r->fields + r->n; f++)
     if (f->kind == FIELD_STRING)
       free(*(char **)(object + f->offset));
     else if (f->kind == FIELD_RECORD)
       fields_release(f->record, object + f->offset);
     else if (f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS)
       array_release(f, object);
-  }
 }
 
 void record_release(const struct record *r, void *object) {
@@ -79,28 +75,29 @@ const struct run_metric *run_metric_find(const struct run_result *r, const char 
   return NULL;
 }
 
+bool run_variant_is_control(const struct run_variant *v) {
+  return v->ladder && strcmp(v->ladder, "control") == 0;
+}
+
 const char *run_variant_key(const struct run_variant *v, const char *key) {
-  for (size_t i = 0; i < v->n_keys; i++) {
+  for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, key) == 0)
       return v->keys[i].value;
-  }
   return NULL;
 }
 
 const struct run_variant *run_variant_find(const struct run *r, const char *id) {
-  for (size_t i = 0; i < r->n_variants; i++) {
+  for (size_t i = 0; i < r->n_variants; i++)
     if (strcmp(r->variants[i].id, id) == 0)
       return &r->variants[i];
-  }
   return NULL;
 }
 
 const struct run_result *run_result_find(const struct run *r, const char *variant_id, struct shape s) {
   const struct run_variant *v = run_variant_find(r, variant_id);
-  for (size_t i = 0; v && i < r->n_results; i++) {
+  for (size_t i = 0; v && i < r->n_results; i++)
     if (r->results[i].variant == v - r->variants && shape_equal(r->results[i].shape, s))
       return &r->results[i];
-  }
   return NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "run/run_files.h"
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -16,26 +17,14 @@ static int add(struct run_files *p, char *path, struct err *e) {
 }
 
 void run_files_release(struct run_files *p) {
-  for (size_t i = 0; i < p->n; i++)
-    free(p->items[i]);
-  free(p->items);
+  array_free(p->items, p->n);
   *p = (struct run_files){0};
-}
-
-static bool ends_in(const char *name, const char *ending) {
-  size_t n = strlen(name), m = strlen(ending);
-  return n >= m && strcmp(name + n - m, ending) == 0;
 }
 
 /* A report's folder holds findings.json.gz beside its run.json.gz. */
 static bool looks_like_run(const char *name) {
-  return (ends_in(name, ".json") || ends_in(name, ".json.gz")) &&
+  return (str_ends(name, ".json") || str_ends(name, ".json.gz")) &&
          strncmp(name, "findings.json", strlen("findings.json")) != 0 && name[0] != '.';
-}
-
-static bool is_folder(const char *path) {
-  struct stat s;
-  return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 static int compare_paths(const void *a, const void *b) {
@@ -48,13 +37,13 @@ static int add_folder(struct run_files *p, const char *folder, int depth, struct
   if (!d)
     return err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
   size_t first = p->n;
-  int result = 0;
-  for (struct dirent *entry; !result && (entry = readdir(d));) {
+  int rc = 0;
+  for (struct dirent *entry; !rc && (entry = readdir(d));) {
     char *path = entry->d_name[0] == '.' ? NULL : str_printf("%s/%s", folder, entry->d_name);
-    if (path && is_folder(path) && depth > 0)
-      result = add_folder(p, path, depth - 1, e);
-    else if (path && !is_folder(path) && looks_like_run(entry->d_name)) {
-      result = add(p, path, e);
+    if (path && file_is_folder(path) && depth > 0)
+      rc = add_folder(p, path, depth - 1, e);
+    else if (path && !file_is_folder(path) && looks_like_run(entry->d_name)) {
+      rc = add(p, path, e);
       path = NULL;
     }
     free(path);
@@ -62,14 +51,14 @@ static int add_folder(struct run_files *p, const char *folder, int depth, struct
   closedir(d);
   if (p->n > first)
     qsort(p->items + first, p->n - first, sizeof *p->items, compare_paths);
-  return result;
+  return rc;
 }
 
 int run_files_find(struct run_files *out, char *const *words, size_t n, struct err *e) {
   int rc = 0;
   *out = (struct run_files){0};
   for (size_t i = 0; i < n && !rc; i++)
-    rc = is_folder(words[i]) ? add_folder(out, words[i], 1, e) : add(out, str_copy(words[i]), e);
+    rc = file_is_folder(words[i]) ? add_folder(out, words[i], 1, e) : add(out, str_copy(words[i]), e);
   if (!rc && !out->n)
     rc = err_set(e, ERR_MACHINE, "%s holds no run file (*.json, *.json.gz)", n ? words[0] : "nothing");
   return rc;

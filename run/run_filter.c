@@ -1,5 +1,6 @@
 #include "run/run_filter.h"
 
+#include "base/array.h"
 #include "base/cxx_name.h"
 #include "base/text.h"
 
@@ -9,7 +10,8 @@
 /* --- what a list names --- */
 
 enum { ITEMS_MAX = 256 };
-/* A list, cut at its commas; an item may itself hold commas ("scale<int, 4>"), so several neighbours together may be one. */
+/* A list, cut at its commas; an item may itself hold commas ("scale<int, 4>"), so several
+ * neighbours together may be one. */
 struct items {
   char *text;
   size_t start[ITEMS_MAX + 1]; /* start[n] - 1: the end of the text */
@@ -105,7 +107,8 @@ bool run_filter_names(const char *list, const struct run_variant *v) {
   return found;
 }
 
-/* What a user may name instead: "cuda, cute, ..." of the ladders; of variants without one, and of a program's kernels, their names. */
+/* What a user may name instead: "cuda, cute, ..." of the ladders; of variants without one, and of a
+ * program's kernels, their names. */
 static void known_add(struct text *out, const char *const *names, size_t n) {
   enum { SHOWN = 8 };
   size_t shown = 0;
@@ -153,9 +156,7 @@ static int known_make(struct known *out, const struct run *const *runs, size_t n
 }
 
 static void known_release(struct known *x) {
-  for (size_t i = 0; i < x->n_shown; i++)
-    free(x->functions[i]);
-  free(x->functions);
+  array_free(x->functions, x->n_shown);
   free(x->shown);
   free(x->all);
 }
@@ -216,8 +217,7 @@ int run_select(const struct run *r, const char *variants, bool *keep, struct err
 static void keep_controls(const struct run *r, const char *variants, bool *keep) {
   bool all = strcmp(variants, "all") == 0;
   for (size_t i = 0; i < r->n_variants; i++)
-    keep[i] = keep[i] || (r->variants[i].ladder && strcmp(r->variants[i].ladder, "control") == 0) ||
-              (all && r->variants[i].wrong);
+    keep[i] = keep[i] || run_variant_is_control(&r->variants[i]) || (all && r->variants[i].wrong);
 }
 
 static int check_shapes(const struct run *r, const struct shape *shapes, size_t n, struct err *e) {
@@ -262,15 +262,15 @@ static void drop_variants(struct run *r, const bool *keep, int *number) {
 int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
   bool *keep = calloc(r->n_variants + 1, sizeof *keep);
   int *number = calloc(r->n_variants + 1, sizeof *number);
-  int result = keep && number ? run_select(r, variants, keep, e) : err_nomem(e, "the selection");
-  if (!result)
-    result = check_shapes(r, shapes, n_shapes, e);
-  if (!result) {
+  int rc = keep && number ? run_select(r, variants, keep, e) : err_nomem(e, "the selection");
+  if (!rc)
+    rc = check_shapes(r, shapes, n_shapes, e);
+  if (!rc) {
     keep_controls(r, variants, keep);
     drop_results(r, keep, shapes, n_shapes);
     drop_variants(r, keep, number);
   }
   free(keep);
   free(number);
-  return result;
+  return rc;
 }

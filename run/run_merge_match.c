@@ -44,11 +44,7 @@ static int expected_find(struct run_merging *m, struct err *e) {
   return 0;
 }
 
-static bool same_text(const char *a, const char *b) {
-  return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-/* Whether the file is a further process of the rank, or of another program; *why is then the caller's to free. */
+/* Whether the file is another process of the rank, or program; *why: the caller's to free. */
 static bool belongs(const struct run_merging *m, const struct merging_file *f, const struct run_merged_rank *last,
                     char **why) {
   const struct run_process *p = &f->process;
@@ -56,7 +52,7 @@ static bool belongs(const struct run_merging *m, const struct merging_file *f, c
   if (p->launcher && p->ranks > 0 && p->ranks != m->merge.expected)
     *why = str_printf("it is from a program of %ld ranks, most files are from one of %ld", p->ranks, m->merge.expected);
   else if (p->launcher && last && last->process.launcher && last->process.rank == p->rank &&
-           !same_text(last->process.host, p->host))
+           !str_same(last->process.host, p->host))
     *why = str_printf("rank %ld is %s already, on another host: it may be from an earlier run", p->rank, last->file);
   else
     return true;
@@ -164,8 +160,9 @@ static int by_rank_sum(struct merging_row *row, const struct run_merging *m, str
   return 0;
 }
 
-/* The share whose counters, samples and code the row has: of those with most counters, the one whose mean time is nearest the median's.  Where set is not
- * zero, of the files that have it and count the kernel; *found stays NULL where none does. */
+/* The share whose counters, samples and code the row has: of those with most counters, the one
+ * whose mean time is nearest the median's.  Where set is not zero, of the files that have it and
+ * count the kernel; *found stays NULL where none does. */
 static int chosen_find(const struct merging_share **found, const struct merging_row *row, const struct run_merging *m,
                        struct pass_set set, struct err *e) {
   uint32_t metrics = set.sets ? 1 : 0;
@@ -203,8 +200,8 @@ static int chosen_find(const struct merging_share **found, const struct merging_
   return rc;
 }
 
-/* Whose counters the row has: one share's, and where ranks divide the counters between them, a share's of each other set.  Those of several geometries are
- * not put together. */
+/* Whose counters the row has: one share's, and where ranks divide the counters between them, a
+ * share's of each other set.  Those of several geometries are not put together. */
 static int sources_find(struct merging_row *row, const struct run_merging *m, struct err *e) {
   const struct merging_share *base = NULL;
   int rc = chosen_find(&base, row, m, (struct pass_set){0}, e);
@@ -243,8 +240,9 @@ static int row_add(struct merging_rows *rows, const struct run_merging *m, const
   return rc;
 }
 
-/* A row for each geometry, and those that are alike: ranks of ragged batches have seldom the same.  One geometry of a kernel on one rank, another on the
- * next: a rank has more to do, and only their sums compare. */
+/* A row for each geometry, and those that are alike: ranks of ragged batches have seldom the same.
+ * One geometry of a kernel on one rank, another on the next: a rank has more to do, and only their
+ * sums compare. */
 static int name_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
                     size_t n, struct err *e) {
   size_t first = rows->n;

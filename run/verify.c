@@ -75,10 +75,9 @@ static int ids_verify(const struct run *r, struct err *e) {
   for (size_t i = 0; i < r->n_variants; i++)
     sorted[i] = &r->variants[i];
   qsort(sorted, r->n_variants, sizeof *sorted, by_id);
-  for (size_t i = 1; i < r->n_variants && rc == 0; i++) {
+  for (size_t i = 1; i < r->n_variants && rc == 0; i++)
     if (strcmp(sorted[i - 1]->id, sorted[i]->id) == 0)
       rc = place_err(e, &at, "two have the id \"%s\"", sorted[i]->id);
-  }
   free(sorted);
   return rc;
 }

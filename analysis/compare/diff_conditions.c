@@ -15,18 +15,6 @@ static const double CLOCK_SAME = 0.005;
 enum { CONDITION_CHARS = 128 };
 
 /* Each writes the condition as text; "" where the run does not say. */
-static void put(char out[CONDITION_CHARS], const char *s) {
-  snprintf(out, CONDITION_CHARS, "%s", s ? s : "");
-}
-
-static void device_name(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->device.name);
-}
-
-static void card(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->device.uuid_hash);
-}
-
 static void sms(char out[CONDITION_CHARS], const struct run *r) {
   snprintf(out, CONDITION_CHARS, "%d", r->device.sms);
 }
@@ -39,63 +27,50 @@ static void memory_clock(char out[CONDITION_CHARS], const struct run *r) {
   snprintf(out, CONDITION_CHARS, "%.0f MHz", r->device.memory_clock_hz / 1e6);
 }
 
-static void driver(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->device.driver);
-}
-
-static void nvrtc(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->device.nvrtc);
-}
-
-static void cupti(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->device.cupti);
-}
-
-static void l2(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->l2);
-}
-
 static void flush(char out[CONDITION_CHARS], const struct run *r) {
   snprintf(out, CONDITION_CHARS, "%.0f MB", r->flush_bytes / 1e6);
-}
-
-static void inputs(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->inputs);
 }
 
 static void seed(char out[CONDITION_CHARS], const struct run *r) {
   snprintf(out, CONDITION_CHARS, "%" PRIu64, r->seed);
 }
 
-static void tool(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->tool);
-}
-
 static void partial(char out[CONDITION_CHARS], const struct run *r) {
-  put(out, r->partial ? "partial: results are missing" : "whole");
+  snprintf(out, CONDITION_CHARS, "%s", r->partial ? "partial: results are missing" : "whole");
 }
 
 static const struct {
   const char *what;
   bool excuses;
-  void (*text)(char out[CONDITION_CHARS], const struct run *r);
+  void (*text)(char out[CONDITION_CHARS], const struct run *r); /* NULL: it is a string of the run */
+  size_t member;
 } rows[] = {
-    {"device", true, device_name},
-    {"card (hash of its UUID)", false, card}, /* cards of one type differ as runs do */
+    {"device", true, .member = offsetof(struct run, device.name)},
+    {"card (hash of its UUID)", false,
+     .member = offsetof(struct run, device.uuid_hash)}, /* cards of one type differ as runs do */
     {"SMs", true, sms},
     {"maximum SM clock", true, clock_max},
     {"memory clock", true, memory_clock},
-    {"driver", true, driver},
-    {"NVRTC", false, nvrtc}, /* what it compiled is compared itself */
-    {"CUPTI", false, cupti},
-    {"L2 policy", true, l2},
+    {"driver", true, .member = offsetof(struct run, device.driver)},
+    {"NVRTC", false, .member = offsetof(struct run, device.nvrtc)}, /* what it compiled is compared itself */
+    {"CUPTI", false, .member = offsetof(struct run, device.cupti)},
+    {"L2 policy", true, .member = offsetof(struct run, l2)},
     {"L2 flush", true, flush},
-    {"inputs", true, inputs},
+    {"inputs", true, .member = offsetof(struct run, inputs)},
     {"seed", true, seed},
-    {"tool version", false, tool},
+    {"tool version", false, .member = offsetof(struct run, tool)},
     {"run", false, partial},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
+
+static void condition(char out[CONDITION_CHARS], size_t row, const struct run *r) {
+  if (rows[row].text) {
+    rows[row].text(out, r);
+  } else {
+    const char *s = *(char *const *)((const char *)r + rows[row].member);
+    snprintf(out, CONDITION_CHARS, "%s", s ? s : "");
+  }
+}
 
 /* What the runs of one side say, each thing once, " and " between. */
 static const char *side_text(struct diff_side s, size_t row, struct pool *pool) {
@@ -103,10 +78,10 @@ static const char *side_text(struct diff_side s, size_t row, struct pool *pool) 
   for (size_t i = 0; i < s.n; i++) {
     char text[CONDITION_CHARS];
     bool said = false;
-    rows[row].text(text, s.runs[i].run);
+    condition(text, row, s.runs[i].run);
     for (size_t k = 0; k < i && !said; k++) {
       char earlier[CONDITION_CHARS];
-      rows[row].text(earlier, s.runs[k].run);
+      condition(earlier, row, s.runs[k].run);
       said = strcmp(earlier, text) == 0;
     }
     if (!said)

@@ -1,13 +1,11 @@
 #include "analysis/compare/diff_match.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
-static bool same_text(const char *a, const char *b) {
-  return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static bool same_kernel(const struct run_kernel *a, const struct run_kernel *b) {
-  if (!a->n_sass || a->n_sass != b->n_sass || !same_text(a->name, b->name) || a->registers != b->registers ||
+  if (!a->n_sass || a->n_sass != b->n_sass || !str_same(a->name, b->name) || a->registers != b->registers ||
       a->smem_static != b->smem_static || a->local_bytes != b->local_bytes)
     return false;
   for (size_t i = 0; i < a->n_sass; i++)
@@ -20,9 +18,9 @@ bool diff_same_module(const struct run *a, int module_a, const struct run *b, in
   if (module_a < 0 || module_b < 0)
     return false;
   const struct run_module *x = &a->modules[module_a], *y = &b->modules[module_b];
-  if (!same_text(x->arch, y->arch))
+  if (!str_same(x->arch, y->arch))
     return false;
-  if (x->key && same_text(x->key, y->key))
+  if (x->key && str_same(x->key, y->key))
     return true;
   bool same = x->n_kernels > 0 && x->n_kernels == y->n_kernels;
   for (size_t i = 0; i < x->n_kernels && same; i++)
@@ -31,13 +29,13 @@ bool diff_same_module(const struct run *a, int module_a, const struct run *b, in
 }
 
 static bool same_launch(const struct run_launch *a, const struct run_launch *b) {
-  return same_text(a->kernel, b->kernel) && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+  return str_same(a->kernel, b->kernel) && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
          memcmp(a->block, b->block, sizeof a->block) == 0 && memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
          a->smem_dynamic == b->smem_dynamic;
 }
 
 bool diff_same_code(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y) {
-  if (!diff_same_module(a, x->module, b, y->module) || x->n_launches != y->n_launches || !same_text(x->path, y->path))
+  if (!diff_same_module(a, x->module, b, y->module) || x->n_launches != y->n_launches || !str_same(x->path, y->path))
     return false;
   for (size_t i = 0; i < x->n_launches; i++)
     if (!same_launch(&x->launches[i], &y->launches[i]))

@@ -138,12 +138,11 @@ static void judge(struct static_pair *p, const struct static_diff *d, const stru
     p->verdict = STATIC_SAME;
     p->same_code = diff_same_module(a, p->a->module, b, p->b->module);
     size_judge(p, d);
-    for (size_t i = 0; i < N_QUANTITIES; i++) {
+    for (size_t i = 0; i < N_QUANTITIES; i++)
       if (p->changes[i].regression)
         p->verdict = STATIC_WORSE;
       else if (p->changes[i].changed && p->verdict == STATIC_SAME)
         p->verdict = STATIC_CHANGED;
-    }
   } else {
     p->reason = why_absent(in_b ? p->a : p->b);
     p->verdict = in_a && p->b->check.verdict == VERDICT_FAILED   ? STATIC_BROKEN

@@ -63,12 +63,11 @@ static bool column_wanted(const struct history *h, const struct history_column *
 /* Last, since the noise is that of all columns. */
 static void columns_select(struct history *h, const struct history_options *o) {
   size_t n = 0;
-  for (size_t c = 0; c < h->n_columns; c++) {
+  for (size_t c = 0; c < h->n_columns; c++)
     if (column_wanted(h, &h->columns[c], o))
       h->columns[n++] = h->columns[c]; /* moved */
     else
       free(h->columns[c].points);
-  }
   h->n_columns = n;
 }
 

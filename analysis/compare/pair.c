@@ -6,10 +6,9 @@
 #include <string.h>
 
 static enum diff_verdict verdict_of(const struct diff *d, const struct pair_row *r) {
-  for (size_t i = 0; i < d->n; i++) {
+  for (size_t i = 0; i < d->n; i++)
     if ((r->a && d->pairs[i].a == r->a) || (r->b && d->pairs[i].b == r->b))
       return d->pairs[i].verdict;
-  }
   return DIFF_UNTIMED;
 }
 
@@ -17,7 +16,6 @@ static void row_add(struct pair *p, const struct diff *d, const char *variant, s
   struct pair_row r = {
       .variant = variant, .shape = s, .a = findings_at(p->a, variant, s), .b = findings_at(p->b, variant, s)};
   bool both = r.a && r.b && r.a->timed && r.b->timed;
-
   if (!r.a && !r.b)
     return;
   r.ratio = both ? value_ratio(value_of(r.b->time.middle), value_of(r.a->time.middle), "the time in A is 0")
@@ -28,13 +26,11 @@ static void row_add(struct pair *p, const struct diff *d, const char *variant, s
 }
 
 static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
-  for (size_t i = 0; i < p->a->run->n_variants; i++) {
+  for (size_t i = 0; i < p->a->run->n_variants; i++)
     if (!p->a->run->variants[i].wrong)
       row_add(p, d, p->a->run->variants[i].id, s);
-  }
   for (size_t i = 0; i < p->b->run->n_variants; i++) {
     const struct run_variant *v = &p->b->run->variants[i];
-
     if (!v->wrong && !run_variant_find(p->a->run, v->id))
       row_add(p, d, v->id, s);
   }
@@ -43,16 +39,14 @@ static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
 int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e) {
   struct diff d = {0};
   int rc;
-
   *out = (struct pair){.a = a, .b = b};
   out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
   rc = diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0}, e);
   for (size_t i = 0; i < a->n_shapes && rc == 0; i++)
     shape_add(out, &d, a->shapes[i]);
-  for (size_t i = 0; i < b->n_shapes && rc == 0; i++) {
+  for (size_t i = 0; i < b->n_shapes && rc == 0; i++)
     if (!shape_in(a->shapes, a->n_shapes, b->shapes[i]))
       shape_add(out, &d, b->shapes[i]);
-  }
   diff_release(&d);
   return rc;
 }
@@ -66,13 +60,11 @@ struct value pair_mean(const struct pair *p, const char *variant) {
   double *ratios = calloc(p->n + 1, sizeof *ratios);
   struct value mean = value_absent("no shape has a time in both runs");
   size_t n = 0;
-
   if (!ratios)
     return value_absent("out of memory");
-  for (size_t i = 0; i < p->n; i++) {
+  for (size_t i = 0; i < p->n; i++)
     if (p->rows[i].ratio.present && strcmp(p->rows[i].variant, variant) == 0)
       ratios[n++] = p->rows[i].ratio.v;
-  }
   if (n)
     mean = value_of(stats_geomean(ratios, n));
   free(ratios);
@@ -80,9 +72,8 @@ struct value pair_mean(const struct pair *p, const char *variant) {
 }
 
 bool pair_mean_same(const struct pair *p, const char *variant) {
-  for (size_t i = 0; i < p->n; i++) {
+  for (size_t i = 0; i < p->n; i++)
     if (p->rows[i].ratio.present && !p->rows[i].same && strcmp(p->rows[i].variant, variant) == 0)
       return false;
-  }
   return true;
 }

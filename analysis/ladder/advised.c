@@ -6,7 +6,6 @@
 int diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses_wanted *wanted, const void *context,
                       struct err *e) {
   int rc = 0;
-
   *out = (struct diagnoses){.findings = f, .items = calloc(f->n + 1, sizeof *out->items)};
   if (!out->items)
     return err_nomem(e, "the diagnoses");
@@ -41,7 +40,6 @@ static void cure_add(struct advised *out, const struct diagnosis *parent, const 
                      const char *name) {
   const struct rule *rule = rule_find(name);
   double before_s = parent->finding->time.middle;
-
   if (!rule || out->n_cures == CURES_MAX)
     return;
   struct cure *c = &out->cures[out->n_cures++];

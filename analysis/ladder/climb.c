@@ -15,7 +15,7 @@ const char *climb_outcome_name(enum climb_outcome o) {
 }
 
 static bool takes_part(const struct run_variant *v) {
-  return !v->wrong && !(v->ladder && (strcmp(v->ladder, "control") == 0 || strcmp(v->ladder, "wrong") == 0));
+  return !v->wrong && !run_variant_is_control(v) && !(v->ladder && strcmp(v->ladder, "wrong") == 0);
 }
 
 /* Geometric mean over the run's shapes of one value of a finding. */
@@ -23,11 +23,9 @@ static struct value mean_of(const struct findings *f, const char *id, struct val
   double *values = calloc(f->n_shapes + 1, sizeof *values);
   struct value mean = values ? value_of(0) : value_absent("out of memory");
   size_t n = 0;
-
   for (size_t i = 0; i < f->n_shapes && mean.present; i++) {
     const struct finding *item = findings_at(f, id, f->shapes[i]);
     struct value x = item ? pick(item) : value_absent("it was not run at every shape");
-
     if (!x.present)
       mean = x;
     else
@@ -51,10 +49,8 @@ static struct value pick_read(const struct finding *f) {
 
 static enum climb_outcome outcome_of(const struct findings *f, const struct run_variant *v) {
   size_t faster = 0, slower = 0, same = 0;
-
   for (size_t i = 0; i < f->n_shapes; i++) {
     const struct finding *item = findings_at(f, v->id, f->shapes[i]);
-
     if (!item || !item->speedup_parent.present)
       continue;
     same += item->parent_same;
@@ -80,32 +76,28 @@ bool headline_of_rivals(const struct findings *f) {
 }
 
 static bool has_steps(const struct ladder *l) {
-  for (size_t k = 0; k < l->n; k++) {
+  for (size_t k = 0; k < l->n; k++)
     if (l->rungs[k]->parent)
       return true;
-  }
   return false;
 }
 
 bool climb_has_steps(const struct findings *f, const char *ladder) {
-  for (size_t i = 0; i < f->n_ladders; i++) {
+  for (size_t i = 0; i < f->n_ladders; i++)
     if ((!ladder || strcmp(f->ladders[i].name, ladder) == 0) && has_steps(&f->ladders[i]))
       return true;
-  }
   return false;
 }
 
 void headline_of(struct headline *out, const struct findings *f) {
   static const char nothing[] = "no kernel has a time at every shape";
   bool rivals = headline_of_rivals(f);
-
   *out = (struct headline){.best_s = value_absent(nothing), .from_s = value_absent(nothing)};
   out->of_read = out->of_sol = value_absent(nothing);
   for (size_t i = 0; i < f->n_ladders; i++) {
     for (size_t k = 0; k < f->ladders[i].n; k++) {
       const struct run_variant *v = f->ladders[i].rungs[k];
       struct value time_s = findings_geomean(f, v->id);
-
       if (!time_s.present || !takes_part(v))
         continue;
       if (!out->best || (rivals ? time_s.v < out->best_s.v : time_s.v > out->best_s.v))
@@ -118,7 +110,6 @@ void headline_of(struct headline *out, const struct findings *f) {
     out->from = NULL;
   if (out->best) {
     struct climb c;
-
     climb_of(&c, f, out->best);
     out->of_read = c.of_read;
     out->of_sol = c.of_sol;

@@ -10,26 +10,22 @@ static const char *const compiled_keys[] = {"param",   "when",  "constants", "op
                                             "scratch", "setup", "reset",     "tensormap", "sf_layout", "accumulate"};
 
 static const char *source_of(const struct run *r, const struct run_variant *v) {
-  for (size_t i = 0; i < r->n_sources && v->file; i++) {
+  for (size_t i = 0; i < r->n_sources && v->file; i++)
     if (strcmp(r->sources[i].name, v->file) == 0)
       return r->sources[i].text;
-  }
   return NULL;
 }
 
 /* In the order of compiled_keys, not the rung's: a key that moved changed nothing. */
 static char *code_text(const struct run_variant *v, const char *source) {
   struct text out = {0};
-
   for (size_t k = 0; k < sizeof compiled_keys / sizeof *compiled_keys; k++) {
-    for (size_t i = 0; i < v->n_keys; i++) {
+    for (size_t i = 0; i < v->n_keys; i++)
       if (strcmp(v->keys[i].key, compiled_keys[k]) == 0)
         text_printf(&out, "//! %s: %s\n", v->keys[i].key, v->keys[i].value);
-    }
   }
   while (*source) {
     size_t n = strcspn(source, "\n");
-
     n += source[n] == '\n';
     if (strncmp(source, "//!", 3) != 0)
       text_add_n(&out, source, n);
@@ -41,7 +37,6 @@ static char *code_text(const struct run_variant *v, const char *source) {
 int code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
                    const struct run_variant *to, struct err *e) {
   const char *before = source_of(r, from), *after = source_of(r, to);
-
   *out = (struct code_diff){0};
   if (!before || !after) {
     out->reason = "the run does not hold the source of both rungs";

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What moved by less explains nothing: a fact of the code, the lanes that work (data move them too), and the logarithm of a count's ratio. */
+/* Smaller changes explain nothing: of a fact of the code, of the active lanes (which data change,
+ * too), of the logarithm of a count's ratio. */
 static const double MOVED = 0.02, LANES_MOVED = 0.2, COUNT_MOVED = 0.005;
 /* What makes less of a group's share by itself does not tell of it. */
 static const double MADE = 0.1;
@@ -25,35 +26,11 @@ struct mover {
   enum mover_kind kind;
   const char *before, *unit; /* words around "16 → 32" */
   double scale;
-  struct value (*count)(const struct finding *f); /* NULL: the balance of the SMs that have a block */
-  size_t fields[MOVER_FIELDS];                    /* offsets into struct workload */
+  /* The count: a struct value of the finding, or a function of it; neither: the SMs' balance. */
+  size_t counted;
+  struct value (*count)(const struct finding *f);
+  size_t fields[MOVER_FIELDS]; /* offsets into struct workload */
 };
-
-static struct value product(struct value a, struct value b) {
-  if (!a.present)
-    return a;
-  return b.present ? value_of(a.v * b.v) : b;
-}
-
-static struct value dram(const struct finding *f) {
-  return f->dram_bytes;
-}
-
-static struct value l2_read(const struct finding *f) {
-  return f->bounds.work.l2_read;
-}
-
-static struct value l2_write(const struct finding *f) {
-  return f->bounds.work.l2_write;
-}
-
-static struct value wavefronts(const struct finding *f) {
-  return f->bounds.work.l1_wavefronts;
-}
-
-static struct value atomic_sectors(const struct finding *f) {
-  return f->bounds.work.atomic_sectors;
-}
 
 static struct value inst_per_element(const struct finding *f) {
   return finding_value(f, "inst_per_element");
@@ -63,77 +40,37 @@ static struct value inst(const struct finding *f) {
   return inst_per_element(f).present ? value_absent("it is said per element") : f->bounds.work.inst;
 }
 
-static struct value alu(const struct finding *f) {
-  return f->bounds.work.alu;
-}
-
-static struct value fma_pipe(const struct finding *f) {
-  return f->bounds.work.fma;
-}
-
-static struct value lsu(const struct finding *f) {
-  return f->bounds.work.lsu;
-}
-
-static struct value xu(const struct finding *f) {
-  return f->bounds.work.xu;
-}
-
-static struct value tensor(const struct finding *f) {
-  return f->bounds.work.tensor;
-}
-
-static struct value fp64(const struct finding *f) {
-  return f->bounds.work.fp64;
-}
-
 static struct value in_flight(const struct finding *f) {
   return value_ratio(f->bounds.flight.warp_bytes, value_of(LANES), "");
-}
-
-static struct value requests(const struct finding *f) {
-  return f->bounds.flight.requests;
-}
-
-static struct value latency(const struct finding *f) {
-  return f->bounds.flight.latency_s;
 }
 
 static struct value plain_share(const struct finding *f) {
   return value_of(1 - f->bounds.work.async_share);
 }
 
-/* Warp cycles, in all. */
+/* Cycles of all warps, of what one spends. */
+static struct value all_warps(const struct workload *w, struct value seconds) {
+  return value_product(value_product(seconds, w->warps), w->clock_hz);
+}
+
 static struct value load_cycles(const struct finding *f) {
   const struct workload *w = &f->bounds.work;
   struct value slow = w->slow_loads;
-  return product(product(product(w->loads_s, value_of(1 + (slow.present ? slow.v : 0))), w->warps), w->clock_hz);
+  return all_warps(w, value_product(w->loads_s, value_of(1 + (slow.present ? slow.v : 0))));
 }
 
 /* Of shared memory, that all resident blocks hold for copies. */
 static struct value copy_room(const struct finding *f) {
   const struct workload *w = &f->bounds.work;
-  return w->async_share > 0 ? product(w->smem_block, w->blocks_per_sm) : value_absent("nothing is copied");
+  return w->async_share > 0 ? value_product(w->smem_block, w->blocks_per_sm) : value_absent("nothing is copied");
 }
 
 static struct value dependent_cycles(const struct finding *f) {
-  return product(product(f->bounds.work.dependencies_s, f->bounds.work.warps), f->bounds.work.clock_hz);
+  return all_warps(&f->bounds.work, f->bounds.work.dependencies_s);
 }
 
 static struct value barriers(const struct finding *f) {
-  return product(product(f->bounds.work.barriers_s, f->bounds.work.warps), f->bounds.work.clock_hz);
-}
-
-static struct value warps(const struct finding *f) {
-  return f->bounds.work.warps;
-}
-
-static struct value blocks(const struct finding *f) {
-  return f->bounds.work.blocks;
-}
-
-static struct value blocks_per_sm(const struct finding *f) {
-  return f->bounds.work.blocks_per_sm;
+  return all_warps(&f->bounds.work, f->bounds.work.barriers_s);
 }
 
 static struct value read_fill(const struct finding *f) {
@@ -144,74 +81,68 @@ static struct value partial_share(const struct finding *f) {
   return value_of(f->bounds.work.partial_share);
 }
 
-static struct value empty_s(const struct finding *f) {
-  return f->bounds.work.empty_s;
-}
-
 static struct value launches(const struct finding *f) {
   return value_of(f->bounds.work.launches);
 }
 
-static struct value clock_hz(const struct finding *f) {
-  return f->bounds.work.clock_hz;
-}
-
 #define W(field) offsetof(struct workload, field)
+#define F(field) .counted = offsetof(struct finding, field)
 /* One field stands twice where there is no other. */
 static const struct mover MOVERS[] = {
-    {GROUP_DRAM, MOVER_WORK, "", " MB", 1e-6, dram, {W(dram_read), W(dram_write)}},
-    {GROUP_CACHE, MOVER_WORK, "L2 reads ", " MB", 1e-6, l2_read, {W(l2_read), W(l2_read)}},
-    {GROUP_CACHE, MOVER_WORK, "", " sectors per L2 read", 1, read_fill, {W(read_fill), W(read_fill)}},
-    {GROUP_CACHE, MOVER_WORK, "L2 writes ", " MB", 1e-6, l2_write, {W(l2_write), W(l2_write)}},
-    {GROUP_CACHE,
-     MOVER_WORK,
-     "partly written sectors ",
-     " % of the L2 writes",
-     1e2,
-     partial_share,
-     {W(partial_share), W(write_fill)}},
-    {GROUP_CACHE, MOVER_WORK, "", " M L1 wavefronts", 1e-6, wavefronts, {W(l1_wavefronts), W(l1_wavefronts)}},
-    {GROUP_CACHE, MOVER_WORK, "", " M atomic sectors", 1e-6, atomic_sectors, {W(atomic_sectors), W(atomic_cycles_max)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "", " per element", 1, inst_per_element, {W(inst), W(own_issue_s)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "", " M", 1e-6, inst, {W(inst), W(own_issue_s)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "ALU pipe ", " M", 1e-6, alu, {W(alu), W(alu)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "FMA pipe ", " M", 1e-6, fma_pipe, {W(fma), W(fma_heavy)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "LSU pipe ", " M", 1e-6, lsu, {W(lsu), W(lsu)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "XU pipe ", " M", 1e-6, xu, {W(xu), W(xu)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "tensor pipe ", " M", 1e-6, tensor, {W(tensor), W(tensor)}},
-    {GROUP_INSTRUCTIONS, MOVER_WORK, "fp64 pipe ", " M", 1e-6, fp64, {W(fp64), W(fp64)}},
-    {GROUP_LOADS, MOVER_OVER, "", " B in flight per thread", 1, in_flight, {W(loads_s), W(slow_loads)}},
-    {GROUP_LOADS, MOVER_TIMES, "", " M warp-level loads", 1e-6, requests, {W(loads_s), W(slow_loads)}},
-    {GROUP_LOADS, MOVER_TIMES, "unloaded load latency ", " ns", 1e9, latency, {W(loads_s), W(slow_loads)}},
-    {GROUP_LOADS, MOVER_TIMES, "plain loads ", " % of the bytes", 1e2, plain_share, {W(loads_s), W(slow_loads)}},
-    {GROUP_LOADS, MOVER_WORK, "", " KB per SM for copies in flight", 1e-3, copy_room, {W(async_share), W(smem_block)}},
-    {GROUP_LOADS,
-     MOVER_SYMPTOM,
-     "",
-     " M warp cycles of waits for loads",
-     1e-6,
-     load_cycles,
-     {W(loads_s), W(slow_loads)}},
-    {GROUP_DEPENDENCIES,
-     MOVER_WORK,
-     "",
-     " M warp cycles of short waits",
-     1e-6,
-     dependent_cycles,
-     {W(dependencies_s), W(dependencies_s)}},
-    {GROUP_DEPENDENCIES, MOVER_WORK, "", " M warp cycles at barriers", 1e-6, barriers, {W(barriers_s), W(barriers_s)}},
-    {GROUP_GEOMETRY, MOVER_WORK, "", " resident warps", 1, warps, {W(warps), W(warps)}},
-    {GROUP_GEOMETRY, MOVER_WORK, "", " blocks", 1, blocks, {W(blocks), W(blocks)}},
-    {GROUP_GEOMETRY, MOVER_WORK, "", " blocks per SM", 1, blocks_per_sm, {W(blocks_per_sm), W(blocks_per_sm)}},
-    {GROUP_LAUNCH, MOVER_WORK, "", " launches", 1, launches, {W(launches), W(empty_s)}},
-    {GROUP_LAUNCH, MOVER_WORK, "", " blocks", 1, blocks, {W(empty_s), W(empty_s)}},
-    {GROUP_LAUNCH, MOVER_SYMPTOM, "an empty kernel ", " µs", 1e6, empty_s, {W(empty_s), W(empty_s)}},
-    {GROUP_BALANCE, MOVER_WORK, "", " %", 1e2, NULL, {W(balance), W(balance)}},
-    {GROUP_CLOCK, MOVER_WORK, "", " GHz", 1e-9, clock_hz, {W(clock_hz), W(clock_hz)}},
+    {GROUP_DRAM, MOVER_WORK, "", " MB", 1e-6, F(dram_bytes), .fields = {W(dram_read), W(dram_write)}},
+    {GROUP_CACHE, MOVER_WORK, "L2 reads ", " MB", 1e-6, F(bounds.work.l2_read), .fields = {W(l2_read), W(l2_read)}},
+    {GROUP_CACHE, MOVER_WORK, "", " sectors per L2 read", 1, .count = read_fill,
+     .fields = {W(read_fill), W(read_fill)}},
+    {GROUP_CACHE, MOVER_WORK, "L2 writes ", " MB", 1e-6, F(bounds.work.l2_write), .fields = {W(l2_write), W(l2_write)}},
+    {GROUP_CACHE, MOVER_WORK, "partly written sectors ", " % of the L2 writes", 1e2, .count = partial_share,
+     .fields = {W(partial_share), W(write_fill)}},
+    {GROUP_CACHE, MOVER_WORK, "", " M L1 wavefronts", 1e-6, F(bounds.work.l1_wavefronts),
+     .fields = {W(l1_wavefronts), W(l1_wavefronts)}},
+    {GROUP_CACHE, MOVER_WORK, "", " M atomic sectors", 1e-6, F(bounds.work.atomic_sectors),
+     .fields = {W(atomic_sectors), W(atomic_cycles_max)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "", " per element", 1, .count = inst_per_element,
+     .fields = {W(inst), W(own_issue_s)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "", " M", 1e-6, .count = inst, .fields = {W(inst), W(own_issue_s)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "ALU pipe ", " M", 1e-6, F(bounds.work.alu), .fields = {W(alu), W(alu)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "FMA pipe ", " M", 1e-6, F(bounds.work.fma), .fields = {W(fma), W(fma_heavy)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "LSU pipe ", " M", 1e-6, F(bounds.work.lsu), .fields = {W(lsu), W(lsu)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "XU pipe ", " M", 1e-6, F(bounds.work.xu), .fields = {W(xu), W(xu)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "tensor pipe ", " M", 1e-6, F(bounds.work.tensor),
+     .fields = {W(tensor), W(tensor)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "fp64 pipe ", " M", 1e-6, F(bounds.work.fp64), .fields = {W(fp64), W(fp64)}},
+    {GROUP_LOADS, MOVER_OVER, "", " B in flight per thread", 1, .count = in_flight,
+     .fields = {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_TIMES, "", " M warp-level loads", 1e-6, F(bounds.flight.requests),
+     .fields = {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_TIMES, "unloaded load latency ", " ns", 1e9, F(bounds.flight.latency_s),
+     .fields = {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_TIMES, "plain loads ", " % of the bytes", 1e2, .count = plain_share,
+     .fields = {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_WORK, "", " KB per SM for copies in flight", 1e-3, .count = copy_room,
+     .fields = {W(async_share), W(smem_block)}},
+    {GROUP_LOADS, MOVER_SYMPTOM, "", " M warp cycles of waits for loads", 1e-6, .count = load_cycles,
+     .fields = {W(loads_s), W(slow_loads)}},
+    {GROUP_DEPENDENCIES, MOVER_WORK, "", " M warp cycles of short waits", 1e-6, .count = dependent_cycles,
+     .fields = {W(dependencies_s), W(dependencies_s)}},
+    {GROUP_DEPENDENCIES, MOVER_WORK, "", " M warp cycles at barriers", 1e-6, .count = barriers,
+     .fields = {W(barriers_s), W(barriers_s)}},
+    {GROUP_GEOMETRY, MOVER_WORK, "", " resident warps", 1, F(bounds.work.warps), .fields = {W(warps), W(warps)}},
+    {GROUP_GEOMETRY, MOVER_WORK, "", " blocks", 1, F(bounds.work.blocks), .fields = {W(blocks), W(blocks)}},
+    {GROUP_GEOMETRY, MOVER_WORK, "", " blocks per SM", 1, F(bounds.work.blocks_per_sm),
+     .fields = {W(blocks_per_sm), W(blocks_per_sm)}},
+    {GROUP_LAUNCH, MOVER_WORK, "", " launches", 1, .count = launches, .fields = {W(launches), W(empty_s)}},
+    {GROUP_LAUNCH, MOVER_WORK, "", " blocks", 1, F(bounds.work.blocks), .fields = {W(empty_s), W(empty_s)}},
+    {GROUP_LAUNCH, MOVER_SYMPTOM, "an empty kernel ", " µs", 1e6, F(bounds.work.empty_s),
+     .fields = {W(empty_s), W(empty_s)}},
+    {GROUP_BALANCE, MOVER_WORK, "", " %", 1e2, .fields = {W(balance), W(balance)}},
+    {GROUP_CLOCK, MOVER_WORK, "", " GHz", 1e-9, F(bounds.work.clock_hz), .fields = {W(clock_hz), W(clock_hz)}},
 };
 #undef W
+#undef F
 
 static struct value count_of(const struct mover *m, const struct step_at *at, const struct finding *f) {
+  if (m->counted)
+    return *(const struct value *)((const char *)f + m->counted);
   return m->count ? m->count(f) : value_of(shares_balance(&f->bounds.work, at->rates));
 }
 
@@ -301,7 +232,7 @@ static struct value smem(const struct finding *f) {
 }
 
 static struct value lanes(const struct finding *f) {
-  return product(value_of(LANES), finding_value(f, "lanes_active"));
+  return value_product(value_of(LANES), finding_value(f, "lanes_active"));
 }
 
 static const char *path_of(const struct finding *f) {

@@ -4,7 +4,6 @@
 #include "analysis/ladder/moved.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What is not told of one cause is named where it is this part of the change or more. */
 static const double NAMED = 0.1;

@@ -202,7 +202,7 @@ void formulas_eval(const struct formulas *f, const struct run_result *r, const s
       value = value_absent(in.missing);
     else
       value = value_absent(pool_printf(pool, "%s", e.text));
-    out[i] = (struct derived){row->name, row->unit, row->title, row->hint, value};
+    out[i] = (struct derived){row->name, row->unit, row->title, value};
   }
 }
 

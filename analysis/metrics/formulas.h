@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct derived { /* strings of the formula's row */
-  const char *name, *unit, *title, *hint;
+  const char *name, *unit, *title;
   struct value value;
 };
 

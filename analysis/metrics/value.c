@@ -24,9 +24,7 @@ const char *pool_printf(struct pool *p, const char *format, ...) {
 }
 
 void pool_release(struct pool *p) {
-  for (size_t i = 0; i < p->n; i++)
-    free(p->items[i]);
-  free(p->items);
+  array_free(p->items, p->n);
   *p = (struct pool){0};
 }
 
@@ -38,6 +36,12 @@ struct value value_of(double v) {
 
 struct value value_absent(const char *reason) {
   return (struct value){.reason = reason};
+}
+
+struct value value_product(struct value a, struct value b) {
+  if (!a.present)
+    return a;
+  return b.present ? value_of(a.v * b.v) : b;
 }
 
 struct value value_ratio(struct value a, struct value b, const char *zero_reason) {

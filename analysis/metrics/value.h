@@ -25,6 +25,8 @@ void pool_release(struct pool *p); /* leaves *p all zero */
 /* Present where v is finite. */
 struct value value_of(double v);
 struct value value_absent(const char *reason);
+/* Absent where a or b is, with its reason. */
+struct value value_product(struct value a, struct value b);
 /* Absent where a or b is (with its reason), and where b is 0 (with the reason given). */
 struct value value_ratio(struct value a, struct value b, const char *zero_reason);
 

@@ -19,10 +19,8 @@ enum bound_kind {
 };
 
 struct bound_row {
-  const char *name;  /* "dram": in files and predictions */
-  const char *noun;  /* "DRAM": begins or continues a sentence */
-  const char *work;  /* "DRAM traffic": of which one says that it fell */
-  const char *means; /* one line for --explain and the page */
+  const char *name; /* "dram": in files and predictions */
+  const char *noun; /* "DRAM": begins or continues a sentence */
 };
 extern const struct bound_row bound_rows[BOUND_KINDS];
 const char *bound_name(enum bound_kind k); /* "unknown" for BOUND_KINDS */

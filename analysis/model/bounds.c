@@ -1,6 +1,6 @@
 #include "analysis/model/bounds.h"
 
-#include "analysis/model/workload_of.h"
+#include "analysis/model/finding_parts.h"
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ static struct value clock_of(struct bounds *out, const struct finding *f, const 
   return value_absent("neither the range's clock nor the device's maximum is known");
 }
 
-/* The resources of a bound add up, but that DRAM latency stands in the ramp as often as the model has it. */
+/* A bound's resources add up; DRAM latency counts in the ramp as often as the model has it. */
 static void seconds_gather(struct bounds *b, const struct rates *r) {
   for (int k = 0; k < BOUND_KINDS; k++)
     b->seconds[k] = value_absent("no counter or rate of it is known");

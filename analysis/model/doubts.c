@@ -1,4 +1,4 @@
-#include "analysis/model/doubts.h"
+#include "analysis/model/finding_parts.h"
 
 #include "analysis/metrics/formulas.h"
 
@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counters of a ratio may come from different launches, and a range holds a little more than its kernel: that much over a limit is no doubt. */
+/* Counters of a ratio may come from different launches, and a range holds a little more than its
+ * kernel: that much over a limit is no doubt. */
 static const double MARGIN = 1.05;
 /* Below this many bytes what the range holds besides the kernel is a part that counts. */
 static const double BYTES_THAT_COUNT = 1e6;
 
-/* Shares of what the hardware can do.  What may well exceed 1 (bytes over minimal, issued over executed) is not among them. */
+/* Shares of what the hardware can do.  What may well exceed 1 (bytes over minimal, issued over
+ * executed) is not among them. */
 static const char *const shares[] = {
     "issue_slot_utilisation", "achieved_occupancy", "lanes_active", "l1_hit_rate", "l2_hit_rate", "sm_busy",
     "dram_write_share"};
@@ -46,11 +48,11 @@ static void doubt_shares(struct finding *f, struct pool *pool) {
   }
 }
 
-/* A read of less than the problem holds, or faster than the memory is.  Not of controls, which may write what stays in the L2, nor of other problems,
- * whose outputs may. */
+/* A read of less than the problem holds, or faster than the memory is.  Not of controls, which may
+ * write what stays in the L2, nor of other problems, whose outputs may. */
 static void doubt_bytes(struct finding *f, const struct run *run, double bandwidth, struct pool *pool) {
   const struct run_result *r = f->result;
-  bool control = f->variant->ladder && strcmp(f->variant->ladder, "control") == 0;
+  bool control = run_variant_is_control(f->variant);
   bool gemv = r->bytes_contest > 0, cold = run->l2 && strcmp(run->l2, "cold") == 0;
   if (control || f->variant->wrong || !gemv || r->bytes_minimal < BYTES_THAT_COUNT)
     return;

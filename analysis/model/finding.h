@@ -1,6 +1,8 @@
-/* One result of a run, worked out: its time, its derived metrics, what bounds it.  findings.h has them all.
+/* One result of a run, worked out: its time, its derived metrics, what bounds it.  findings.h has
+ * them all.
  *
- * Values are SI inside (seconds, bytes, hertz), ratios 0..1.  A finding borrows the run and the device.
+ * Values are SI inside (seconds, bytes, hertz), ratios 0..1.  A finding borrows the run and the
+ * device.
  */
 #pragma once
 
@@ -25,7 +27,7 @@ struct sol {
 const struct ceiling *sol_stated_bandwidth(const struct device *d);
 void sol_of(struct sol *out, double bytes, const char *bytes_kind, const struct ceiling *bandwidth);
 
-/* Loads under way, by Little's law: a warp issues a batch of loads, and goes on when its slowest sector has come. */
+/* Loads in flight (Little's law): a warp issues a batch and waits for its slowest sector. */
 struct flight {
   struct value requests; /* warp-level global loads and asynchronous copies of the whole launch */
   struct value
@@ -80,7 +82,7 @@ struct finding_stall {
   const char *reason; /* "long_scoreboard"; owned by the findings */
   double share;       /* of the warps' cycles, 0..1 */
 };
-/* What a device can do at most at a level: B/s.  The L1's is bytes a cycle x SMs x the highest clock. */
+/* A device's peak at a level, B/s; of L1: bytes per cycle x SMs x the highest clock. */
 struct roof {
   double bandwidth;
   enum ceiling_kind kind;
@@ -102,7 +104,7 @@ struct finding { /* one result of the run */
   const char *time_reason;             /* not timed: why; a wrong result has no time */
   struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
   struct value
-      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.h) */
+      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.c) */
   const char *sol_roof;                       /* that roof's name; NULL: DRAM's, by the bytes that are declared */
   struct value of_read;                       /* time of the control `read` at this shape / time; absent likewise */
   struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
@@ -125,7 +127,8 @@ struct finding { /* one result of the run */
 struct value finding_value(const struct finding *f, const char *name);
 /* As finding_value, with a reason that names the counter. */
 struct value finding_value_named(const struct finding *f, const char *name, struct pool *pool);
-/* The chance that a sector of a load misses the L1; 1 where none was counted: asynchronous copies past the L1 are no load requests. */
+/* The chance that a sector of a load misses the L1; 1 where none was counted: asynchronous copies
+ * past the L1 are no load requests. */
 double finding_l1_miss(const struct finding *f);
 /* The measured time in seconds, or why there is none. */
 struct value finding_time(const struct finding *f);

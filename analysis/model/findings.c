@@ -1,11 +1,11 @@
 #include "analysis/model/findings.h"
 
-#include "analysis/model/nearest_roof.h"
+#include "analysis/model/finding_parts.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/bounds.h"
-#include "analysis/model/doubts.h"
+#include "analysis/model/nearest_roof.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,13 +61,14 @@ static int finding_set_time(struct finding *f, struct err *e) {
 
 /* --- metrics --- */
 
-/* Controls may declare other bytes than the problem's minimum: a read of fewer arrays, weights held as fp16. */
+/* Controls may declare fewer or more bytes: a read of fewer arrays, weights held as fp16. */
 static struct value bytes_that_must_move(const struct finding *f) {
-  bool control = f->variant->ladder && strcmp(f->variant->ladder, "control") == 0;
+  bool control = run_variant_is_control(f->variant);
   return value_of(control ? f->result->bytes_declared : f->result->bytes_minimal);
 }
 
-/* Part of the measured time that `least` is.  An empty control moves nothing: it cannot be near to or far from a time that bytes take. */
+/* Part of the measured time that `least` is.  An empty control moves nothing: it cannot be near to
+ * or far from a time that bytes take. */
 static struct value value_share(const struct finding *f, struct value least) {
   struct value bytes = bytes_that_must_move(f);
   if (bytes.present && bytes.v <= 0)
@@ -127,7 +128,8 @@ static int finding_make(struct finding *f, const struct findings *all, const str
 
   const struct ceiling *bandwidth = sol_stated_bandwidth(all->device);
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
-  /* Where neither a problem nor bytes are declared nobody knows the least bytes: those that moved stand in, and are named so. */
+  /* Where neither a problem nor bytes are declared nobody knows the least bytes: those that moved
+   * stand in, and are named so. */
   bool counted = shape_none(r->shape) && f->dram_bytes.present && r->bytes_minimal <= 0;
   sol_of(&f->sol_minimal, counted ? f->dram_bytes.v : r->bytes_minimal, counted ? "counted" : "minimal", bandwidth);
   sol_of(&f->sol_contest, r->bytes_contest, "contest", bandwidth);
@@ -163,7 +165,8 @@ static bool same_ladder(const struct run_variant *a, const struct run_variant *b
   return a->ladder && b->ladder ? strcmp(a->ladder, b->ladder) == 0 : a->ladder == b->ladder;
 }
 
-/* The rung that a rung's chain of parents begins at, within its ladder.  NULL where a parent is not in the run: *missing names it. */
+/* The rung that a rung's chain of parents begins at, within its ladder.  NULL where a parent is not
+ * in the run: *missing names it. */
 static const struct run_variant *ladder_foot(const struct run *run, const struct run_variant *v, const char **missing) {
   /* A run file is read, not trusted: the walk ends though parents form a circle. */
   for (size_t step = 0; step < run->n_variants && v->parent; step++) {

@@ -1,13 +1,13 @@
 #include "analysis/model/flight.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
 
 #include <math.h>
 
 enum { WARP_LANES = 32 };
 
-/* Warps that the chip holds at a time: all of a small grid, else what registers, shared memory and block size let the SMs hold. */
+/* Warps that the chip holds at a time: all of a small grid, else what registers, shared memory and
+ * block size let the SMs hold. */
 static struct value resident_warps(const struct finding *f, const struct device *d) {
   const struct run_launch *l = f->launch;
   if (!l)
@@ -38,8 +38,9 @@ double flight_without_queue(double waited, double busy) {
   return waited * 2 * (1 - u) / (2 - u);
 }
 
-/* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and each sector once more that one of its
- * partitions asks of the other: it stands in only where bytes were not counted. */
+/* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and
+ * each sector once more that one of its partitions asks of the other: it stands in only where bytes
+ * were not counted. */
 static struct value l2_misses(const struct finding *f, struct pool *pool) {
   struct value missed = value_ratio(value_counter(f->result, "dram_read_bytes", pool),
                                     value_counter(f->result, "l2_read_bytes", pool), "nothing is read from the L2");
@@ -49,7 +50,7 @@ static struct value l2_misses(const struct finding *f, struct pool *pool) {
   return hit.present ? value_of(1 - hit.v) : hit;
 }
 
-/* A batch comes back when its slowest sector does: from the L2 or DRAM where one of its requests misses. */
+/* A batch is back when its slowest sector is: from L2, or from DRAM where a request misses. */
 static struct value batch_latency(const struct finding *f, const struct device *d, const struct flight_code *code,
                                   struct value clock_hz, struct pool *pool) {
   struct value l1 = latency_cycles(d, "l1_latency_cycles", pool), l2 = latency_cycles(d, "l2_latency_cycles", pool),
@@ -69,20 +70,15 @@ static struct value batch_latency(const struct finding *f, const struct device *
   return value_ratio(value_of(cycles), clock_hz, "the clock is 0");
 }
 
-static struct value product(struct value a, struct value b) {
-  if (!a.present)
-    return a;
-  return b.present ? value_of(a.v * b.v) : b;
-}
-
 /* Cycles that the counter sums over all warps, spread over those that are resident. */
 static struct value chain_seconds(const struct finding *f, const char *counter, const struct flight *fl,
                                   struct value clock_hz, struct pool *pool) {
-  return value_ratio(finding_value_named(f, counter, pool), product(fl->warps, clock_hz), "no warp is resident");
+  return value_ratio(finding_value_named(f, counter, pool), value_product(fl->warps, clock_hz), "no warp is resident");
 }
 
-/* Waits that a warp has by itself, whatever the others do: results of fixed and of short latency, branches, instructions and constants that
- * come late, fences, stores at the end.  What is short comes through the L1's data stage, and waits before it while that is busy. */
+/* Waits that a warp has by itself, whatever the others do: results of fixed and of short latency,
+ * branches, instructions and constants that come late, fences, stores at the end.  What is short
+ * comes through the L1's data stage, and waits before it while that is busy. */
 static struct value own_waits(const struct finding *f, const struct flight *fl, struct value clock_hz,
                               struct pool *pool) {
   static const char *const more[] = {"stall_branch_resolving", "stall_no_instruction", "stall_imc_miss", "stall_membar",
@@ -103,23 +99,24 @@ static struct value own_waits(const struct finding *f, const struct flight *fl, 
 void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
                struct value clock_hz, struct pool *pool) {
   *out = (struct flight){.warp_requests = code->warp_requests};
-  out->warp_bytes = product(code->thread_bytes, value_of(WARP_LANES));
+  out->warp_bytes = value_product(code->thread_bytes, value_of(WARP_LANES));
   out->requests = code->requests.present ? code->requests : finding_value_named(f, "l1_load_requests", pool);
   out->warps = resident_warps(f, d);
   out->latency_s = batch_latency(f, d, code, clock_hz, pool);
-  out->bytes = product(out->warp_bytes, out->warps);
-  struct value batches = code->batches.present ? value_ratio(code->batches, out->warps, "no warp is resident")
-                                               : value_ratio(out->requests, product(out->warps, out->warp_requests),
-                                                             "no load is outstanding");
+  out->bytes = value_product(out->warp_bytes, out->warps);
+  struct value batches =
+      code->batches.present
+          ? value_ratio(code->batches, out->warps, "no warp is resident")
+          : value_ratio(out->requests, value_product(out->warps, out->warp_requests), "no load is outstanding");
   out->plain = code->batches.present;
-  out->loads_s = product(batches, out->latency_s);
+  out->loads_s = value_product(batches, out->latency_s);
   out->resident_s = chain_seconds(f, "warps_active", out, clock_hz, pool);
   out->counted_s = chain_seconds(f, "stall_long_scoreboard", out, clock_hz, pool);
   out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);
   out->waits_s = own_waits(f, out, clock_hz, pool);
   const struct ceiling *bandwidth = device_best(d, "dram_bw");
   struct value dram_s = value_ratio(latency_cycles(d, "dram_latency_cycles", pool), clock_hz, "the clock is 0");
-  out->needed_bytes = product(dram_s, bandwidth ? value_of(bandwidth->value)
-                                                : value_absent("no ceiling dram_bw is known for this device"));
-  out->achieved_bytes = product(dram_s, finding_value_named(f, "dram_bw", pool));
+  out->needed_bytes = value_product(dram_s, bandwidth ? value_of(bandwidth->value)
+                                                      : value_absent("no ceiling dram_bw is known for this device"));
+  out->achieved_bytes = value_product(dram_s, finding_value_named(f, "dram_bw", pool));
 }

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FLOPs of asynchronous matrix instructions (wgmma, tcgen05.mma), which no warp instruction stands for, against the rate that the datasheet states of
- * their type; where it states none, against another type's times a ratio. */
+/* FLOPs of asynchronous matrix instructions (wgmma, tcgen05.mma), which no warp instruction stands
+ * for, against the rate that the datasheet states of their type; where it states none, against
+ * another type's times a ratio. */
 static const struct typed_roof {
   const char *name, *counter, *ceiling, *from;
   double ratio;
 } typed_roofs[] = {
     {"bf16 tensor", "async_mma_bf16_flops", "tensor_bf16_flops"},
     {"fp16 tensor", "async_mma_fp16_flops", "tensor_fp16_flops"},
-    /* Half of bf16's on every chip since the A100: 494.7 of 989.5 TFLOP/s on an H200, NVIDIA H200 datasheet. */
+    /* Half of bf16's on every chip since the A100: 494.7 of 989.5 TFLOP/s, H200 datasheet. */
     {"tf32 tensor", "async_mma_tf32_flops", "tensor_tf32_flops", "tensor_bf16_flops", 0.5},
     {"fp8 tensor", "async_mma_fp8_flops", "tensor_fp8_flops"},
     {"fp4 tensor", "async_mma_fp4_flops", "tensor_fp4_flops"},

@@ -2,14 +2,16 @@
 
 #include <stddef.h>
 
-/* A rate of a device file; where a device lacks it, another ceiling times the ratio of the two on the chip that both were measured on. */
+/* A rate of a device file; where a device lacks it, another ceiling times the ratio of the two on
+ * the chip that both were measured on. */
 static const struct rate_row {
   const char *name;
   const char *from; /* NULL: nothing stands in */
   double ratio;
 } RATES[RATE_KINDS] = {
     [RATE_DRAM] = {"dram_bulk_bw", "dram_bw", 1},
-    /* Plain loads reach less than bulk copies: on an H200 the slope of `control-read` between 66 and 133 MB is 0.970 of dram_bw, on an H100 0.987. */
+    /* Plain loads reach less than bulk copies: on an H200 the slope of `control-read` between 66
+     * and 133 MB is 0.970 of dram_bw, on an H100 0.987. */
     [RATE_DRAM_LOAD] = {"dram_load_bw", "dram_bw", 0.98},
     [RATE_DRAM_COPY] = {"dram_copy_bw", "dram_bw", 0.85},
     [RATE_L2_READ] = {"l2_bw"},
@@ -22,7 +24,7 @@ static const struct rate_row {
     [RATE_L2_LINE_PARTIAL] = {"l2_line_partial_sectors", "l2_bw", 0.00794},
     /* 104 G sectors/s of RED.ADD to scattered addresses against 9.03 TB/s, there. */
     [RATE_ATOMIC_SECTORS] = {"red_scattered", "l2_bw", 0.0115},
-    /* The 32 words of red_32_addresses are four sectors of one line, in one slice: 8 lanes a sector. */
+    /* The 32 words of red_32_addresses are a line's four sectors, in one slice: 8 lanes each. */
     [RATE_ATOMIC_SLICE] = {"red_slice_sectors", "red_32_addresses", 1.0 / 8},
     [RATE_ATOMIC_WORD] = {"red_one_address"},
     [RATE_ISSUE] = {"rate_issue"},
@@ -49,9 +51,9 @@ static struct rate_of_device rate_of(const struct device *d, enum rate_kind k) {
   const struct rate_row *row = &RATES[k];
   const struct ceiling *own = device_best(d, row->name), *other = row->from ? device_best(d, row->from) : NULL;
   if (own && own->value > 0)
-    return (struct rate_of_device){own->value, own, 1};
+    return (struct rate_of_device){own->value, own};
   if (other && other->value > 0)
-    return (struct rate_of_device){other->value * row->ratio, other, row->ratio};
+    return (struct rate_of_device){other->value * row->ratio, other};
   return (struct rate_of_device){0};
 }
 

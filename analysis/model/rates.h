@@ -1,4 +1,5 @@
-/* Rates: what a device does at most, each from the ceiling that measured it, or from another ceiling times a ratio that is stated. */
+/* Rates: what a device does at most, each from the ceiling that measured it, or from another
+ * ceiling times a ratio that is stated. */
 #pragma once
 
 #include "run/device.h"
@@ -35,9 +36,8 @@ enum rate_kind {
 };
 
 struct rate_of_device {
-  double value; /* 0: unknown */
-  const struct ceiling *ceiling;
-  double ratio; /* of the ceiling's value; 1: it is the rate itself */
+  double value;                  /* 0: unknown */
+  const struct ceiling *ceiling; /* that it was taken from: its own, or the one that stands in */
 };
 
 struct rates {

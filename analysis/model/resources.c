@@ -52,7 +52,7 @@ static struct value alu_s(const struct workload *w, const struct rates *r) {
   return by_pipe(w, r, w->alu, RATE_ALU);
 }
 
-/* The FMA pipe has two halves; IMAD runs on the heavy one alone, and its products of 64 bits take it longer. */
+/* IMAD runs on the FMA pipe's heavy half alone, and slower where its product has 64 bits. */
 static struct value fma_s(const struct workload *w, const struct rates *r) {
   struct value heavy = by_pipe(w, r, w->fma_heavy, RATE_IMAD), wide = by_pipe(w, r, w->fma_heavy, RATE_IMAD_HI);
   if (heavy.present && wide.present)
@@ -83,8 +83,9 @@ static struct value fp64_s(const struct workload *w, const struct rates *r) {
 
 /* --- memory --- */
 
-/* Reads and writes in turn cost DRAM its turnarounds: at equal parts the copy's bandwidth, with f the part that is written 4 f (1 - f) of that
- * loss.  Plain loads and copies past the registers have a bandwidth each. */
+/* Reads and writes in turn cost DRAM its turnarounds: at equal parts the copy's bandwidth, with f
+ * the part that is written 4 f (1 - f) of that loss.  Plain loads and copies past the registers
+ * have a bandwidth each. */
 static struct value dram_s(const struct workload *w, const struct rates *r) {
   struct value read = w->dram_read;
   double best = r->of[RATE_DRAM].value, plain = r->of[RATE_DRAM_LOAD].value, copy = r->of[RATE_DRAM_COPY].value;
@@ -98,8 +99,9 @@ static struct value dram_s(const struct workload *w, const struct rates *r) {
   return value_of(bytes * mix * ((1 - w->async_share) / plain + w->async_share / best));
 }
 
-/* A request to the L2 is for one to four sectors of a line, and costs something by itself: of the times that a sector takes in requests of four and in
- * requests of one follow both parts.  single: sectors per second, one a request. */
+/* A request to the L2 is for one to four sectors of a line, and costs something by itself: of the
+ * times that a sector takes in requests of four and in requests of one follow both parts.  single:
+ * sectors per second, one a request. */
 static double sectors_s(double sectors, double fill, double of_four_s, double single) {
   if (!(single > 0) || 1 / single < of_four_s)
     return sectors * of_four_s;
@@ -124,8 +126,9 @@ static struct value l2_write_s(const struct workload *w, const struct rates *r) 
   return whole;
 }
 
-/* Sectors spread over all slices, or those of the busiest one: atomic operations to few addresses wait there.  More lanes in a
- * sector than it has words meet in a word, one after the other.  Lanes of a warp that meet there are requests one behind the other, which hold their slice for as
+/* Sectors spread over all slices, or those of the busiest one: atomic operations to few addresses
+ * wait there.  More lanes in a sector than it has words meet in a word, one after the other.  Lanes
+ * of a warp that meet there are requests one behind the other, which hold their slice for as
  * long. */
 static struct value atomics_s(const struct workload *w, const struct rates *r) {
   struct value all = by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS),
@@ -145,8 +148,8 @@ static struct value loads_s(const struct workload *w, const struct rates *r) {
   return w->loads_s;
 }
 
-/* A batch comes back with its slowest sector, of n that each take a time at random after about 1 + ln(n) times the mean: what is
- * taken where waits were not counted. */
+/* A batch comes back with its slowest sector, of n that each take a time at random after about 1 +
+ * ln(n) times the mean: what is taken where waits were not counted. */
 static struct value slow_loads_s(const struct workload *w, const struct rates *r) {
   (void)r;
   double times = w->slow_loads.present ? w->slow_loads.v : log(fmax(w->sectors_spread, 1));
@@ -208,7 +211,8 @@ static struct value blocks_s(const struct workload *w, const struct rates *r) {
   return w->empty_s.present ? value_of(fmax(w->empty_s.v - launch_s(w, r), 0)) : w->empty_s;
 }
 
-/* One latency of DRAM per launch; the model knows how many stand between the launch and its first data, and its last data and the end. */
+/* One latency of DRAM per launch; the model knows how many stand between the launch and its first
+ * data, and its last data and the end. */
 static struct value ramp_s(const struct workload *w, const struct rates *r) {
   struct value latency = dram_latency_s(r);
   if (!latency.present)
@@ -227,25 +231,25 @@ static struct value empty_s(const struct workload *w, const struct rates *r) {
 }
 
 const struct resource_row resource_rows[RESOURCES] = {
-    [RESOURCE_ISSUE] = {"issue", "issue slots", SIDE_SM, BOUND_ISSUE, issue_s},
-    [RESOURCE_ALU] = {"alu", "ALU pipe", SIDE_SM, BOUND_ALU, alu_s},
-    [RESOURCE_FMA] = {"fma", "FMA pipe", SIDE_SM, BOUND_FMA, fma_s},
-    [RESOURCE_LSU] = {"lsu", "LSU pipe", SIDE_SM, BOUND_LSU, lsu_s},
-    [RESOURCE_L1] = {"l1", "L1 and shared memory", SIDE_SM, BOUND_L1, l1_s},
-    [RESOURCE_XU] = {"xu", "XU pipe", SIDE_SM, BOUND_XU, xu_s},
-    [RESOURCE_TENSOR] = {"tensor", "tensor pipe", SIDE_SM, BOUND_TENSOR, tensor_s},
-    [RESOURCE_FP64] = {"fp64", "fp64 pipe", SIDE_SM, BOUND_FP64, fp64_s},
-    [RESOURCE_DRAM] = {"dram", "DRAM bytes", SIDE_MEMORY, BOUND_DRAM, dram_s},
-    [RESOURCE_L2_READ] = {"l2-read", "L2 reads", SIDE_MEMORY, BOUND_L2, l2_read_s},
-    [RESOURCE_L2_WRITE] = {"l2-write", "L2 writes", SIDE_MEMORY, BOUND_L2, l2_write_s},
-    [RESOURCE_ATOMICS] = {"atomics", "atomics in the L2", SIDE_MEMORY, BOUND_ATOMICS, atomics_s},
-    [RESOURCE_LOADS] = {"loads", "load latency", SIDE_WARP, BOUND_LATENCY, loads_s},
-    [RESOURCE_SLOW_LOADS] = {"slow-loads", "loads slower than on an idle chip", SIDE_WARP, BOUND_LATENCY, slow_loads_s},
-    [RESOURCE_OWN_ISSUE] = {"own-issue", "a warp's own instructions", SIDE_WARP, BOUND_LATENCY, own_issue_s},
-    [RESOURCE_DEPENDENCIES] = {"dependencies", "dependencies within a warp", SIDE_WARP, BOUND_LATENCY, dependencies_s},
-    [RESOURCE_BARRIERS] = {"barriers", "barriers", SIDE_WARP, BOUND_LATENCY, barriers_s},
-    [RESOURCE_COPIES] = {"copies", "copies in flight", SIDE_WARP, BOUND_LATENCY, copies_s},
-    [RESOURCE_BLOCKS] = {"blocks", "starting blocks", SIDE_LAUNCH, BOUND_LAUNCH, blocks_s},
-    [RESOURCE_RAMP] = {"ramp", "first and last bytes", SIDE_LAUNCH, BOUND_LAUNCH, ramp_s},
-    [RESOURCE_LAUNCH] = {"launch", "the launch itself", SIDE_LAUNCH, BOUND_LAUNCH, empty_s},
+    [RESOURCE_ISSUE] = {"issue", SIDE_SM, BOUND_ISSUE, issue_s},
+    [RESOURCE_ALU] = {"alu", SIDE_SM, BOUND_ALU, alu_s},
+    [RESOURCE_FMA] = {"fma", SIDE_SM, BOUND_FMA, fma_s},
+    [RESOURCE_LSU] = {"lsu", SIDE_SM, BOUND_LSU, lsu_s},
+    [RESOURCE_L1] = {"l1", SIDE_SM, BOUND_L1, l1_s},
+    [RESOURCE_XU] = {"xu", SIDE_SM, BOUND_XU, xu_s},
+    [RESOURCE_TENSOR] = {"tensor", SIDE_SM, BOUND_TENSOR, tensor_s},
+    [RESOURCE_FP64] = {"fp64", SIDE_SM, BOUND_FP64, fp64_s},
+    [RESOURCE_DRAM] = {"dram", SIDE_MEMORY, BOUND_DRAM, dram_s},
+    [RESOURCE_L2_READ] = {"l2-read", SIDE_MEMORY, BOUND_L2, l2_read_s},
+    [RESOURCE_L2_WRITE] = {"l2-write", SIDE_MEMORY, BOUND_L2, l2_write_s},
+    [RESOURCE_ATOMICS] = {"atomics", SIDE_MEMORY, BOUND_ATOMICS, atomics_s},
+    [RESOURCE_LOADS] = {"loads", SIDE_WARP, BOUND_LATENCY, loads_s},
+    [RESOURCE_SLOW_LOADS] = {"slow-loads", SIDE_WARP, BOUND_LATENCY, slow_loads_s},
+    [RESOURCE_OWN_ISSUE] = {"own-issue", SIDE_WARP, BOUND_LATENCY, own_issue_s},
+    [RESOURCE_DEPENDENCIES] = {"dependencies", SIDE_WARP, BOUND_LATENCY, dependencies_s},
+    [RESOURCE_BARRIERS] = {"barriers", SIDE_WARP, BOUND_LATENCY, barriers_s},
+    [RESOURCE_COPIES] = {"copies", SIDE_WARP, BOUND_LATENCY, copies_s},
+    [RESOURCE_BLOCKS] = {"blocks", SIDE_LAUNCH, BOUND_LAUNCH, blocks_s},
+    [RESOURCE_RAMP] = {"ramp", SIDE_LAUNCH, BOUND_LAUNCH, ramp_s},
+    [RESOURCE_LAUNCH] = {"launch", SIDE_LAUNCH, BOUND_LAUNCH, empty_s},
 };

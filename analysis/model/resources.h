@@ -1,7 +1,9 @@
-/* Resources of a launch: what each needs of the time by itself, and which of them a reader is told of.
+/* Resources of a launch: what each needs of the time by itself, and which of them a reader is told
+ * of.
  *
- * A resource is elementary: one rate of the device, or one latency that a warp has in turn.  Several make a bound, the name that tables, advice
- * and explanations use.  A new resource is one row of the table in resources.c, a new bound one row of bounds.c.
+ * A resource is elementary: one rate of the device, or one latency that a warp has in turn.
+ * Several make a bound, the name that tables, advice and explanations use.  A new resource is one
+ * row of the table in resources.c, a new bound one row of bounds.c.
  */
 #pragma once
 
@@ -42,7 +44,7 @@ enum resource {
 enum resource_side { SIDE_SM, SIDE_MEMORY, SIDE_WARP, SIDE_LAUNCH };
 
 struct resource_row {
-  const char *name, *title; /* "l2-write", "L2 writes" */
+  const char *name; /* "l2-write" */
   enum resource_side side;
   enum bound_kind bound;
   /* Seconds; absent where a count or a rate is not known. */
@@ -50,6 +52,7 @@ struct resource_row {
 };
 extern const struct resource_row resource_rows[RESOURCES];
 
-/* Seconds that an empty kernel of this grid takes, where none was timed (an import, an attached program): a launch and the start of its blocks, whose time
- * grows from 256 to 1024 threads a block as the two rates say.  Absent where the device lacks them. */
+/* Seconds that an empty kernel of this grid takes, where none was timed (an import, an attached
+ * program): a launch and the start of its blocks, whose time grows from 256 to 1024 threads a block
+ * as the two rates say.  Absent where the device lacks them. */
 struct value resource_empty_s(const struct workload *w, const struct rates *r);

@@ -8,7 +8,6 @@
 void spread_of(struct spread *out, const struct finding *f) {
   const struct run_timing *t = &f->result->timing;
   double *sorted = f->timed && t->n ? malloc(t->n * sizeof *sorted) : NULL;
-
   *out = (struct spread){0};
   if (!sorted)
     return;

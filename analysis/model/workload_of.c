@@ -1,4 +1,4 @@
-#include "analysis/model/workload_of.h"
+#include "analysis/model/finding_parts.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/time_model.h"
@@ -35,7 +35,8 @@ static double or_zero(struct value v) {
   return v.present ? v.v : 0;
 }
 
-/* The part of the bytes read that copies bring past the registers: with bulk copies what is not a load's miss, else by the instructions. */
+/* The part of the bytes read that copies bring past the registers: with bulk copies what is not a
+ * load's miss, else by the instructions. */
 static double async_share(const struct finding *f, const struct flight_code *code, const struct workload *w) {
   double missed = or_zero(finding_value(f, "l1_load_sectors")) - or_zero(finding_value(f, "l1_load_sectors_hit"));
   double read = or_zero(w->l2_read), copies = code->async_copies, loads = code->global_loads;
@@ -65,7 +66,7 @@ static double atomic_lanes(const struct finding *f) {
   return lanes > sectors && sectors > 0 ? lanes / sectors : 1;
 }
 
-/* A request takes a lane for each word of a sector: lanes of a reduction that meet in a word are as many requests. */
+/* A request takes one lane per word of a sector: lanes that meet in a word are more requests. */
 static double atomic_bursts(const struct finding *f) {
   double words = or_zero(finding_value(f, "reduction_data_bytes")) / ATOMIC_BYTES;
   double sectors = or_zero(finding_value(f, "reduction_sectors"));
@@ -101,7 +102,8 @@ static struct value own_cycles(struct value cycles, const struct workload *w) {
   return value_ratio(cycles, value_of(w->warps.v * w->clock_hz.v), "no warp is resident");
 }
 
-/* A wait for an asynchronous matrix instruction is a dependency, of all warps together: spread over those that are resident. */
+/* A wait for an asynchronous matrix instruction is a dependency, of all warps together: spread over
+ * those that are resident. */
 static struct value dependencies(const struct finding *f, const struct workload *w) {
   struct value own = f->bounds.flight.waits_s, gmma = finding_value(f, "stall_gmma");
   if (own.present && gmma.present && w->warps.present && w->warps.v > 0 && w->clock_hz.present && w->clock_hz.v > 0)
@@ -125,7 +127,8 @@ static void peaks_fill(struct workload *w, const struct finding *f, struct pool 
     w->at_peak_s[BOUND_LATENCY] = value_of((1 - busiest) * time.v);
 }
 
-/* What warps were counted waiting for loads beyond an idle chip's latencies, over these: scattered lanes, far slices, TLB misses. */
+/* What warps were counted waiting for loads beyond an idle chip's latencies, over these: scattered
+ * lanes, far slices, TLB misses. */
 static struct value slow_loads(const struct workload *w, const struct flight *fl, const struct rates *r) {
   if (!fl->counted_s.present || !w->loads_s.present || !(w->loads_s.v > 0))
     return fl->counted_s.present ? value_absent("no load is waited for") : fl->counted_s;
@@ -149,7 +152,7 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
     *(struct value *)((char *)out + COUNTED[i].field) = value_counter(f->result, COUNTED[i].counter, pool);
   if (out->empty_s.present)
     out->empty_s.v *= SECONDS_PER_NS;
-  /* The counters miss what bank conflicts of LDGSTS's writes cost; exact counts of the instructions have it. */
+  /* Only exact counts of instructions include the bank conflicts of LDGSTS's writes. */
   double counted = or_zero(finding_value(f, "shared_wavefronts"));
   if (out->l1_wavefronts.present && code->shared_wavefronts > counted)
     out->l1_wavefronts.v += code->shared_wavefronts - counted;

@@ -1,10 +1,14 @@
-/* SASS read as a program: what each instruction does, who feeds it, where the loops are, and how many bytes of loads are in flight.
+/* SASS read as a program: what each instruction does, who feeds it, where the loops are, and how
+ * many bytes of loads are in flight.
  *
- * Works on the text of run_kernel.sass, for sm_80 to sm_120, with or without executed counts (run_count).  Pure: it knows instructions by
- * their printed names (analysis/sass/sass_ops.c).  An opcode that is not in the table is marked unknown, never guessed.
+ * Works on the text of run_kernel.sass, for sm_80 to sm_120, with or without executed counts
+ * (run_count).  Pure: it knows instructions by their printed names (analysis/sass/sass_ops.c).  An
+ * opcode that is not in the table is marked unknown, never guessed.
  *
- * Limits, stated once: a call may have written any register, and what the called function does is not followed; an indirect branch (BRX, JMX) ends its block without
- * successors and sets `indirect`; a value that passes through memory (a spill, shared memory) is followed no further than its load.
+ * Limits, stated once: a call may have written any register, and what the called function does is
+ * not followed; an indirect branch (BRX, JMX) ends its block without successors and sets
+ * `indirect`; a value that passes through memory (a spill, shared memory) is followed no further
+ * than its load.
  */
 #pragma once
 
@@ -128,7 +132,7 @@ void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset);
 /* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
 bool sass_modifier(const struct sass_inst *i, const char *name);
 
-/* The known opcodes, for tests and listings: NULL past the end.  *source: where it was seen or is described. */
+/* The known opcodes, for tests: NULL past the end.  *source: where it was seen or is described. */
 const char *sass_opcode_at(size_t at, const char **source);
 
 /* ---- the kernel ---- */
@@ -174,17 +178,21 @@ struct sass {
   struct sass_scratch *scratch; /* private */
 };
 
-/* The kernel must outlive *out.  ERR_DATA where it has no SASS (with the run's reason), more than SASS_INSTS_MAX instructions, offsets
- * that do not rise, or branches and loops that no compiler makes; ERR_NOMEM. */
+/* The kernel must outlive *out.  ERR_DATA where it has no SASS (with the run's reason), more than
+ * SASS_INSTS_MAX instructions, offsets that do not rise, or branches and loops that no compiler
+ * makes; ERR_NOMEM. */
 enum { SASS_INSTS_MAX = 1 << 17 };
 int sass_make(struct sass *out, const struct run_kernel *k, struct err *e);
 void sass_release(struct sass *s); /* leaves *s all zero */
 
-/* Takes the executed counts of a result for this kernel, and from them the loops' trips.  What has no entry was not executed.
+/* Takes the executed counts of a result for this kernel, and from them the loops' trips.  What has
+ * no entry was not executed.
  *
- * A result without any counts, as of a program that was attached to, has estimates: a sample of a warp that issues ("selected") falls on an
- * instruction as often as it is issued, so that these samples share out inst_executed.  The relative error of a block's count is
- * 1 / sqrt(its samples).  With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) all counts stay unknown.  ERR_NOMEM. */
+ * A result without any counts, as of a program that was attached to, has estimates: a sample of a
+ * warp that issues ("selected") falls on an instruction as often as it is issued, so that these
+ * samples share out inst_executed.  The relative error of a block's count is 1 / sqrt(its samples).
+ * With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) all counts stay unknown.
+ * ERR_NOMEM. */
 enum { SASS_ISSUE_SAMPLES_LEAST = 100 };
 int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e);
 
@@ -198,30 +206,29 @@ struct sass_producer {
   struct sass_range range; /* the source of the reader that it feeds, as the reader names it (or its guard) */
   bool may;                /* it runs under a guard, or others on other paths write the same */
 };
-/* The instructions that may have written what instruction i reads, its guard included, nearest first within a source.  Returns their
- * number; writes at most max. */
+/* The instructions that may have written what instruction i reads, its guard included, nearest
+ * first within a source.  Returns their number; writes at most max. */
 size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
 
 struct sass_feed {
   size_t inst;         /* a producer of variable latency */
   enum sass_wait wait; /* why it has one */
-  int depth;           /* 0: i reads its result itself; 1: through one instruction of fixed latency; ... */
 };
-/* What a stall at instruction i is for: those of sass_feeding_loads of depth 0. */
+/* What a stall at instruction i is for: the instructions of variable latency whose results it
+ * reads.  Where i is itself a wait (DEPBAR, SYNCS, BAR), the async and bulk copies that may stand
+ * before it.  Nearest first; returns their number; writes at most max. */
 size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max);
 /* What a warp that ends at instruction i waits for: stores to global memory and reductions on the paths to it, nearest first, WAIT_STORES each. */
 size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_t max);
-/* What instruction i waits for: back through fixed-latency instructions to the nearest of variable latency on each path.  A stall at i is
- * for those of depth 0 (a deeper one stalled the instruction between).  Where i is itself a wait (DEPBAR, SYNCS, BAR) the async copies and
- * bulk copies that may stand before it, each at depth 0.  Nearest first; returns their number; writes at most max. */
-size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_t max);
 
-/* A global load of the loop whose address another global load of the loop brings, directly or through instructions of fixed latency: one
- * cannot start before the other has come.  SASS_NONE: there is none. */
+/* A global load of the loop whose address another global load of the loop brings, directly or
+ * through instructions of fixed latency: one cannot start before the other has come.  SASS_NONE:
+ * there is none. */
 size_t sass_chained_load(struct sass *s, size_t loop);
 
-/* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and waits for what it copies (cp.async, or loads that it stores) in the
- * turn that starts the copy.  SASS_NONE: there is none. */
+/* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and
+ * waits for what it copies (cp.async, or loads that it stores) in the turn that starts the copy.
+ * SASS_NONE: there is none. */
 size_t sass_turns(struct sass *s);
 
 /* ---- neighbouring lanes ---- */
@@ -254,8 +261,9 @@ struct sass_flight {
   bool branches;           /* the region branches: both ways count as walked, in the order of offsets */
   size_t bulk_copies;      /* bulk copies in the region */
 };
-/* Of a loop in its steady state, or of the whole kernel in one pass (loop = SASS_NONE).  A global load is outstanding from its issue to
- * the first instruction that reads (or overwrites) its destination, LDGSTS to the DEPBAR that waits for its group. */
+/* Of a loop in its steady state, or of the whole kernel in one pass (loop = SASS_NONE).  A global
+ * load is outstanding from its issue to the first instruction that reads (or overwrites) its
+ * destination, LDGSTS to the DEPBAR that waits for its group. */
 void sass_flight_of(struct sass *s, size_t loop, struct sass_flight *out);
 /* Whether an instruction reads or overwrites what a load brings, and so waits for it. */
 bool sass_waits_for(const struct sass_inst *i, const struct sass_inst *load);
@@ -272,12 +280,13 @@ struct sass_summary {
   size_t pipes[SASS_PIPES]; /* instructions in the text */
   size_t insts;             /* without what never runs */
   size_t unknown;           /* opcodes that are not in the table */
-  /* The loop that matters: of the innermost ones that do not spin the most executed; without counts the deepest, and of these the one
-   * with most instructions.  SASS_NONE: there is none, and the kernel as a whole stands for it. */
+  /* The loop that matters: of the innermost ones that do not spin the most executed; without counts
+   * the deepest, and of these the one with most instructions.  SASS_NONE: there is none, and the
+   * kernel as a whole stands for it. */
   size_t hot;
   size_t hot_insts, hot_classes[SASS_CLASSES]; /* in its text */
-  /* Where its data come from: the loop itself if it loads from global memory (LDGSTS and bulk copies too), else the nearest around it that
-   * does, else the kernel (SASS_NONE). */
+  /* Where its data come from: the loop itself if it loads from global memory (LDGSTS and bulk
+   * copies too), else the nearest around it that does, else the kernel (SASS_NONE). */
   size_t stream;
   struct value stream_bytes; /* a thread asks for in one turn of it */
   struct value

@@ -1,4 +1,4 @@
-/* Def-use: who may have written what an instruction reads, and which of them have a latency that it must wait for. */
+/* Def-use: who may have written what an instruction reads, and whose latency it waits for. */
 #include "analysis/sass/sass_parts.h"
 
 #include <string.h>
@@ -40,7 +40,8 @@ static size_t writers_before(const size_t *writers, size_t n, size_t end) {
   return low;
 }
 
-/* Both run under one guard, and nothing between them writes it: the writer leaves nothing of what was there before for the reader. */
+/* Both run under one guard, and nothing between them writes it: the writer leaves nothing of what
+ * was there before for the reader. */
 static bool same_lanes(const struct search *x, size_t writer) {
   const struct sass *s = x->sass;
   const struct sass_inst *w = &s->insts[writer], *r = &s->insts[x->reader];
@@ -54,8 +55,9 @@ static bool same_lanes(const struct search *x, size_t writer) {
   return before == 0 || guards[before - 1] <= writer;
 }
 
-/* Back from before `end` to the block's start.  A write under a guard leaves what was there before for the lanes that it skips.
- * True where nothing before the block can be read any more, or as many writers are known as are told apart. */
+/* Back from before `end` to the block's start.  A write under a guard leaves what was there before
+ * for the lanes that it skips.  True where nothing before the block can be read any more, or as
+ * many writers are known as are told apart. */
 static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
@@ -174,14 +176,13 @@ struct follow {
   struct sass *sass;
   uint64_t stamp;
   size_t queued;
-  int depth; /* of the instruction whose producers are seen */
   struct sass_feed *out;
   size_t n, max;
 };
 
-static void add_feed(struct follow *f, size_t inst, enum sass_wait wait, int depth) {
+static void add_feed(struct follow *f, size_t inst, enum sass_wait wait) {
   if (f->n < f->max)
-    f->out[f->n] = (struct sass_feed){.inst = inst, .wait = wait, .depth = depth};
+    f->out[f->n] = (struct sass_feed){inst, wait};
   f->n++;
 }
 
@@ -192,12 +193,10 @@ static void follow(void *context, const struct sass_producer *p) {
   if (scratch->feed_mark[p->inst] == f->stamp)
     return;
   scratch->feed_mark[p->inst] = f->stamp;
-  if (i->wait != WAIT_NONE) {
-    add_feed(f, p->inst, i->wait, f->depth);
-  } else if (!i->calls) {
-    scratch->queue[f->queued] = p->inst;
-    scratch->depth[f->queued++] = f->depth + 1;
-  }
+  if (i->wait != WAIT_NONE)
+    add_feed(f, p->inst, i->wait);
+  else if (!i->calls)
+    scratch->queue[f->queued++] = p->inst;
 }
 
 /* Whether an instruction is what a wait of this kind waits for. */
@@ -222,7 +221,7 @@ static void scan_for(struct follow *f, enum sass_wait wait, size_t first, size_t
   for (size_t i = end; i-- > first;)
     if (completes(&f->sass->insts[i], wait) && f->sass->scratch->feed_mark[i] != f->stamp) {
       f->sass->scratch->feed_mark[i] = f->stamp;
-      add_feed(f, i, wait, 0);
+      add_feed(f, i, wait);
     }
 }
 
@@ -277,22 +276,6 @@ size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_
   return f.n;
 }
 
-size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
-  struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
-  if (s->insts[i].never)
-    return 0;
-  if (waits_itself(&s->insts[i])) {
-    all_before(&f, i, s->insts[i].wait);
-    return f.n;
-  }
-  sass_each_producer(s, i, follow, &f);
-  for (size_t q = 0; q < f.queued; q++) {
-    f.depth = s->scratch->depth[q];
-    sass_each_producer(s, s->scratch->queue[q], follow, &f);
-  }
-  return f.n;
-}
-
 /* ---- loads that wait for loads ---- */
 
 struct chain {
@@ -308,7 +291,8 @@ static void follow_chain(void *context, const struct sass_producer *p) {
   follow(&c->follow, p);
 }
 
-/* What an earlier load's walk has passed leads to no load of the loop, or the search would have ended: each instruction is passed once. */
+/* What an earlier load's walk has passed leads to no load of the loop, or the search would have
+ * ended: each instruction is passed once. */
 size_t sass_chained_load(struct sass *s, size_t loop) {
   if (loop >= s->n_loops)
     return SASS_NONE;

@@ -16,14 +16,11 @@ size_t sass_find(const struct sass *s, uint32_t offset) {
   return low < s->n && s->insts[low].offset == offset ? low : SASS_NONE;
 }
 
-static bool opcode_is(const struct sass_inst *i, const char *name) {
-  return strcmp(i->opcode, name) == 0;
-}
-
 enum { SEARCH_INSTS = 16384, SEARCH_MATCHES = 64 }; /* far enough; the whole text for each would take too long */
 
-/* Threads that meet at a BSYNC go on where the BSSY of that barrier said.  Compilers put the BSYNC right before that place, or in a block
- * far away: then the nearest BSSY of the barrier before it in the text is taken. */
+/* Threads that meet at a BSYNC go on where the BSSY of that barrier said.  Compilers put the BSYNC
+ * right before that place, or in a block far away: then the nearest BSSY of the barrier before it
+ * in the text is taken. */
 static size_t convergence_target(const struct sass *s, size_t sync) {
   const struct sass_inst *i = &s->insts[sync];
   if (!i->n_reads)
@@ -177,9 +174,8 @@ static int allocate(struct sass *s, struct err *e) {
   x->block_mark = calloc(s->n_blocks, sizeof *x->block_mark);
   x->stack = calloc(s->n_blocks, sizeof *x->stack);
   x->queue = calloc(s->n, sizeof *x->queue);
-  x->depth = calloc(s->n, sizeof *x->depth);
-  bool whole = s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack &&
-               x->queue && x->depth;
+  bool whole =
+      s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack && x->queue;
   return whole ? 0 : err_nomem(e, "the blocks of a kernel");
 }
 
@@ -188,17 +184,17 @@ int sass_flow_make(struct sass *s, struct err *e) {
   if (!leads)
     return err_nomem(e, "the blocks of a kernel");
   s->n_blocks = mark_leaders(s, leads);
-  int result = allocate(s, e);
+  int rc = allocate(s, e);
   size_t b = SASS_NONE;
-  for (size_t i = 0; i < s->n && !result; i++) {
+  for (size_t i = 0; i < s->n && !rc; i++) {
     if (leads[i])
       s->blocks[++b] = (struct sass_block){.first = i, .idom = SASS_NONE, .loop = SASS_NONE, .executed = -1};
     s->blocks[b].n++;
     s->block_of[i] = b;
   }
   free(leads);
-  if (result)
-    return result;
+  if (rc)
+    return rc;
   for (b = 0; b < s->n_blocks; b++)
     connect(s, b);
   list_predecessors(s);

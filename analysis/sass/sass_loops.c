@@ -223,19 +223,19 @@ int sass_loops_make(struct sass *s, struct err *e) {
                     .number = calloc(s->n_blocks, sizeof *o.number),
                     .first = calloc(s->n_blocks, sizeof *o.first),
                     .size = calloc(s->n_blocks, sizeof *o.size)};
-  int result = o.blocks && o.number && o.first && o.size ? 0 : err_nomem(e, "the loops of a kernel");
-  if (result)
+  int rc = o.blocks && o.number && o.first && o.size ? 0 : err_nomem(e, "the loops of a kernel");
+  if (rc)
     goto out;
   walk(s, &o);
-  result = dominate(s, &o, e);
-  if (result)
+  rc = dominate(s, &o, e);
+  if (rc)
     goto out;
   number_tree(s, &o);
   s->n_loops = find_headers(s, &o);
   s->loops = calloc(s->n_loops + 1, sizeof *s->loops);
   o.outer = calloc(s->n_loops + 1, sizeof *o.outer);
   if (!s->loops || !o.outer) {
-    result = err_nomem(e, "the loops of a kernel");
+    rc = err_nomem(e, "the loops of a kernel");
     goto out;
   }
   for (size_t l = 0; l < s->n_loops; l++) {
@@ -248,9 +248,9 @@ int sass_loops_make(struct sass *s, struct err *e) {
     fill_loop(s, &o, l);
   }
   describe(s);
-  for (size_t l = 0; l < s->n_loops && !result; l++)
+  for (size_t l = 0; l < s->n_loops && !rc; l++)
     if (s->loops[l].depth > DEPTH_MAX)
-      result = err_set(e, ERR_DATA, "kernel %s: its loops are nested deeper than %d", s->kernel->name, DEPTH_MAX);
+      rc = err_set(e, ERR_DATA, "kernel %s: its loops are nested deeper than %d", s->kernel->name, DEPTH_MAX);
   s->blocks[0].idom = SASS_NONE;
 out:
   free(o.blocks);
@@ -258,7 +258,7 @@ out:
   free(o.first);
   free(o.size);
   free(o.outer);
-  return result;
+  return rc;
 }
 
 bool sass_in_loop(const struct sass *s, size_t inst, size_t loop) {

@@ -2,7 +2,6 @@
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int read_insts(struct sass *s, struct err *e) {
   const struct run_kernel *k = s->kernel;
@@ -32,14 +31,14 @@ int sass_make(struct sass *out, const struct run_kernel *k, struct err *e) {
   if (k->n_sass > SASS_INSTS_MAX)
     return err_set(e, ERR_DATA, "kernel %s has %zu instructions; at most %d can be analysed", k->name, k->n_sass,
                    SASS_INSTS_MAX);
-  int result = read_insts(out, e);
-  if (!result)
-    result = sass_flow_make(out, e);
-  if (!result)
-    result = sass_loops_make(out, e);
-  if (result)
+  int rc = read_insts(out, e);
+  if (!rc)
+    rc = sass_flow_make(out, e);
+  if (!rc)
+    rc = sass_loops_make(out, e);
+  if (rc)
     sass_release(out);
-  return result;
+  return rc;
 }
 
 void sass_release(struct sass *s) {
@@ -56,7 +55,6 @@ void sass_release(struct sass *s) {
     free(x->block_mark);
     free(x->stack);
     free(x->queue);
-    free(x->depth);
     free(x);
   }
   free(s->insts);

@@ -3,6 +3,8 @@
 
 #include "analysis/sass/sass.h"
 
+#include <string.h>
+
 /* Which operands an opcode writes; all others it reads. */
 enum sass_form {
   FORM_NONE,     /* none */
@@ -38,7 +40,7 @@ struct sass_opcode {
 };
 const struct sass_opcode *sass_opcode_find(const char *name); /* NULL: unknown */
 
-/* DEPBAR.LE SB0, 0x1: as many closed groups may stay open.  False where it waits for something else. */
+/* DEPBAR.LE SB0, 0x1: so many closed groups may stay open.  False: it waits for something else. */
 bool sass_groups_left(const struct sass_inst *i, unsigned *left);
 
 /* Where an operand stands. */
@@ -61,6 +63,10 @@ static const uint16_t SASS_FILE_BIT[SASS_FILES] = {
     [FILE_R] = 0, [FILE_UR] = 256, [FILE_P] = 512, [FILE_UP] = 520, [FILE_B] = 528};
 static const uint16_t SASS_FILE_SIZE[SASS_FILES] = {
     [FILE_R] = 255, [FILE_UR] = 255, [FILE_P] = 7, [FILE_UP] = 7, [FILE_B] = 16};
+
+static inline bool opcode_is(const struct sass_inst *i, const char *name) {
+  return strcmp(i->opcode, name) == 0;
+}
 
 struct sass_bits {
   uint64_t words[SASS_BIT_WORDS];
@@ -87,7 +93,6 @@ struct sass_scratch {
   uint64_t *block_mark;          /* of each block */
   uint64_t stamp;
   size_t *stack, *queue; /* room for every block; for every instruction */
-  int *depth;            /* of each instruction in the queue */
 };
 
 /* An edge's number: block * SASS_SUCCESSORS_MAX + which successor. */
@@ -97,12 +102,12 @@ static inline size_t edge_from(size_t edge) {
 
 int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from the instructions */
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
-int sass_trips_make(struct sass *s, struct err *e); /* turns, from the counts */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
   return ++s->scratch->stamp;
 }
 
-/* The writers of a register that may have written what is there at the start of block b: bits [b * *n_words ...], bit w for the register's
- * writer w.  NULL: it has no writer, more than SASS_REACHING_MAX, or memory ran out. */
+/* The writers of a register that may have written what is there at the start of block b: bits [b *
+ * *n_words ...], bit w for the register's writer w.  NULL: it has no writer, more than
+ * SASS_REACHING_MAX, or memory ran out. */
 enum { SASS_REACHING_MAX = 512 };
 const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words);

@@ -1,7 +1,8 @@
 /* Executed counts, and from them how often each loop turns.
  *
- * Counts are of instructions; turns need counts of edges. What flows into a block flows out of it, so where all edges but one of a block
- * are known the last one is too (Knuth, The Art of Computer Programming, volume 1, 2.3.4.1: Kirchhoff's law). */
+ * Counts are of instructions; turns need counts of edges. What flows into a block flows out of it,
+ * so where all edges but one of a block are known the last one is too (Knuth, The Art of Computer
+ * Programming, volume 1, 2.3.4.1: Kirchhoff's law). */
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
@@ -18,14 +19,13 @@ struct edges {
 /* Gives the one unknown edge what the others leave of total. */
 static void settle(struct edges *x, const size_t *edges, size_t n, double total) {
   size_t unknown = SASS_NONE;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++)
     if (x->count[edges[k]] >= 0)
       total -= x->count[edges[k]];
     else if (unknown == SASS_NONE)
       unknown = edges[k];
     else
       return;
-  }
   if (unknown == SASS_NONE)
     return;
   x->count[unknown] = total > 0 ? total : 0; /* warps that split are counted twice, which can make it negative */
@@ -71,7 +71,7 @@ static struct value trips_of(const struct edges *x, size_t loop) {
   return (struct value){.present = true, .v = turns / entries};
 }
 
-int sass_trips_make(struct sass *s, struct err *e) {
+static int trips_make(struct sass *s, struct err *e) {
   size_t n = s->n_blocks * SASS_SUCCESSORS_MAX;
   struct edges x = {.sass = s, .count = calloc(n + 1, sizeof *x.count)};
   if (!x.count)
@@ -131,7 +131,7 @@ static double insts_per_sample(const struct run_result *r) {
   return insts && insts->present && n >= SASS_ISSUE_SAMPLES_LEAST ? insts->value / n : 0;
 }
 
-/* The instructions of a block issue equally often, whatever their guards say, so that its samples are theirs together. */
+/* A block's instructions issue equally often, guarded or not: they share its samples. */
 static void estimates_take(struct sass *s, const struct run_result *r, int module, int kernel, double each) {
   for (size_t c = 0; c < r->n_samples; c++) {
     const struct run_sample *sample = &r->samples[c];
@@ -176,7 +176,7 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
     counts_take(s, r, module, kernel);
   blocks_fill(s);
   if (!s->estimated)
-    return sass_trips_make(s, e);
+    return trips_make(s, e);
   for (size_t l = 0; l < s->n_loops; l++)
     s->loops[l].trips = value_absent("executed counts are estimates, which do not say how often a loop is entered");
   return 0;

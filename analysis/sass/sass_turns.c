@@ -1,7 +1,6 @@
-/* Copying and computing by turns: a loop that waits, in the turn that starts them, for the bytes that it then works on from shared memory. */
+/* Copying and computing by turns: a loop that waits, in the turn that starts them, for the bytes
+ * that it then works on from shared memory. */
 #include "analysis/sass/sass_parts.h"
-
-#include <string.h>
 
 enum { PRODUCERS_MAX = 16 };
 
@@ -30,8 +29,9 @@ static bool leaves_some(const struct sass_inst *x) {
   return sass_groups_left(x, &left) && left > 0;
 }
 
-/* A load of the loop, before the store, that brings what it stores; and nothing reads shared memory in between: a tile that is loaded a turn ahead waits in
- * registers while the one before is read. */
+/* A load of the loop, before the store, that brings what it stores; and nothing reads shared memory
+ * in between: a tile that is loaded a turn ahead waits in registers while the one before is
+ * read. */
 static bool stores_own_turn(struct sass *s, size_t store, size_t loop) {
   struct sass_producer from[PRODUCERS_MAX];
   size_t n = sass_producers(s, store, from, PRODUCERS_MAX);

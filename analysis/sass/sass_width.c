@@ -1,4 +1,4 @@
-/* How many registers an operand is.  The rules were checked against the live ranges that nvdisasm prints (-plr). */
+/* How many registers an operand has; checked against the live ranges of nvdisasm -plr. */
 #include "analysis/sass/sass_parts.h"
 
 #include <stdio.h>
@@ -11,10 +11,6 @@ bool sass_modifier(const struct sass_inst *i, const char *name) {
     if (at[0] == '.' && strncmp(at + 1, name, n) == 0 && strcspn(at + 1, ". \t,") == n)
       return true;
   return false;
-}
-
-static bool opcode_is(const struct sass_inst *i, const char *name) {
-  return strcmp(i->opcode, name) == 0;
 }
 
 /* LDSM.16.M88.4 moves four 8x8 matrices, a register each. */
@@ -59,7 +55,7 @@ static int data_regs(const struct sass_inst *i) {
   return bytes > 16 ? 4 : (bytes + 3) / 4;
 }
 
-/* m and k of ".16832", 16x8x32: PTX ISA, mma shapes; SASS writes them without marks between, and n is always 8. */
+/* m and k of ".16832", 16x8x32 (PTX ISA, mma shapes); n is always 8. */
 static bool matrix_shape(const struct sass_inst *i, int *m, int *k) {
   for (const char *x = i->modifiers, *end = x + i->n_modifiers; x < end; x++) {
     *m = strncmp(x, ".168", 4) == 0 ? 16 : 8;
@@ -118,8 +114,9 @@ static int columns(const struct sass_inst *i) {
 }
 
 static int convert_regs(const struct sass_inst *i, const struct sass_place *at) {
-  /* The first type is that of the result for conversions between floating-point types (F2F.F64.F32) and to floating point
-   * (I2F.F64.U32), and the result's of F2I too (F2I.U64.F64): a type that is not named is 32 bits wide. */
+  /* The first type is that of the result for conversions between floating-point types (F2F.F64.F32)
+   * and to floating point (I2F.F64.U32), and the result's of F2I too (F2I.U64.F64): a type that is
+   * not named is 32 bits wide. */
   static const char *const wide[] = {"F64", "U64", "S64"};
   bool from_integer = opcode_is(i, "I2F"), to_integer = opcode_is(i, "F2I");
   for (size_t w = 0; w < sizeof wide / sizeof *wide; w++) {
@@ -142,8 +139,9 @@ static int wide_regs(const struct sass_inst *i, const struct sass_place *at) {
   return sass_modifier(i, "HI") && addend ? 2 : 1;
 }
 
-/* UTMALDG.3D [UR8], [UR6]: shared address, mbarrier and three coordinates; then the address of the tensor map.  UBLKCP [UR10], [UR8],
- * UR6: shared address and mbarrier; global address; bytes.  Generic loads and stores (.E) take a 64-bit address without saying so. */
+/* UTMALDG.3D [UR8], [UR6]: shared address, mbarrier and three coordinates; then the address of the
+ * tensor map.  UBLKCP [UR10], [UR8], UR6: shared address and mbarrier; global address; bytes.
+ * Generic loads and stores (.E) take a 64-bit address without saying so. */
 static int address_regs(const struct sass_inst *i, const struct sass_place *at) {
   if (i->access == ACCESS_BULK_COPY) {
     const char *x = i->modifiers;

@@ -12,9 +12,9 @@ int measure_red(struct bench *b, struct ceilings *out, const void *what, struct 
                             .data = b->data,
                             .n = r->words,
                             .extra = (unsigned long long)r->shift << 32 | r->stride};
-  int result = measure_turns(b, &shot, r->turns, &turns_per_s, e);
-  if (!result)
+  int rc = measure_turns(b, &shot, r->turns, &turns_per_s, e);
+  if (!rc)
     row_fill(out, r->row, turns_per_s * shot.grid * THREADS, 0,
              "RED.ADD of fp32, %s; %d blocks of %d threads per SM, slope over turns", r->text, BLOCKS_PER_SM, THREADS);
-  return result;
+  return rc;
 }

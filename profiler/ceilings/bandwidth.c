@@ -4,7 +4,6 @@
 #include "profiler/ceilings/measures.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
   SELECT_REPEATS = 5,
@@ -16,7 +15,7 @@ enum {
 };
 static const double mib = 1 << 20;
 
-/* Two parts of the buffer, an eighth and three eighths of it: on the way to either, the other has gone through L2. */
+/* An eighth and three eighths of the buffer: reading one, the other goes through L2. */
 static struct bench_shot dram_shot(const struct bench *b, const struct access *a, bool large) {
   size_t eighth = b->bytes / 8, bytes = large ? 3 * eighth : eighth;
   unsigned chunks = (unsigned)(bytes / a->chunk_bytes), all = a->blocks_per_sm * (unsigned)b->gpu->sms;
@@ -37,23 +36,23 @@ static int dram_slope(struct bench *b, const struct dram *d, const struct access
                       struct err *e) {
   struct bench_shot shots[2] = {dram_shot(b, a, false), dram_shot(b, a, true)};
   double samples_s[2][REPEATS], time_s[2], work[2], ignored_s;
-  int result = bench_time(b, &shots[1], &ignored_s, e);
-  for (int r = 0; r < repeats && !result; r++) {
-    result = bench_time(b, &shots[0], &samples_s[0][r], e);
-    if (!result)
-      result = bench_time(b, &shots[1], &samples_s[1][r], e);
+  int rc = bench_time(b, &shots[1], &ignored_s, e);
+  for (int r = 0; r < repeats && !rc; r++) {
+    rc = bench_time(b, &shots[0], &samples_s[0][r], e);
+    if (!rc)
+      rc = bench_time(b, &shots[1], &samples_s[1][r], e);
   }
-  for (int i = 0; i < 2 && !result; i++) {
+  for (int i = 0; i < 2 && !rc; i++) {
     struct stats stats;
     stats_of(&stats, samples_s[i], (size_t)repeats, 0);
     time_s[i] = stats.middle;
     work[i] = (double)shots[i].n * d->moved;
   }
-  if (!result)
-    result = ceilings_slope(&out->slope, work, time_s, e);
-  if (!result)
+  if (!rc)
+    rc = ceilings_slope(&out->slope, work, time_s, e);
+  if (!rc)
     out->whole = work[1] / time_s[1];
-  return result;
+  return rc;
 }
 
 /* The shape that is fastest as a stopwatch sees it, and the rate of that and of the slowest. */
@@ -68,12 +67,12 @@ static int select_shape(struct bench *b, const struct dram *d, struct selected *
   for (size_t i = 0; i < d->n_shapes; i++) {
     struct err each = {0};
     struct slope got = {0, 0};
-    int result = dram_slope(b, d, &d->shapes[i], SELECT_REPEATS, &got, &each);
-    if (result == ERR_GPU)
-      return err_set(e, result, "%s", each.text);
-    if (result && !why.code)
+    int rc = dram_slope(b, d, &d->shapes[i], SELECT_REPEATS, &got, &each);
+    if (rc == ERR_GPU)
+      return err_set(e, rc, "%s", each.text);
+    if (rc && !why.code)
       why = each;
-    if (result)
+    if (rc)
       continue;
     out->least = !out->fastest || got.whole < out->least ? got.whole : out->least;
     if (got.whole > out->most) {
@@ -84,16 +83,17 @@ static int select_shape(struct bench *b, const struct dram *d, struct selected *
   return out->fastest ? 0 : err_set(e, why.code, "%s", why.text);
 }
 
-/* The chosen shape is measured anew: the best of several slopes would be the one whose noise happened to help it most. */
+/* The chosen shape is measured anew: the best of several slopes would be the one whose noise
+ * happened to help it most. */
 int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
   const struct dram *d = what;
   struct selected chosen;
   struct slope got;
-  int result = select_shape(b, d, &chosen, e);
-  if (!result)
-    result = dram_slope(b, d, chosen.fastest, REPEATS, &got, e);
-  if (result)
-    return result;
+  int rc = select_shape(b, d, &chosen, e);
+  if (!rc)
+    rc = dram_slope(b, d, chosen.fastest, REPEATS, &got, e);
+  if (rc)
+    return rc;
   double eighth_mib = (double)b->bytes / 8 / mib;
   row_fill(
       out, d->row, got.slope, 0,
@@ -104,15 +104,15 @@ int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct
 
 int measure_turns(struct bench *b, struct bench_shot *shot, unsigned long long turns, double *out, struct err *e) {
   double time_s[2], work[2], ignored_s;
-  int result = 0;
-  for (int i = 0; i < 2 && !result; i++) {
+  int rc = 0;
+  for (int i = 0; i < 2 && !rc; i++) {
     shot->turns = turns * (i ? 3 : 1);
     work[i] = (double)shot->turns;
-    result = i ? 0 : bench_time(b, shot, &ignored_s, e);
-    if (!result)
-      result = bench_time_middle(b, shot, CURVE_REPEATS, &time_s[i], e);
+    rc = i ? 0 : bench_time(b, shot, &ignored_s, e);
+    if (!rc)
+      rc = bench_time_middle(b, shot, CURVE_REPEATS, &time_s[i], e);
   }
-  return result ? result : ceilings_slope(out, work, time_s, e);
+  return rc ? rc : ceilings_slope(out, work, time_s, e);
 }
 
 /* Every SM goes through `slice` bytes of its own, `span` of them a turn, at least twice and in a
@@ -144,11 +144,11 @@ int measure_l2(struct bench *b, struct ceilings *out, const void *what, struct e
     struct bench_shot shot;
     struct bench_pace pace;
     double slice = slice_of(b, b->gpu->l2_bytes / parts[i] / r->sets, r->span_bytes), slope = 0;
-    int result = reuse_slope(b, r->kernel, slice, r->span_bytes, &shot, &slope, e);
-    if (!result)
-      result = bench_pace(b, &shot, 1, &pace, e);
-    if (result)
-      return result;
+    int rc = reuse_slope(b, r->kernel, slice, r->span_bytes, &shot, &slope, e);
+    if (!rc)
+      rc = bench_pace(b, &shot, 1, &pace, e);
+    if (rc)
+      return rc;
     if (slope <= best)
       continue;
     best = slope;
@@ -169,13 +169,13 @@ int measure_l1(struct bench *b, struct ceilings *out, const void *what, struct e
                             .n = REREAD_BYTES,
                             .turns = TURNS};
   (void)what;
-  int result = bench_pace(b, &shot, REPEATS_L1, &pace, e);
-  if (!result && pace.cycles <= 0)
-    result = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
-  if (!result)
+  int rc = bench_pace(b, &shot, REPEATS_L1, &pace, e);
+  if (!rc && pace.cycles <= 0)
+    rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
+  if (!rc)
     row_fill(out, "l1_bytes_per_clock", (double)TURNS * REREAD_BYTES / pace.cycles, pace.clock_hz,
              "every SM re-reads 16 KiB through its L1, 16 B per lane");
-  return result;
+  return rc;
 }
 
 static void curve_name(struct ceilings_curve *c, const struct reread *r) {
@@ -197,21 +197,21 @@ int measure_read_curve(struct bench *b, struct ceilings *out, const void *what, 
   struct bench_pace pace;
   size_t n = ceilings_quarters(REREAD_BYTES, most / b->gpu->sms, slices, CEILINGS_POINTS_MAX);
   curve_name(c, r);
-  int result = n ? 0 : err_set(e, ERR_MACHINE, "the buffer is smaller than 16 KiB per SM");
-  for (size_t i = 0; i < n && !result; i++) {
+  int rc = n ? 0 : err_set(e, ERR_MACHINE, "the buffer is smaller than 16 KiB per SM");
+  for (size_t i = 0; i < n && !rc; i++) {
     double turns_per_s = 0;
-    result = reuse_slope(b, r->kernel, slices[i], REREAD_BYTES, &shot, &turns_per_s, e);
+    rc = reuse_slope(b, r->kernel, slices[i], REREAD_BYTES, &shot, &turns_per_s, e);
     c->y[i] = turns_per_s * b->gpu->sms * REREAD_BYTES;
     c->x[i] = slices[i] * b->gpu->sms;
-    c->n = result ? 0 : i + 1;
+    c->n = rc ? 0 : i + 1;
   }
-  if (result || !r->clock_row)
-    return result;
-  result = bench_pace(b, &shot, 1, &pace, e);
-  if (!result && pace.clock_hz <= 0)
-    result = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
-  if (!result)
+  if (rc || !r->clock_row)
+    return rc;
+  rc = bench_pace(b, &shot, 1, &pace, e);
+  if (!rc && pace.clock_hz <= 0)
+    rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
+  if (!rc)
     row_fill(out, r->clock_row, pace.clock_hz, pace.clock_hz,
              "SM clock while %.0f MiB are read from DRAM, again and again", c->x[n - 1] / mib);
-  return result;
+  return rc;
 }

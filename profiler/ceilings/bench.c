@@ -16,9 +16,6 @@ static const char *const files[BENCH_UNITS] = {"ceilings/memory.cu", "ceilings/l
                                                "ceilings/atomics.cu"};
 static const char header_name[] = "ceilings/stamp.cuh";
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&b->driver, b->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 static const char *embedded_text(const char *name) {
   for (const struct embedded *f = profiler_embedded_ceilings; f->name; f++)
     if (strcmp(f->name, name) == 0)
@@ -81,36 +78,36 @@ long bench_count(const struct run_kernel *k, const char *opcode) {
 
 static int open_memory(struct bench *b, struct err *e) {
   size_t available = 0, total = 0;
-  int result = CU(cuMemGetInfo_v2, &available, &total);
+  int rc = CU_CALL(&b->driver, e, cuMemGetInfo_v2, &available, &total);
   size_t l2 = b->gpu->l2_bytes > BUFFER_LEAST_L2 ? (size_t)b->gpu->l2_bytes : BUFFER_LEAST_L2;
   size_t wanted = l2 * BUFFER_L2_MULTIPLE;
   b->bytes = (wanted < available / 2 ? wanted : available / 2) / MIB / 64 * MIB * 64;
-  if (!result && !b->bytes)
+  if (!rc && !b->bytes)
     return err_set(
         e, ERR_MACHINE,
         "%.0f MB of the GPU's memory are free and ceilings needs 128 MB: end the processes that hold the rest",
         (double)available / 1e6);
-  if (!result && CU(cuMemAlloc_v2, &b->data, b->bytes))
-    result = err_context(e, "the buffer of %.1f MB", (double)b->bytes / 1e6);
+  if (!rc && CU_CALL(&b->driver, e, cuMemAlloc_v2, &b->data, b->bytes))
+    rc = err_context(e, "the buffer of %.1f MB", (double)b->bytes / 1e6);
   size_t stamps = ((size_t)b->gpu->sms + 2) * sizeof(struct bench_stamp);
-  if (!result)
-    result = CU(cuMemAlloc_v2, &b->stamps, stamps);
-  if (!result)
-    result = CU(cuMemAlloc_v2, &b->sink, 16);
-  return result;
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuMemAlloc_v2, &b->stamps, stamps);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuMemAlloc_v2, &b->sink, 16);
+  return rc;
 }
 
 /* --- launches --- */
 
 static int load_function(struct bench *b, int unit, const struct run_kernel *k, struct bench_function *out,
                          struct err *e) {
-  int result = CU(cuModuleGetFunction, &out->f, b->modules[unit], k->name);
+  int rc = CU_CALL(&b->driver, e, cuModuleGetFunction, &out->f, b->modules[unit], k->name);
   /* What reads through the L1 is given all of it. */
   bool reads = !strncmp(k->name, "reread", 6) || !strncmp(k->name, "chase_l", 7);
-  if (!result && reads)
-    result = CU(cuFuncSetAttribute, out->f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 0);
+  if (!rc && reads)
+    rc = CU_CALL(&b->driver, e, cuFuncSetAttribute, out->f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 0);
   out->kernel = k->name;
-  return result;
+  return rc;
 }
 
 static int find_function(struct bench *b, const char *kernel, CUfunction *out, struct err *e) {
@@ -123,10 +120,10 @@ static int find_function(struct bench *b, const char *kernel, CUfunction *out, s
     const struct run_kernel *k = kernel_in(&b->code->units[i], kernel);
     if (!k || b->n_functions == BENCH_FUNCTIONS_MAX)
       continue;
-    int result = load_function(b, i, k, &b->functions[b->n_functions], e);
-    if (!result)
+    int rc = load_function(b, i, k, &b->functions[b->n_functions], e);
+    if (!rc)
       *out = b->functions[b->n_functions++].f;
-    return result;
+    return rc;
   }
   for (int i = 0; i < BENCH_UNITS; i++)
     if (!b->code->units[i].ok)
@@ -146,58 +143,58 @@ static int launch(struct bench *b, const struct bench_shot *shot, bool events, s
                            .sharedMemBytes = s.smem,
                            .hStream = b->stream};
   CUfunction f = NULL;
-  int result = find_function(b, s.kernel, &f, e);
-  if (!result && s.smem)
-    result = CU(cuFuncSetAttribute, f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)s.smem);
-  if (!result && events)
-    result = CU(cuEventRecord, b->events[0], b->stream);
-  if (!result)
-    result = CU(cuLaunchKernelEx, &config, f, args, NULL);
-  if (!result && events)
-    result = CU(cuEventRecord, b->events[1], b->stream);
-  if (!result)
-    result = CU(cuStreamSynchronize, b->stream);
-  return result ? err_context(e, "%s", s.kernel) : 0;
+  int rc = find_function(b, s.kernel, &f, e);
+  if (!rc && s.smem)
+    rc = CU_CALL(&b->driver, e, cuFuncSetAttribute, f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)s.smem);
+  if (!rc && events)
+    rc = CU_CALL(&b->driver, e, cuEventRecord, b->events[0], b->stream);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuLaunchKernelEx, &config, f, args, NULL);
+  if (!rc && events)
+    rc = CU_CALL(&b->driver, e, cuEventRecord, b->events[1], b->stream);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuStreamSynchronize, b->stream);
+  return rc ? err_context(e, "%s", s.kernel) : 0;
 }
 
 int bench_open(struct bench *b, const struct bench_code *code, const struct gpu_probe *gpu, struct err *e) {
   memset(b, 0, sizeof *b);
   b->code = code;
   b->gpu = gpu;
-  int result = driver_load(&b->driver, e);
-  if (!result)
-    result = CU(cuInit, 0);
-  if (!result)
-    result = CU(cuDeviceGet, &b->device, gpu->index);
-  if (!result)
-    result = CU(cuDevicePrimaryCtxRetain, &b->context, b->device);
-  if (!result)
-    result = CU(cuCtxSetCurrent, b->context);
-  if (!result)
-    result = CU(cuStreamCreate, &b->stream, CU_STREAM_NON_BLOCKING);
-  for (int i = 0; i < 2 && !result; i++)
-    result = CU(cuEventCreate, &b->events[i], CU_EVENT_DEFAULT);
-  for (int i = 0; i < BENCH_UNITS && !result; i++)
+  int rc = driver_load(&b->driver, e);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuInit, 0);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuDeviceGet, &b->device, gpu->index);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuDevicePrimaryCtxRetain, &b->context, b->device);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuCtxSetCurrent, b->context);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuStreamCreate, &b->stream, CU_STREAM_NON_BLOCKING);
+  for (int i = 0; i < 2 && !rc; i++)
+    rc = CU_CALL(&b->driver, e, cuEventCreate, &b->events[i], CU_EVENT_DEFAULT);
+  for (int i = 0; i < BENCH_UNITS && !rc; i++)
     if (code->units[i].ok)
-      result = CU(cuModuleLoadData, &b->modules[i], code->units[i].cubin);
-  if (!result)
-    result = open_memory(b, e);
+      rc = CU_CALL(&b->driver, e, cuModuleLoadData, &b->modules[i], code->units[i].cubin);
+  if (!rc)
+    rc = open_memory(b, e);
   struct bench_shot fill = {
       .kernel = "fill", .grid = 4 * (unsigned)gpu->sms, .block = 1024, .data = b->data, .n = b->bytes};
-  if (!result)
-    result = launch(b, &fill, false, e);
-  if (!result)
+  if (!rc)
+    rc = launch(b, &fill, false, e);
+  if (!rc)
     b->activity = cupti_load(&b->cupti, &b->why_not) == 0 && activity_open(&b->cupti, &b->why_not) == 0;
-  return result;
+  return rc;
 }
 
 int bench_time_events(struct bench *b, const struct bench_shot *shot, double *time_s, struct err *e) {
   float ms = 0;
-  int result = launch(b, shot, true, e);
-  if (!result)
-    result = CU(cuEventElapsedTime_v2, &ms, b->events[0], b->events[1]);
+  int rc = launch(b, shot, true, e);
+  if (!rc)
+    rc = CU_CALL(&b->driver, e, cuEventElapsedTime_v2, &ms, b->events[0], b->events[1]);
   *time_s = 1e-3 * (double)ms;
-  return result;
+  return rc;
 }
 
 /* The time of the last kernel since the last call; 0: there was none. */
@@ -205,32 +202,32 @@ static int last_time(struct bench *b, double *time_s, struct err *e) {
   const struct activity_record *records;
   size_t n = 0;
   bool whole;
-  int result = activity_take(&b->cupti, &records, &n, &whole, e);
+  int rc = activity_take(&b->cupti, &records, &n, &whole, e);
   *time_s = n ? 1e-9 * (double)(records[n - 1].end_ns - records[n - 1].start_ns) : 0;
-  return result;
+  return rc;
 }
 
 int bench_time(struct bench *b, const struct bench_shot *shot, double *time_s, struct err *e) {
   if (!b->activity)
     return bench_time_events(b, shot, time_s, e);
-  int result = last_time(b, time_s, e); /* what lies there is of an earlier launch */
-  if (!result)
-    result = launch(b, shot, false, e);
-  if (!result)
-    result = last_time(b, time_s, e);
-  if (!result && *time_s <= 0)
-    result = err_set(e, ERR_GPU, "%s: CUPTI left no record of the launch", shot->kernel);
-  return result;
+  int rc = last_time(b, time_s, e); /* what lies there is of an earlier launch */
+  if (!rc)
+    rc = launch(b, shot, false, e);
+  if (!rc)
+    rc = last_time(b, time_s, e);
+  if (!rc && *time_s <= 0)
+    rc = err_set(e, ERR_GPU, "%s: CUPTI left no record of the launch", shot->kernel);
+  return rc;
 }
 
 int bench_time_middle(struct bench *b, const struct bench_shot *shot, int repeats, double *time_s, struct err *e) {
   double samples[REPEATS_MAX];
-  int n = repeats < REPEATS_MAX ? repeats : REPEATS_MAX, result = 0;
+  int n = repeats < REPEATS_MAX ? repeats : REPEATS_MAX, rc = 0;
   struct stats stats;
-  for (int i = 0; i < n && !result; i++)
-    result = bench_time(b, shot, &samples[i], e);
-  if (result)
-    return result;
+  for (int i = 0; i < n && !rc; i++)
+    rc = bench_time(b, shot, &samples[i], e);
+  if (rc)
+    return rc;
   stats_of(&stats, samples, (size_t)n, 0);
   *time_s = stats.middle;
   return 0;
@@ -238,20 +235,20 @@ int bench_time_middle(struct bench *b, const struct bench_shot *shot, int repeat
 
 int bench_stamps(struct bench *b, const struct bench_shot *shot, struct bench_stamp *out, size_t n, struct err *e) {
   memset(out, 0, n * sizeof *out);
-  int result = CU(cuMemcpyHtoD_v2, b->stamps, out, n * sizeof *out);
-  if (!result)
-    result = launch(b, shot, false, e);
-  return result ? result : CU(cuMemcpyDtoH_v2, out, b->stamps, n * sizeof *out);
+  int rc = CU_CALL(&b->driver, e, cuMemcpyHtoD_v2, b->stamps, out, n * sizeof *out);
+  if (!rc)
+    rc = launch(b, shot, false, e);
+  return rc ? rc : CU_CALL(&b->driver, e, cuMemcpyDtoH_v2, out, b->stamps, n * sizeof *out);
 }
 
 int bench_pace(struct bench *b, const struct bench_shot *shot, int repeats, struct bench_pace *out, struct err *e) {
   struct bench_stamp *stamps = calloc(shot->grid, sizeof *stamps);
-  int result = 0;
+  int rc = 0;
   *out = (struct bench_pace){0};
-  for (int i = 0; i <= repeats && !result; i++) {
+  for (int i = 0; i <= repeats && !rc; i++) {
     double cycles = 0, ns = 0;
-    result = bench_stamps(b, shot, stamps, shot->grid, e);
-    for (unsigned s = 0; s < shot->grid && !result; s++) {
+    rc = bench_stamps(b, shot, stamps, shot->grid, e);
+    for (unsigned s = 0; s < shot->grid && !rc; s++) {
       cycles += (double)stamps[s].cycles / shot->grid;
       ns += (double)stamps[s].ns / shot->grid;
     }
@@ -259,5 +256,5 @@ int bench_pace(struct bench *b, const struct bench_shot *shot, int repeats, stru
       *out = (struct bench_pace){cycles, ns > 0 ? cycles / ns * 1e9 : 0};
   }
   free(stamps);
-  return result;
+  return rc;
 }

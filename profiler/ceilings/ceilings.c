@@ -4,19 +4,15 @@
 #include "profiler/ceilings/measures.h"
 #include "profiler/cuda/child.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHILD_LIMIT_S = 60 };
 
 struct board { /* shared with the measuring process */
+  struct child_board measures;
   struct ceilings result;
-  _Atomic size_t at; /* the measure being made; n_measures: all are done */
-  bool opened;
-  struct err why; /* of what failed last */
 };
 
 struct ceilings_measuring {
@@ -24,6 +20,7 @@ struct ceilings_measuring {
   const struct ceilings_options *options;
   const struct gpu_probe *gpu;
   struct bench_code code;
+  struct bench *bench; /* in the measuring process */
 };
 
 static void rows_announce(struct ceilings *c) {
@@ -48,59 +45,26 @@ static void measure_fail(struct ceilings *c, const struct measure *m, const char
              why);
 }
 
-static void progress(const struct ceilings_measuring *w, size_t done) {
-  if (w->options->progress)
-    w->options->progress(w->options->progress_context, "measure", done, n_measures,
-                         done < n_measures ? measures[done].label : "");
-}
-
-/* The life of the measuring process.  After a failed call of the GPU nothing in this process can be trusted: it ends, and another goes on. */
-static void measure_body(void *context) {
+static int measuring_open(void *context, struct err *e) {
   struct ceilings_measuring *w = context;
-  struct board *board = w->board;
-  struct bench *b = calloc(1, sizeof *b);
-  if (!b || bench_open(b, &w->code, w->gpu, &board->why))
-    _exit(1);
-  board->opened = true;
-  if (!b->activity)
-    snprintf(board->result.notes, sizeof board->result.notes,
-             "times are from event pairs, which include the launch (slopes do not): %.900s", b->why_not.text);
-  for (size_t m = atomic_load(&board->at); m < n_measures; m++) {
-    struct err e = {0};
-    atomic_store(&board->at, m);
-    progress(w, m);
-    int result = measures[m].run(b, &board->result, measures[m].what, &e);
-    if (result)
-      measure_fail(&board->result, &measures[m], e.text);
-    if (result == ERR_GPU) {
-      board->why = e;
-      _exit(1);
-    }
-  }
-  atomic_store(&board->at, n_measures);
+  w->bench = calloc(1, sizeof *w->bench);
+  int rc = w->bench ? bench_open(w->bench, &w->code, w->gpu, e) : err_nomem(e, "the measuring process");
+  if (!rc && !w->bench->activity)
+    snprintf(w->board->result.notes, sizeof w->board->result.notes,
+             "times are from event pairs, which include the launch (slopes do not): %.900s", w->bench->why_not.text);
+  return rc;
 }
 
-static int measure_all(struct ceilings_measuring *w, struct err *e) {
-  struct board *board = w->board;
-  while (atomic_load(&board->at) < n_measures) {
-    pid_t child;
-    struct err ended = {0};
-    board->opened = false;
-    board->why = (struct err){0};
-    int result = child_start(&child, measure_body, w, e);
-    if (result)
-      return result;
-    child_wait(child, CHILD_LIMIT_S, &ended);
-    size_t at = atomic_load(&board->at);
-    if (at >= n_measures)
-      break;
-    const char *why = board->why.code ? board->why.text : ended.text;
-    if (!board->opened)
-      return err_set(e, ERR_MACHINE, "ceilings: %s", why);
-    measure_fail(&board->result, &measures[at], why);
-    atomic_store(&board->at, at + 1);
-  }
-  return 0;
+static int measuring_run(void *context, size_t m, struct err *e) {
+  struct ceilings_measuring *w = context;
+  if (w->options->progress)
+    w->options->progress(w->options->progress_context, "measure", m, n_measures, measures[m].label);
+  return measures[m].run(w->bench, &w->board->result, measures[m].what, e);
+}
+
+static void measuring_fail(void *context, size_t m, const char *why) {
+  struct ceilings_measuring *w = context;
+  measure_fail(&w->board->result, &measures[m], why);
 }
 
 /* A file that did not compile costs its rows; where none did, nothing is left to measure. */
@@ -109,27 +73,26 @@ static int compile(struct ceilings_measuring *w, struct err *e) {
   struct compile_tools tools;
   if (w->options->progress)
     w->options->progress(w->options->progress_context, "compile", 0, BENCH_UNITS, "");
-  int result = bench_compile(&w->code, compile_arch(w->gpu->sm, arch), NULL, &tools, e);
+  int rc = bench_compile(&w->code, compile_arch(w->gpu->sm, arch), NULL, &tools, e);
   bool any = false;
-  for (int i = 0; i < BENCH_UNITS && !result; i++)
+  for (int i = 0; i < BENCH_UNITS && !rc; i++)
     any |= w->code.units[i].ok;
-  if (!result && !any)
-    result = err_set(e, ERR_MACHINE, "%s", w->code.units[0].error ? w->code.units[0].error : "nothing was compiled");
-  return result;
+  if (!rc && !any)
+    rc = err_set(e, ERR_MACHINE, "%s", w->code.units[0].error ? w->code.units[0].error : "nothing was compiled");
+  return rc;
 }
 
 int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err *e) {
   struct bench_code code;
   struct compile_tools tools;
-  int result = bench_compile(&code, arch, NULL, &tools, e);
-  for (int i = 0; i < BENCH_UNITS && !result; i++) {
+  int rc = bench_compile(&code, arch, NULL, &tools, e);
+  for (int i = 0; i < BENCH_UNITS && !rc; i++)
     if (!code.units[i].ok)
-      result = err_set(e, ERR_COMPILE, "%s", code.units[i].error ? code.units[i].error : "a ceiling did not compile");
+      rc = err_set(e, ERR_COMPILE, "%s", code.units[i].error ? code.units[i].error : "a ceiling did not compile");
     else
       snprintf(keys[i], sizeof keys[i], "%s", code.units[i].module.key);
-  }
   bench_code_release(&code);
-  return result;
+  return rc;
 }
 
 int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
@@ -139,14 +102,22 @@ int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, con
   if (!w.board)
     return err_nomem(e, "the ceilings' shared memory");
   rows_announce(&w.board->result);
-  int result = compile(&w, e);
-  if (!result)
-    result = measure_all(&w, e);
-  if (!result)
+  int rc = compile(&w, e);
+  if (!rc)
+    rc = child_each(&(struct child_items){.who = "ceilings",
+                                          .board = &w.board->measures,
+                                          .n = n_measures,
+                                          .limit_s = CHILD_LIMIT_S,
+                                          .open = measuring_open,
+                                          .run = measuring_run,
+                                          .fail = measuring_fail,
+                                          .context = &w},
+                    e);
+  if (!rc)
     *out = w.board->result;
   bench_code_release(&w.code);
   child_unshare(w.board, sizeof *w.board);
-  return result;
+  return rc;
 }
 
 /* --- the device file --- */
@@ -159,12 +130,11 @@ static void ceiling_release(struct ceiling *c) {
 
 static void measured_drop(struct device *d) {
   size_t kept = 0;
-  for (size_t i = 0; i < d->n_ceilings; i++) {
+  for (size_t i = 0; i < d->n_ceilings; i++)
     if (d->ceilings[i].kind == CEILING_MEASURED)
       ceiling_release(&d->ceilings[i]);
     else
       d->ceilings[kept++] = d->ceilings[i];
-  }
   d->n_ceilings = kept;
   for (size_t i = 0; i < d->n_curves; i++) {
     struct ceiling_curve *c = &d->curves[i];
@@ -242,15 +212,15 @@ int ceilings_device(struct device *out, const struct ceilings *c, const struct g
                     struct err *e) {
   struct run card = {0};
   gpu_probe_device(&card.device, gpu);
-  int result = device_from_run(out, &card.device, e);
+  int rc = device_from_run(out, &card.device, e);
   run_release(&card);
-  if (result)
-    return result;
+  if (rc)
+    return rc;
   measured_drop(out);
-  result = rows_add(out, c, gpu->name, when, e);
-  if (!result)
-    result = curves_add(out, c, gpu->name, when, e);
-  if (result)
+  rc = rows_add(out, c, gpu->name, when, e);
+  if (!rc)
+    rc = curves_add(out, c, gpu->name, when, e);
+  if (rc)
     device_release(out);
-  return result;
+  return rc;
 }

@@ -3,36 +3,10 @@
 
 #include "base/err.h"
 #include "profiler/cuda/probe.h"
+#include "run/ceilings_measured.h"
 #include "run/device.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-
-enum { CEILINGS_ROWS_MAX = 72, CEILINGS_CURVES = 3, CEILINGS_POINTS_MAX = 48 };
-
-struct ceilings_row {
-  char name[32], unit[24]; /* of a struct ceiling */
-  bool present;
-  double value;
-  double clock_hz;  /* SM clock while it was measured; 0: not known */
-  char detail[320]; /* present: how it was measured */
-  char reason[320]; /* absent: why */
-};
-
-struct ceilings_curve {
-  char name[32], x_unit[8], y_unit[8];
-  char detail[320]; /* what it is */
-  char reason[320]; /* n = 0: why */
-  double x[CEILINGS_POINTS_MAX], y[CEILINGS_POINTS_MAX];
-  size_t n;
-};
-
-struct ceilings {
-  struct ceilings_row rows[CEILINGS_ROWS_MAX];
-  size_t n;
-  struct ceilings_curve curves[CEILINGS_CURVES];
-  char notes[1024]; /* what this machine lacks and what it costs; "": nothing */
-};
 
 struct ceilings_options {
   /* As in profile_options.  Called from the measuring process too. */
@@ -40,15 +14,16 @@ struct ceilings_options {
   void *progress_context;
 };
 
-/* Measures every row.  A row that fails is absent with its reason, and the others stand; ERR_MACHINE where nothing can be compiled or started. */
+/* Measures every row.  A row that fails is absent with its reason, and the others stand;
+ * ERR_MACHINE where nothing can be compiled or started. */
 int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
                      struct err *e);
 
-/* Compiles what is launched for it, for a chip that need not be here: the keys of the cache's entries. */
+/* Compiles its kernels for a chip that need not be here: the keys of the cache's entries. */
 enum { CEILINGS_UNITS = 4 };
 int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err *e);
 
-/* The card's description with what was measured: datasheet and driver rows as device_from_run has them, measured rows and curves these alone (another
- * card's stay behind).  when: "2026-11-21". */
+/* The card's description with what was measured: datasheet and driver rows as device_from_run has
+ * them, measured rows and curves these alone (another card's stay behind).  when: "2026-11-21". */
 int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
                     struct err *e);

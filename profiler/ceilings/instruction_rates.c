@@ -46,11 +46,11 @@ static int rate_pace(struct bench *b, const struct rate *r, unsigned grid, unsig
                             .turns = (unsigned)rate_turns(r),
                             .extra = 0x2c002c00};
   bool seen;
-  int result = kernel_verify(b, r, &seen, e);
-  if (!result)
-    result = bench_pace(b, &shot, REPEATS, out, e);
+  int rc = kernel_verify(b, r, &seen, e);
+  if (!rc)
+    rc = bench_pace(b, &shot, REPEATS, out, e);
   *how = seen ? ", counted in its SASS" : "; not checked in the SASS: there is no nvdisasm";
-  return result;
+  return rc;
 }
 
 int measure_rate(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
@@ -58,11 +58,11 @@ int measure_rate(struct bench *b, struct ceilings *out, const void *what, struct
   struct bench_pace pace;
   const char *how = "";
   double lanes = 0;
-  int result = rate_pace(b, r, (unsigned)b->gpu->sms, THREADS, &pace, &how, e);
-  if (!result)
-    result = ceilings_lanes(&lanes, WARPS, (double)rate_turns(r) * rate_per_turn(r), pace.cycles, e);
-  if (result)
-    return result;
+  int rc = rate_pace(b, r, (unsigned)b->gpu->sms, THREADS, &pace, &how, e);
+  if (!rc)
+    rc = ceilings_lanes(&lanes, WARPS, (double)rate_turns(r) * rate_per_turn(r), pace.cycles, e);
+  if (rc)
+    return rc;
   double warp_inst = lanes / 32;
   row_fill(out, r->row, warp_inst * r->per_inst, pace.clock_hz, "%s; %d warps per SM, %d in a loop%s", r->text, WARPS,
            rate_per_turn(r), how);
@@ -76,20 +76,20 @@ int measure_latency(struct bench *b, struct ceilings *out, const void *what, str
   const struct rate *r = what;
   struct bench_pace pace;
   const char *how = "";
-  int result = rate_pace(b, r, 1, 32, &pace, &how, e);
-  if (!result && pace.cycles <= 0)
-    result = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
-  if (!result)
+  int rc = rate_pace(b, r, 1, 32, &pace, &how, e);
+  if (!rc && pace.cycles <= 0)
+    rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
+  if (!rc)
     row_fill(out, r->row, pace.cycles / rate_turns(r) / rate_per_turn(r), pace.clock_hz,
              "%s; one warp, each result the next one's operand, %d in a loop%s", r->text, rate_per_turn(r), how);
-  return result;
+  return rc;
 }
 
 static int launch_time(struct bench *b, unsigned grid, unsigned block, double *out_ns, struct err *e) {
   struct bench_shot shot = {.kernel = "empty", .grid = grid, .block = block, .data = b->data};
-  int result = bench_time_middle(b, &shot, LAUNCHES, out_ns, e);
+  int rc = bench_time_middle(b, &shot, LAUNCHES, out_ns, e);
   *out_ns *= 1e9;
-  return result;
+  return rc;
 }
 
 /* What an empty kernel takes, and what a pair of events around one of one block says. */
@@ -98,39 +98,39 @@ int measure_launch(struct bench *b, struct ceilings *out, const void *what, stru
   unsigned full = (unsigned)b->gpu->sms * 2;
   double ns = 0, samples_s[LAUNCHES];
   struct stats stats;
-  int result = 0;
+  int rc = 0;
   (void)what;
-  for (int i = 0; i < LAUNCHES && !result; i++)
-    result = bench_time_events(b, &shot, &samples_s[i], e);
-  if (result)
-    return result;
+  for (int i = 0; i < LAUNCHES && !rc; i++)
+    rc = bench_time_events(b, &shot, &samples_s[i], e);
+  if (rc)
+    return rc;
   stats_of(&stats, samples_s, LAUNCHES, 0);
   row_fill(out, "launch_event_ns", stats.middle * 1e9, 0, "event pair around an empty kernel of one block");
   if (!b->activity)
     return err_set(e, ERR_MACHINE, "only CUPTI gives the kernel's own time: %s", b->why_not.text);
-  result = launch_time(b, 1, 32, &ns, e);
-  if (!result)
+  rc = launch_time(b, 1, 32, &ns, e);
+  if (!rc)
     row_fill(out, "launch_ns", ns, 0, "empty kernel, 1 block of 32 threads, CUPTI activity");
-  if (!result)
-    result = launch_time(b, full, 1024, &ns, e);
-  if (!result)
+  if (!rc)
+    rc = launch_time(b, full, 1024, &ns, e);
+  if (!rc)
     row_fill(out, "launch_full_ns", ns, 0, "empty kernel, %u blocks of 1024 threads, CUPTI activity", full);
-  return result;
+  return rc;
 }
 
 int measure_blocks(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
   const struct blocks *w = what;
   double work[2], time_s[2], blocks_per_s = 0;
-  int result = 0;
-  for (int i = 0; i < 2 && !result; i++) {
+  int rc = 0;
+  for (int i = 0; i < 2 && !rc; i++) {
     struct bench_shot shot = {.kernel = "empty", .grid = BLOCKS << 2 * i, .block = w->threads, .data = b->data};
     work[i] = shot.grid;
-    result = bench_time_middle(b, &shot, BLOCK_LAUNCHES, &time_s[i], e);
+    rc = bench_time_middle(b, &shot, BLOCK_LAUNCHES, &time_s[i], e);
   }
-  if (!result)
-    result = ceilings_slope(&blocks_per_s, work, time_s, e);
-  if (!result)
+  if (!rc)
+    rc = ceilings_slope(&blocks_per_s, work, time_s, e);
+  if (!rc)
     row_fill(out, w->row, blocks_per_s, 0, "slope between an empty kernel of %d and of %d blocks of %u threads", BLOCKS,
              BLOCKS << 2, w->threads);
-  return result;
+  return rc;
 }

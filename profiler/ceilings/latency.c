@@ -38,19 +38,19 @@ static int chase_one(struct bench *b, const char *kernel, double bytes, struct c
   unsigned long long warm = lines < STEPS ? (lines + 15) / 16 * 16 : STEPS;
   struct bench_shot chase = {
       .kernel = kernel, .grid = 1, .block = 32, .data = b->data, .n = resident ? warm : 64, .turns = STEPS};
-  int result = bench_stamps(b, &fill, stamps, 1, e);
-  if (!result)
-    result = resident ? read_through(b, 0, (size_t)bytes, e) : read_through(b, b->bytes / 8 * 7, b->bytes, e);
+  int rc = bench_stamps(b, &fill, stamps, 1, e);
+  if (!rc)
+    rc = resident ? read_through(b, 0, (size_t)bytes, e) : read_through(b, b->bytes / 8 * 7, b->bytes, e);
   *out = (struct chased){0};
-  for (int i = 0; i < CHASES && !result; i++) {
-    result = bench_stamps(b, &chase, stamps, 2, e);
-    if (!result && !stamps[0].cycles)
-      result = err_set(e, ERR_DATA, "%s: the SM's clock counted 0 cycles", kernel);
-    if (!result && (i == 0 || (double)stamps[0].cycles / STEPS < out->cycles))
+  for (int i = 0; i < CHASES && !rc; i++) {
+    rc = bench_stamps(b, &chase, stamps, 2, e);
+    if (!rc && !stamps[0].cycles)
+      rc = err_set(e, ERR_DATA, "%s: the SM's clock counted 0 cycles", kernel);
+    if (!rc && (i == 0 || (double)stamps[0].cycles / STEPS < out->cycles))
       *out = (struct chased){(double)stamps[0].cycles / STEPS, (double)stamps[0].ns / STEPS};
     chase.data = stamps[1].cycles; /* goes on where it ended */
   }
-  return result;
+  return rc;
 }
 
 /* The largest set that leaves an eighth of the buffer to flush with. */
@@ -86,9 +86,9 @@ int measure_chase(struct bench *b, struct ceilings *out, const void *what, struc
     note = ", no line twice; it includes TLB misses where the set exceeds the TLB's reach";
     break;
   }
-  int result = chase_one(b, c->place == CHASE_L1 ? "chase_l1" : "chase_l2", bytes, &chased, e);
-  if (result)
-    return result;
+  int rc = chase_one(b, c->place == CHASE_L1 ? "chase_l1" : "chase_l2", bytes, &chased, e);
+  if (rc)
+    return rc;
   double clock_hz = chased.ns > 0 ? chased.cycles / chased.ns * 1e9 : 0;
   row_fill(out, c->cycles_row, chased.cycles, clock_hz, "one thread chases pointers over %.6g MiB, %d steps%s",
            bytes / (1 << 20), STEPS, note);
@@ -101,34 +101,34 @@ int measure_smem_chase(struct bench *b, struct ceilings *out, const void *what, 
   struct bench_pace pace;
   struct bench_shot chase = {.kernel = "chase_smem", .grid = 1, .block = 32, .data = b->data, .turns = STEPS};
   (void)what;
-  int result = bench_pace(b, &chase, CHASES, &pace, e);
-  if (!result && pace.cycles <= 0)
-    result = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
-  if (!result)
+  int rc = bench_pace(b, &chase, CHASES, &pace, e);
+  if (!rc && pace.cycles <= 0)
+    rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
+  if (!rc)
     row_fill(out, "smem_latency_cycles", pace.cycles / STEPS, pace.clock_hz,
              "one thread chases pointers over 4 KiB of shared memory, %d steps", STEPS);
-  return result;
+  return rc;
 }
 
 int measure_chase_curve(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
   struct ceilings_curve *c = &out->curves[2];
   double sizes[CEILINGS_POINTS_MAX];
   size_t n = ceilings_octaves(SMALLEST_BYTES, far_bytes(b), sizes, CEILINGS_POINTS_MAX);
-  int result = 0;
+  int rc = 0;
   (void)what;
   snprintf(c->name, sizeof c->name, "latency");
   snprintf(c->x_unit, sizeof c->x_unit, "B");
   snprintf(c->y_unit, sizeof c->y_unit, "ns");
   snprintf(c->detail, sizeof c->detail,
            "one thread chases pointers, %d steps over a set of this size; beyond the L2 no line twice", STEPS);
-  for (size_t i = 0; i < n && !result; i++) {
+  for (size_t i = 0; i < n && !rc; i++) {
     struct chased chased;
-    result = chase_one(b, "chase_l1", sizes[i], &chased, e);
-    if (result)
+    rc = chase_one(b, "chase_l1", sizes[i], &chased, e);
+    if (rc)
       break;
     c->x[i] = sizes[i];
     c->y[i] = chased.ns;
     c->n = i + 1;
   }
-  return result;
+  return rc;
 }

@@ -78,7 +78,6 @@ enum { ALIASES = 2 };
 static size_t alias_add(struct option *table, size_t n) {
   static const char *const alike[2 * ALIASES][2] = {
       {"variant", "select"}, {"select", "variant"}, {"md", "markdown"}, {"markdown", "md"}};
-
   for (size_t i = 0, known = n; i < sizeof alike / sizeof alike[0]; i++) {
     const struct option *has = NULL, *lacks = NULL;
     for (size_t k = 0; k < known; k++) {
@@ -149,18 +148,17 @@ int args_double(const struct args *a, const char *name, double min, double max, 
 
 int args_long(const struct args *a, const char *name, long min, long max, long *out, struct err *e) {
   double value = (double)*out;
-  int result = args_double(a, name, (double)min, (double)max, &value, e);
-  if (!result && value != floor(value))
-    result = err_set(e, ERR_USAGE, "--%s %s: must be a whole number", name, args_get(a, name));
-  if (!result)
+  int rc = args_double(a, name, (double)min, (double)max, &value, e);
+  if (!rc && value != floor(value))
+    rc = err_set(e, ERR_USAGE, "--%s %s: must be a whole number", name, args_get(a, name));
+  if (!rc)
     *out = (long)value;
-  return result;
+  return rc;
 }
 
 void usage_row(struct text *out, int name_columns, const char *left, const char *help) {
   const int indent = name_columns + 3, width = cli_width();
   struct text words = {0};
-
   text_fit(&words, help, width > indent + 20 ? width - indent : 0);
   text_printf(out, "  %-*s", name_columns, left);
   if (strlen(left) > (size_t)name_columns && width > 0)
@@ -178,7 +176,6 @@ void usage_row(struct text *out, int name_columns, const char *left, const char 
 void command_usage(const struct command *c, struct text *out) {
   enum { NAME = 24 };
   const struct option_row *o;
-
   text_printf(out, "usage: nvfp4-prof %s %s\n\n%s\n\noptions:\n", c->name, c->arguments, c->summary);
   for (size_t i = 0; (o = command_option(c, i)); i++) {
     char left[64];

@@ -4,8 +4,8 @@
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/cli/cli.h"
 #include "profiler/machine/machine.h"
+#include "reports/charts/lone_charts.h"
 #include "reports/text/ceilings_text.h"
-#include "reports/text/report.h"
 #include "run/device.h"
 
 #include <errno.h>
@@ -27,18 +27,16 @@ static const struct option_row option_rows[] = {
 static int out_verify(const char *path, struct err *e) {
   struct stat st;
   char *copy = str_copy(path);
-  int result = 0;
-  size_t n = strlen(path);
+  int rc = 0;
   const char *folder = dirname(copy);
-  if (n < 6 || strcmp(path + n - 5, ".json") != 0)
-    result =
-        err_set(e, ERR_USAGE, "--out %s: must be a file name that ends in .json, so that --device accepts it", path);
+  if (!str_ends(path, ".json"))
+    rc = err_set(e, ERR_USAGE, "--out %s: must be a file name that ends in .json, so that --device accepts it", path);
   else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-    result = err_set(e, ERR_USAGE, "--out %s: is a folder; name a file in it", path);
+    rc = err_set(e, ERR_USAGE, "--out %s: is a folder; name a file in it", path);
   else if (access(folder, W_OK | X_OK))
-    result = err_set(e, ERR_IO, "--out %s: %s: %s", path, folder, strerror(errno));
+    rc = err_set(e, ERR_IO, "--out %s: %s: %s", path, folder, strerror(errno));
   free(copy);
-  return result;
+  return rc;
 }
 
 /* --- the command --- */
@@ -52,21 +50,9 @@ static bool any_present(const struct ceilings *c) {
 
 static int chart_write(const struct device *d, const char *folder, struct err *e) {
   struct text warning = {0};
-  struct report_options options = {.folder = folder, .gnuplot = gnuplot_program(), .formats = REPORT_PLOTS};
-  int result = report_ceilings(d, &options, &warning, e);
+  int rc = report_ceilings_chart(d, folder, gnuplot_program(), &warning, e);
   cli_warn(&warning);
-  return result ? err_context(e, "--chart") : 0;
-}
-
-static void show_rows(struct ceilings_text_row *rows, struct ceilings_text_curve *curves, const struct ceilings *c) {
-  for (size_t i = 0; i < c->n; i++) {
-    const struct ceilings_row *r = &c->rows[i];
-    rows[i] = (struct ceilings_text_row){r->name, r->unit, r->present, r->value, r->clock_hz, r->detail, r->reason};
-  }
-  for (size_t i = 0; i < CEILINGS_CURVES; i++) {
-    const struct ceilings_curve *x = &c->curves[i];
-    curves[i] = (struct ceilings_text_curve){x->name, x->x_unit, x->y_unit, x->detail, x->reason, x->x, x->y, x->n};
-  }
+  return rc ? err_context(e, "--chart") : 0;
 }
 
 /* The file is written first: what was measured must outlive any trouble with its table or chart. */
@@ -77,55 +63,51 @@ static int present(const struct ceilings *c, const struct gpu_probe *gpu, const 
   char when[CLOCK_UTC_MAX];
   clock_utc(when);
   *strchr(when, 'T') = 0; /* the day */
-  int result = ceilings_device(&d, c, gpu, when, e);
-  if (!result)
-    result = device_save(&d, path, e);
-  if (result)
+  int rc = ceilings_device(&d, c, gpu, when, e);
+  if (!rc)
+    rc = device_save(&d, path, e);
+  if (rc)
     goto out;
-  struct ceilings_text_row rows[CEILINGS_ROWS_MAX];
-  struct ceilings_text_curve curves[CEILINGS_CURVES];
-  const struct ceilings_text shown = {rows, c->n, curves, CEILINGS_CURVES, c->notes};
-  show_rows(rows, curves, c);
   if (json)
-    report_ceilings_json(&shown, &d, path, &out);
+    report_ceilings_json(c, &d, path, &out);
   else
-    report_ceilings_term(&shown, &d, path, &out, cli_width(), cli_colour());
-  result = cli_print_or_words(&out, json, e);
+    report_ceilings_term(c, &d, path, &out, cli_width(), cli_colour());
+  rc = cli_print_or_words(&out, json, e);
   if (c->notes[0])
     cli_tell("nvfp4-prof: %s\n", c->notes);
   cli_tell("nvfp4-prof: device file written to %s\n", path);
-  if (!result && folder)
-    result = chart_write(&d, folder, e);
+  if (!rc && folder)
+    rc = chart_write(&d, folder, e);
 out:
   text_release(&out);
   device_release(&d);
-  return result;
+  return rc;
 }
 
 static int ceilings_command(const struct args *a, struct err *e) {
   struct gpu_probe gpu;
   struct ceilings_options options = {.progress = cli_progress};
-  int result = 0;
+  int rc = 0;
   if (a->n_rest)
     return err_set(e, ERR_USAGE, "ceilings takes no argument '%s'; did you mean --out %s?", a->rest[0], a->rest[0]);
   const char *path = args_get(a, "out"), *folder = args_get(a, "chart");
   path = path ? path : "ceilings.json";
-  result = out_verify(path, e);
-  if (!result)
-    result = gpu_probe(&gpu, args_get(a, "gpu"), false, e);
-  if (!result && folder && file_mkdirs(folder, e))
-    result = err_context(e, "--chart");
-  struct ceilings *measured = result ? NULL : calloc(1, sizeof *measured);
-  if (!result)
-    result = ceilings_measure(measured, &options, &gpu, e);
+  rc = out_verify(path, e);
+  if (!rc)
+    rc = gpu_probe(&gpu, args_get(a, "gpu"), false, e);
+  if (!rc && folder && file_mkdirs(folder, e))
+    rc = err_context(e, "--chart");
+  struct ceilings *measured = rc ? NULL : calloc(1, sizeof *measured);
+  if (!rc)
+    rc = ceilings_measure(measured, &options, &gpu, e);
   cli_progress_end();
-  if (!result && !any_present(measured))
-    result = err_set(e, ERR_MACHINE, "nothing could be measured, and no file was written; the first reason: %s",
-                     measured->rows[0].reason);
-  if (!result)
-    result = present(measured, &gpu, path, folder, args_has(a, "json"), e);
+  if (!rc && !any_present(measured))
+    rc = err_set(e, ERR_MACHINE, "nothing could be measured, and no file was written; the first reason: %s",
+                 measured->rows[0].reason);
+  if (!rc)
+    rc = present(measured, &gpu, path, folder, args_has(a, "json"), e);
   free(measured);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(110, ceilings) = {

@@ -67,39 +67,39 @@ static int diagnose_each(const struct asked *q, const struct findings *f, struct
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct picking p = {q, keep};
   size_t n = 0;
-  int result = run_select(f->run, q->variants, keep, e);
-  if (!result)
-    result = diagnoses_show(f, picked, &p, &q->options, q->json, &n, out, e);
-  if (!result && n == 0)
-    result = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);
+  int rc = run_select(f->run, q->variants, keep, e);
+  if (!rc)
+    rc = diagnoses_show(f, picked, &p, &q->options, q->json, &n, out, e);
+  if (!rc && n == 0)
+    rc = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);
   free(keep);
-  return result;
+  return rc;
 }
 
 static int ledger_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
   struct ledger l;
   if (q->ladder && ladder_verify(q->ladder, f, e))
     return e->code;
-  int result = ledger_make(&l, f, q->ladder, e);
-  if (!result && q->json)
+  int rc = ledger_make(&l, f, q->ladder, e);
+  if (!rc && q->json)
     report_ledger_json(&l, out);
-  else if (!result)
+  else if (!rc)
     report_ledger_term(&l, out, q->options.width, q->options.colour);
   ledger_release(&l);
-  return result;
+  return rc;
 }
 
 /* Leaves only labels whose child was asked for. */
 static int labels_select(struct label *labels, size_t *n, const char *variants, const struct run *run, struct err *e) {
   bool *keep = calloc(run->n_variants + 1, sizeof *keep);
-  int result = run_select(run, variants, keep, e);
+  int rc = run_select(run, variants, keep, e);
   size_t kept = 0;
-  for (size_t i = 0; i < *n && !result; i++)
+  for (size_t i = 0; i < *n && !rc; i++)
     if (keep[run_variant_find(run, labels[i].child) - run->variants])
       labels[kept++] = labels[i];
   *n = kept;
   free(keep);
-  return result;
+  return rc;
 }
 
 static int score_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
@@ -108,50 +108,45 @@ static int score_print(const struct asked *q, const struct findings *f, struct t
   struct score s = {0};
   char *text = NULL;
   size_t n = 0, bytes = 0;
-  int result = q->labels ? file_read(q->labels, LABELS_BYTES_MAX, &text, &bytes, e) : 0;
-  if (!result)
-    result = text ? labels_parse(&labels, &n, text, q->half, f->run, e) : labels_of_steps(&labels, &n, f, e);
-  if (!result && q->variants)
-    result = labels_select(labels, &n, q->variants, f->run, e);
-  if (!result)
-    result = score_make(&s, f, labels, n, e);
-  if (!result && q->json)
+  int rc = q->labels ? file_read(q->labels, LABELS_BYTES_MAX, &text, &bytes, e) : 0;
+  if (!rc)
+    rc = text ? labels_parse(&labels, &n, text, q->half, f->run, e) : labels_of_steps(&labels, &n, f, e);
+  if (!rc && q->variants)
+    rc = labels_select(labels, &n, q->variants, f->run, e);
+  if (!rc)
+    rc = score_make(&s, f, labels, n, e);
+  if (!rc && q->json)
     report_score_json(&s, out);
-  else if (!result)
+  else if (!rc)
     report_score_term(&s, out, q->options.width, q->options.colour);
   score_release(&s);
   free(labels);
   free(text);
-  return result;
+  return rc;
 }
 
 static int diagnose(const struct asked *q, const struct run *r, const char *device_asked, struct err *e) {
   struct analysed here;
   struct text out = {0};
-  int result = analysed_make(&here, r, device_asked, e);
-  if (!result)
-    result = q->ledger  ? ledger_print(q, &here.findings, &out, e)
-             : q->score ? score_print(q, &here.findings, &out, e)
-                        : diagnose_each(q, &here.findings, &out, e);
-  if (!result)
-    result = cli_print_or_words(&out, q->json, e);
+  int rc = analysed_make(&here, r, device_asked, e);
+  if (!rc)
+    rc = q->ledger  ? ledger_print(q, &here.findings, &out, e)
+         : q->score ? score_print(q, &here.findings, &out, e)
+                    : diagnose_each(q, &here.findings, &out, e);
+  if (!rc)
+    rc = cli_print_or_words(&out, q->json, e);
   text_release(&out);
   analysed_release(&here);
-  return result;
-}
-
-static bool ends_in(const char *word, const char *ending) {
-  const char *dot = strrchr(word, '.');
-  return dot && strcmp(dot, ending) == 0;
+  return rc;
 }
 
 static bool is_source(const char *word) {
-  return ends_in(word, ".cu") || ends_in(word, ".cuh");
+  return str_ends(word, ".cu") || str_ends(word, ".cuh");
 }
 
 /* Code that is diagnosed without a run, --static or not. */
 static bool is_code(const char *word) {
-  return ends_in(word, ".cubin") || ends_in(word, ".ptx") || is_source(word);
+  return str_ends(word, ".cubin") || str_ends(word, ".ptx") || is_source(word);
 }
 
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
@@ -164,18 +159,18 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   q->score = args_has(a, "score");
   q->labels = args_get(a, "labels");
   q->half = args_get(a, "half");
-  int result = words_parse(&q->run, &q->variants, a, e);
-  if (!result && !q->variants && !q->ledger && !q->score && !q->run)
-    result =
+  int rc = words_parse(&q->run, &q->variants, a, e);
+  if (!rc && !q->variants && !q->ledger && !q->score && !q->run)
+    rc =
         err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), --ledger or --score");
-  if (!result)
-    result = args_long(a, "lines", 0, 10000, &lines, e);
+  if (!rc)
+    rc = args_long(a, "lines", 0, 10000, &lines, e);
   q->options = (struct report_diagnose_options){.width = cli_width(),
                                                 .colour = cli_colour(),
                                                 .lines = (size_t)lines,
                                                 .all = args_has(a, "all"),
                                                 .brief = args_has(a, "brief")};
-  return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
+  return !rc && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : rc;
 }
 
 static int diagnose_static(const struct args *a, struct err *e) {
@@ -197,12 +192,12 @@ static int diagnose_static(const struct args *a, struct err *e) {
   }
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
-  int result = args_long(a, "block", 1, 1024, &q.code.block, e);
-  if (!result)
-    result = args_long(a, "grid", 1, 1L << 30, &q.code.grid, e);
-  if (!result)
-    result = args_long(a, "smem", 0, 1L << 20, &q.code.smem, e);
-  return result ? result : static_command(&q, e);
+  int rc = args_long(a, "block", 1, 1024, &q.code.block, e);
+  if (!rc)
+    rc = args_long(a, "grid", 1, 1L << 30, &q.code.grid, e);
+  if (!rc)
+    rc = args_long(a, "smem", 0, 1L << 20, &q.code.smem, e);
+  return rc ? rc : static_command(&q, e);
 }
 
 /* Options that mean nothing for a run. */
@@ -217,21 +212,21 @@ static int refuse_static_options(const struct args *a, struct err *e) {
 static int diagnose_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
-  int result = 0;
+  int rc = 0;
   if (args_has(a, "static") || args_has(a, "kernel") || (a->n_rest == 1 && is_code(a->rest[0])))
     return diagnose_static(a, e);
-  result = refuse_static_options(a, e);
-  if (!result)
-    result = asked_parse(&q, a, e);
-  if (!result)
-    result = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
-  if (!result && !q.variants && !q.ledger && !q.score)
-    result = only_variant(&q.variants, q.run, &run, e);
-  if (!result)
-    result = diagnose(&q, &run, args_get(a, "device"), e);
+  rc = refuse_static_options(a, e);
+  if (!rc)
+    rc = asked_parse(&q, a, e);
+  if (!rc)
+    rc = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
+  if (!rc && !q.variants && !q.ledger && !q.score)
+    rc = only_variant(&q.variants, q.run, &run, e);
+  if (!rc)
+    rc = diagnose(&q, &run, args_get(a, "device"), e);
   free(q.shapes);
   run_release(&run);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(60, diagnose) = {

@@ -53,10 +53,10 @@ static int parse_percent(const char *option, const char *text, double *out, stru
 
 static int parse_metrics(struct asked *q, const char *list, struct err *e) {
   char *copy = str_copy(list), *rest = copy;
-  int result = 0;
-  for (char *item; !result && (item = strsep(&rest, ","));) {
+  int rc = 0;
+  for (char *item; !rc && (item = strsep(&rest, ","));) {
     if (q->n_metrics == DIFF_METRICS_MAX) {
-      result = err_set(e, ERR_USAGE, "--metric takes at most %d metrics", DIFF_METRICS_MAX);
+      rc = err_set(e, ERR_USAGE, "--metric takes at most %d metrics", DIFF_METRICS_MAX);
       break;
     }
     struct diff_metric_asked *m = &q->metrics[q->n_metrics];
@@ -65,15 +65,15 @@ static int parse_metrics(struct asked *q, const char *list, struct err *e) {
     if (colon) {
       *colon = 0;
       m->gated = true;
-      result = parse_percent("metric", colon + 1, &m->tolerance, e);
+      rc = parse_percent("metric", colon + 1, &m->tolerance, e);
     }
-    if (!result && strcmp(item, "time") == 0)
+    if (!rc && strcmp(item, "time") == 0)
       continue; /* it is compared anyway */
-    m->name = result ? NULL : str_copy(item);
+    m->name = rc ? NULL : str_copy(item);
     q->n_metrics += m->name != NULL;
   }
   free(copy);
-  return result;
+  return rc;
 }
 
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
@@ -94,10 +94,10 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
     return err_set(e, ERR_USAGE, "--markdown and --json both print the comparison: leave one out");
   if (args_has(a, "static") && (metrics || q->raw))
     return err_set(e, ERR_USAGE, "--static measures nothing: leave out %s", metrics ? "--metric" : "--raw");
-  int result = over ? parse_percent("fail-over", over, &q->fail_over, e) : 0;
-  if (!result && metrics)
-    result = parse_metrics(q, metrics, e);
-  return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
+  int rc = over ? parse_percent("fail-over", over, &q->fail_over, e) : 0;
+  if (!rc && metrics)
+    rc = parse_metrics(q, metrics, e);
+  return !rc && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : rc;
 }
 
 static bool selects(const void *context, const struct run_variant *v, struct shape s) {
@@ -108,8 +108,8 @@ static bool selects(const void *context, const struct run_variant *v, struct sha
 /* A selection of nothing would pass every comparison. */
 static int check_selected(const struct asked *q, const struct run *const *runs, size_t n_runs, size_t n,
                           struct err *e) {
-  int result = q->select ? run_names_verify(runs, n_runs, q->select, e) : 0;
-  if (result)
+  int rc = q->select ? run_names_verify(runs, n_runs, q->select, e) : 0;
+  if (rc)
     return err_context(e, "--select");
   return n ? 0 : err_set(e, ERR_MACHINE, "%s: neither run has this shape", q->shapes ? "--shape" : "the runs");
 }
@@ -119,27 +119,27 @@ static int check_selected(const struct asked *q, const struct run *const *runs, 
 /* A name that is a file is one file, whatever commas are in it. */
 static int load_side(struct run_set *s, const char *files, struct err *e) {
   char *copy = str_copy(files), *rest = copy;
-  int result = 0;
+  int rc = 0;
   run_set_init(s, DIFF_RUNS_MAX);
   if (file_exists(files)) {
-    result = run_set_add(s, files, e);
+    rc = run_set_add(s, files, e);
     rest = NULL;
   }
-  for (char *item; !result && (item = strsep(&rest, ","));)
-    result = s->n == DIFF_RUNS_MAX ? err_set(e, ERR_USAGE, "diff takes at most %d runs per side", DIFF_RUNS_MAX)
-                                   : run_set_add(s, str_trim(item), e);
+  for (char *item; !rc && (item = strsep(&rest, ","));)
+    rc = s->n == DIFF_RUNS_MAX ? err_set(e, ERR_USAGE, "diff takes at most %d runs per side", DIFF_RUNS_MAX)
+                               : run_set_add(s, str_trim(item), e);
   free(copy);
-  return result;
+  return rc;
 }
 
 /* That JUnit's file cannot be written keeps nothing from being printed. */
 static int put(const struct asked *q, struct text *out, struct text *junit, struct err *e) {
-  int result = 0;
+  int rc = 0;
   if (q->junit)
-    result = text_ok(junit) ? file_write(q->junit, text_str(junit), junit->n, e) : err_nomem(e, "JUnit XML");
+    rc = text_ok(junit) ? file_write(q->junit, text_str(junit), junit->n, e) : err_nomem(e, "JUnit XML");
   text_release(junit);
-  int printed = cli_print_or_words(out, q->json || q->markdown, result ? NULL : e);
-  return result ? result : printed;
+  int printed = cli_print_or_words(out, q->json || q->markdown, rc ? NULL : e);
+  return rc ? rc : printed;
 }
 
 static int diff_show(const struct asked *q, const struct diff_report *r, struct err *e) {
@@ -171,38 +171,38 @@ static int times_verify(const struct asked *q, const struct run_set *a, const st
     runs[n++] = &a->runs[i];
   for (size_t i = 0; i < b->n; i++)
     runs[n++] = &b->runs[i];
-  int result = check_selected(q, runs, n, all, e);
-  for (size_t i = 0; i < n && !result; i++)
+  int rc = check_selected(q, runs, n, all, e);
+  for (size_t i = 0; i < n && !rc; i++)
     for (size_t k = 0; k < runs[i]->n_results; k++)
       timed += runs[i]->results[k].timing.n > 0;
-  if (!result && !timed)
-    result = err_set(
+  if (!rc && !timed)
+    rc = err_set(
         e, ERR_MACHINE,
         "no run has times, so nothing can be compared; diff --static compares registers, spills and instructions of compiled code");
-  return result;
+  return rc;
 }
 
 static int diff_times(const struct asked *q, struct err *e) {
   struct run_set a = {0}, b = {0};
   struct diff d = {0};
-  int result = load_side(&a, q->files_a, e);
-  if (!result)
-    result = load_side(&b, q->files_b, e);
-  if (!result) {
+  int rc = load_side(&a, q->files_a, e);
+  if (!rc)
+    rc = load_side(&b, q->files_b, e);
+  if (!rc) {
     struct diff_report r = {&d, {a.findings, a.n}, {b.findings, b.n}, q->files_a, q->files_b};
     struct diff_options o = {q->fail_over, q->raw, q->metrics, q->n_metrics, selects, q};
-    result = diff_make(&d, r.a, r.b, &o, e);
-    if (!result)
-      result = times_verify(q, &a, &b, &d, e);
-    if (!result)
-      result = diff_show(q, &r, e);
+    rc = diff_make(&d, r.a, r.b, &o, e);
+    if (!rc)
+      rc = times_verify(q, &a, &b, &d, e);
+    if (!rc)
+      rc = diff_show(q, &r, e);
   }
-  if (!result)
-    result = d.regressions + d.metric_regressions ? EXIT_COMPARISON : EXIT_DONE;
+  if (!rc)
+    rc = d.regressions + d.metric_regressions ? EXIT_COMPARISON : EXIT_DONE;
   diff_release(&d);
   run_set_release(&a);
   run_set_release(&b);
-  return result;
+  return rc;
 }
 
 /* --- what needs no GPU --- */
@@ -233,35 +233,34 @@ static void tell_sizes_stand_in(const struct static_diff *d) {
 static int diff_static(const struct asked *q, struct err *e) {
   struct run a = {0}, b = {0};
   struct static_diff d = {0};
-  int result = run_read(&a, q->files_a, e);
-  if (!result)
-    result = run_read(&b, q->files_b, e);
-  if (!result)
-    result = static_diff_make(&d, &a, &b, &(struct static_options){q->fail_over, selects, q}, e);
-  if (!result)
-    result = check_selected(q, (const struct run *const[]){&a, &b}, 2, d.n, e);
-  if (!result)
+  int rc = run_read(&a, q->files_a, e);
+  if (!rc)
+    rc = run_read(&b, q->files_b, e);
+  if (!rc)
+    rc = static_diff_make(&d, &a, &b, &(struct static_options){q->fail_over, selects, q}, e);
+  if (!rc)
+    rc = check_selected(q, (const struct run *const[]){&a, &b}, 2, d.n, e);
+  if (!rc)
     tell_sizes_stand_in(&d);
-  if (!result)
-    result = static_show(q, &(struct static_report){&d, q->files_a, q->files_b}, e);
-  if (!result)
-    result = d.regressions ? EXIT_COMPARISON : EXIT_DONE;
+  if (!rc)
+    rc = static_show(q, &(struct static_report){&d, q->files_a, q->files_b}, e);
+  if (!rc)
+    rc = d.regressions ? EXIT_COMPARISON : EXIT_DONE;
   static_diff_release(&d);
   run_release(&a);
   run_release(&b);
-  return result;
+  return rc;
 }
 
 static int diff_command(const struct args *a, struct err *e) {
   struct asked q = {0};
-  int result = 0;
-  result = asked_parse(&q, a, e);
-  if (!result)
-    result = args_has(a, "static") ? diff_static(&q, e) : diff_times(&q, e);
+  int rc = asked_parse(&q, a, e);
+  if (!rc)
+    rc = args_has(a, "static") ? diff_static(&q, e) : diff_times(&q, e);
   for (size_t i = 0; i < q.n_metrics; i++)
     free(q.metrics[i].name);
   free(q.shapes);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(100, diff) = {

@@ -49,20 +49,20 @@ static int doctor_command(const struct args *a, struct err *e) {
   struct err why_not = {0};
   enum machine_use use;
   char *recorded = NULL;
-  int result = use_parse(&use, args_get(a, "for"), e);
-  if (result)
-    return result;
+  int rc = use_parse(&use, args_get(a, "for"), e);
+  if (rc)
+    return rc;
   recorded_path(&recorded, &why_not);
   cli_progress(NULL, "examine", 0, 1, "this machine");
-  result = machine_examine(&m, args_get(a, "gpu"), recorded, why_not.text, e);
+  rc = machine_examine(&m, args_get(a, "gpu"), recorded, why_not.text, e);
   cli_progress_end();
-  if (!result)
-    result = show(&m, args_has(a, "json"), e);
-  if (!result)
-    result = machine_lacks(&m, use) ? EXIT_MACHINE : EXIT_DONE;
+  if (!rc)
+    rc = show(&m, args_has(a, "json"), e);
+  if (!rc)
+    rc = machine_lacks(&m, use) ? EXIT_MACHINE : EXIT_DONE;
   machine_release(&m);
   free(recorded);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(50, doctor) = {

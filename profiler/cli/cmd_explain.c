@@ -74,28 +74,28 @@ static int steps_make(struct story_step *steps, size_t *n, const struct asked *q
                       struct err *e) {
   const struct findings *f = diagnoses->findings;
   const struct run_variant *from = NULL, *to = NULL;
-  int result = 0;
+  int rc = 0;
   if (q->from) {
-    result = variant_of(&from, f->run, q->from, e);
-    if (!result)
-      result = variant_of(&to, f->run, q->to, e);
-    return result ? result : story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
+    rc = variant_of(&from, f->run, q->from, e);
+    if (!rc)
+      rc = variant_of(&to, f->run, q->to, e);
+    return rc ? rc : story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
   }
   if (q->ladder)
-    result = ladder_verify(q->ladder, f, e);
-  for (size_t i = 0; i < f->n_ladders && !result; i++) {
+    rc = ladder_verify(q->ladder, f, e);
+  for (size_t i = 0; i < f->n_ladders && !rc; i++) {
     const struct ladder *l = &f->ladders[i];
-    for (size_t k = 0; k < l->n && !result; k++) {
+    for (size_t k = 0; k < l->n && !rc; k++) {
       to = l->rungs[k];
       from = to->parent ? run_variant_find(f->run, to->parent) : NULL;
       if (from && !to->wrong && (!q->ladder || strcmp(q->ladder, l->name) == 0))
-        result = story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
+        rc = story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
     }
   }
-  if (!result && *n == 0)
-    result = err_set(e, ERR_MACHINE, "there is no step to explain: no variant%s%s has its parent in this run",
-                     q->ladder ? " of ladder " : "", q->ladder ? q->ladder : "");
-  return result;
+  if (!rc && *n == 0)
+    rc = err_set(e, ERR_MACHINE, "there is no step to explain: no variant%s%s has its parent in this run",
+                 q->ladder ? " of ladder " : "", q->ladder ? q->ladder : "");
+  return rc;
 }
 
 /* A variant that a step of the ladder begins or ends at. */
@@ -128,40 +128,39 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
   struct story_step *steps = calloc(r->n_variants + 1, sizeof *steps);
   struct text out = {0};
   size_t n = 0;
-  int result = analysed_make(&here, r, args_get(a, "device"), e);
-  if (!result)
-    result = shapes_check(q, f, e);
-  if (!result)
-    result = diagnoses_make_of(&diagnoses, f, advice_wanted, q, e);
-  if (!result)
-    result = steps_make(steps, &n, q, &diagnoses, e);
-  if (!result && json)
+  int rc = analysed_make(&here, r, args_get(a, "device"), e);
+  if (!rc)
+    rc = shapes_check(q, f, e);
+  if (!rc)
+    rc = diagnoses_make_of(&diagnoses, f, advice_wanted, q, e);
+  if (!rc)
+    rc = steps_make(steps, &n, q, &diagnoses, e);
+  if (!rc && json)
     report_steps_json(f, steps, n, &out);
-  else if (!result)
+  else if (!rc)
     report_steps_term(f, steps, n, args_has(a, "details"), &out, cli_width(), cli_colour());
-  if (!result)
-    result = cli_print_or_words(&out, json, e);
+  if (!rc)
+    rc = cli_print_or_words(&out, json, e);
   for (size_t i = 0; i < n; i++)
     story_step_release(&steps[i]);
   free(steps);
   text_release(&out);
   diagnoses_release(&diagnoses);
   analysed_release(&here);
-  return result;
+  return rc;
 }
 
 static int explain_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
-  int result = 0;
-  result = asked_parse(&q, a, e);
-  if (!result)
-    result = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
-  if (!result)
-    result = explain(&q, &run, a, e);
+  int rc = asked_parse(&q, a, e);
+  if (!rc)
+    rc = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
+  if (!rc)
+    rc = explain(&q, &run, a, e);
   free(q.shapes);
   run_release(&run);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(80, explain) = {

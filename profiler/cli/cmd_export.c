@@ -4,9 +4,8 @@
 #include "run/run.h"
 
 #include "reports/text/export.h"
+#include "reports/text/put_json.h"
 #include "reports/text/report.h"
-
-#include <jansson.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +32,7 @@ static bool is_stdout(const char *path) {
 
 static void tell(struct written *w, const char *what, const char *path, size_t n, const char *of) {
   if (w->json)
-    json_array_append_new(w->list,
-                          json_pack("{s:s, s:s, s:I, s:s}", "what", what, "file", path, "n", (json_int_t)n, "of", of));
+    json_array_append_new(w->list, json_of("what:s file:s n:I of:s", what, path, (json_int_t)n, of));
   else
     cli_tell("nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }
@@ -121,10 +119,8 @@ static int export_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = export_all(&run, a, &w, e);
   if (!rc && w.json) {
-    char *text = json_dumps(w.list, JSON_INDENT(2));
     struct text out = {0};
-    text_printf(&out, "%s\n", text ? text : "[]");
-    free(text);
+    put_json(json_incref(w.list), &out);
     rc = cli_print(&out, e);
   }
   json_decref(w.list);

@@ -35,8 +35,7 @@ static const struct rung *rung_of(const struct rung_set *set, const char *name) 
 }
 
 static bool is_file(const char *out) {
-  size_t n = strlen(out);
-  return strcmp(out, "-") == 0 || (n > 3 && strcmp(out + n - 3, ".cu") == 0);
+  return strcmp(out, "-") == 0 || str_ends(out, ".cu");
 }
 
 static int write_one(struct text *text, const char *path, const struct rung *r, struct err *e) {

@@ -3,12 +3,12 @@
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_set.h"
 #include "profiler/machine/machine.h"
+#include "reports/charts/lone_charts.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const struct option_row option_rows[] = {
     {"metric", "NAME", "time (default), a counter, or a derived metric"},
@@ -38,17 +38,17 @@ static bool selects(const void *context, const struct run_variant *v, struct sha
 static int load_all(struct run_set *s, const struct run_files *p, size_t *unread, struct err *e) {
   struct err last = {0};
   run_set_init(s, p->n);
-  int result = 0;
-  for (size_t i = 0; i < p->n && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < p->n && !rc; i++) {
     if (!run_set_add(s, p->items[i], &last))
       continue;
     ++*unread;
     if (*unread < p->n)
       cli_tell("nvfp4-prof: left out: %s\n", last.text);
   }
-  if (!result && !s->n)
-    result = err_set(e, last.code, "%s", last.text);
-  return result;
+  if (!rc && !s->n)
+    rc = err_set(e, last.code, "%s", last.text);
+  return rc;
 }
 
 static int show(const struct asked *q, const struct history *h, struct err *e) {
@@ -59,48 +59,48 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
     report_history_csv(h, &out);
   else
     report_history_term(h, &out, cli_width(), cli_colour());
-  int result = cli_print_or_words(&out, q->json || q->csv, e);
-  if (!result && q->chart)
-    result = out_folder_make(q->chart, e);
-  if (!result && q->chart)
-    result = report_history_chart(h, q->chart, gnuplot_program(), &warning, e);
+  int rc = cli_print_or_words(&out, q->json || q->csv, e);
+  if (!rc && q->chart)
+    rc = out_folder_make(q->chart, e);
+  if (!rc && q->chart)
+    rc = report_history_chart(h, q->chart, gnuplot_program(), &warning, e);
   cli_warn(&warning);
-  return result;
+  return rc;
 }
 
 static int check_names(const struct run_set *s, const char *list, struct err *e) {
   const struct run **runs = calloc(s->n + 1, sizeof *runs);
-  int result = 0;
-  for (size_t i = 0; i < s->n && !result; i++)
+  int rc = 0;
+  for (size_t i = 0; i < s->n && !rc; i++)
     runs[i] = &s->runs[i];
-  if (!result && run_names_verify(runs, s->n, list, e))
-    result = err_context(e, "--variant");
+  if (!rc && run_names_verify(runs, s->n, list, e))
+    rc = err_context(e, "--variant");
   free(runs);
-  return result;
+  return rc;
 }
 
 static int history(const struct asked *q, const struct run_files *p, struct err *e) {
   struct run_set set = {0};
   struct history h = {0};
   size_t unread = 0;
-  int result = load_all(&set, p, &unread, e);
-  if (!result)
-    result = history_make(&h, set.findings, set.n, &(struct history_options){q->metric, selects, q}, e);
-  if (!result && q->variants)
-    result = check_names(&set, q->variants, e);
-  if (!result && !h.n_columns)
-    result = err_set(e, ERR_MACHINE, "no run holds %s for this selection: check --variant and --shape", q->metric);
-  if (!result)
-    result = show(q, &h, e);
+  int rc = load_all(&set, p, &unread, e);
+  if (!rc)
+    rc = history_make(&h, set.findings, set.n, &(struct history_options){q->metric, selects, q}, e);
+  if (!rc && q->variants)
+    rc = check_names(&set, q->variants, e);
+  if (!rc && !h.n_columns)
+    rc = err_set(e, ERR_MACHINE, "no run holds %s for this selection: check --variant and --shape", q->metric);
+  if (!rc)
+    rc = show(q, &h, e);
   history_release(&h);
   run_set_release(&set);
-  return result ? result : unread ? EXIT_VARIANTS : EXIT_DONE;
+  return rc ? rc : unread ? EXIT_VARIANTS : EXIT_DONE;
 }
 
 static int history_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run_files p = {0};
-  int result = 0;
+  int rc = 0;
   const char *metric = args_get(a, "metric"), *shapes = args_get(a, "shape");
   q = (struct asked){.metric = metric ? metric : "time",
                      .variants = args_get(a, "variant"),
@@ -108,18 +108,18 @@ static int history_command(const struct args *a, struct err *e) {
                      .csv = args_has(a, "csv"),
                      .json = args_has(a, "json")};
   if (a->n_rest == 0)
-    result = err_set(e, ERR_USAGE, "history takes run files or a folder of them: nvfp4-prof history runs/");
-  if (!result && q.csv && q.json)
-    result = err_set(e, ERR_USAGE, "--csv and --json both print the history: leave one out");
-  if (!result && shapes)
-    result = shapes_parse(shapes, &q.shapes, &q.n_shapes, e);
-  if (!result)
-    result = run_files_find(&p, a->rest, (size_t)a->n_rest, e);
-  if (!result)
-    result = history(&q, &p, e);
+    rc = err_set(e, ERR_USAGE, "history takes run files or a folder of them: nvfp4-prof history runs/");
+  if (!rc && q.csv && q.json)
+    rc = err_set(e, ERR_USAGE, "--csv and --json both print the history: leave one out");
+  if (!rc && shapes)
+    rc = shapes_parse(shapes, &q.shapes, &q.n_shapes, e);
+  if (!rc)
+    rc = run_files_find(&p, a->rest, (size_t)a->n_rest, e);
+  if (!rc)
+    rc = history(&q, &p, e);
   run_files_release(&p);
   free(q.shapes);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(120, history) = {

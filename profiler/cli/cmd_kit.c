@@ -1,5 +1,6 @@
 /* kit: compiles for chips that are not here and packs what their nodes lack. */
 #include "base/file.h"
+
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
@@ -7,11 +8,11 @@
 #include "profiler/cuda/interrupted.h"
 #include "profiler/kit/kit.h"
 #include "profiler/measure/profile.h"
+#include "reports/text/put_json.h"
 #include "run/run.h"
 
 #include "version.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ struct packing {
   size_t failed; /* variants that did not compile */
 };
 
-/* The node asks for compile_arch of its GPU: a cubin for another name of the chip would never be found. */
+/* The node asks for compile_arch of its GPU: it would not find a cubin of another name. */
 static int check_target(const char *target, struct err *e) {
   char wanted[16];
   int sm = 0;
@@ -49,48 +50,44 @@ static int check_target(const char *target, struct err *e) {
 
 static int pack_target(struct packing *p, const char *target, struct err *e) {
   struct run run = {0};
-  int result = check_target(target, e);
-  if (!result)
-    result = compile_selected(&p->options, &p->selection, target, &run, e);
+  int rc = check_target(target, e);
+  if (!rc)
+    rc = compile_selected(&p->options, &p->selection, target, &run, e);
   cli_progress_end();
-  if (!result && !profile_interrupted)
-    result = kit_add_cubins(&p->kit, &run, target, &p->selection.set, e);
-  for (size_t i = 0; i < run.n_results && !result && !profile_interrupted; i++)
+  if (!rc && !profile_interrupted)
+    rc = kit_add_cubins(&p->kit, &run, target, &p->selection.set, e);
+  for (size_t i = 0; i < run.n_results && !rc && !profile_interrupted; i++)
     if (run.results[i].check.verdict == VERDICT_FAILED &&
         (!i || run.results[i - 1].variant != run.results[i].variant)) {
       cli_tell("nvfp4-prof: %s is not in the kit: %s\n", run.variants[run.results[i].variant].id,
                run.results[i].check.reason);
       p->failed++;
     }
-  for (size_t i = 0; i < run.n_notes && !result; i++)
+  for (size_t i = 0; i < run.n_notes && !rc; i++)
     cli_tell("nvfp4-prof: %s\n", run.notes[i]);
   run_release(&run);
-  return result;
+  return rc;
 }
 
 static int pack_targets(struct packing *p, const char *list, struct err *e) {
   char target[32];
-  int result = 0;
-  for (const char *at = list; *at && !result && !profile_interrupted;) {
+  int rc = 0;
+  for (const char *at = list; *at && !rc && !profile_interrupted;) {
     size_t n = strcspn(at, ",");
     snprintf(target, sizeof target, "%.*s", (int)n, at);
-    result = pack_target(p, target, e);
+    rc = pack_target(p, target, e);
     at += n + (at[n] == ',');
   }
-  return result;
+  return rc;
 }
 
 static int tell(const struct packing *p, const char *path, bool as_json, struct err *e) {
   const struct kit *k = &p->kit;
   struct text out = {0};
   if (as_json) {
-    json_t *j = json_pack("{s:s, s:I, s:s, s:I, s:s, s:s, s:I}", "file", path, "bytes", (json_int_t)k->tar.n, "targets",
-                          k->targets, "cubins", (json_int_t)k->n_cubins, "nvrtc", k->nvrtc, "cupti", k->cupti, "failed",
-                          (json_int_t)p->failed);
-    char *dump = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
-    text_printf(&out, "%s\n", dump ? dump : "");
-    free(dump);
-    json_decref(j);
+    put_json(json_of("file:s bytes:I targets:s cubins:I nvrtc:s cupti:s failed:I", path, (json_int_t)k->tar.n,
+                     k->targets, (json_int_t)k->n_cubins, k->nvrtc, k->cupti, (json_int_t)p->failed),
+             &out);
   } else {
     text_printf(&out,
                 "%s written: %.1f MB; %zu cubins for %s from NVRTC %s; %s.  On the node:\n"
@@ -105,54 +102,54 @@ static int pack(struct packing *p, const struct args *a, const char *path, struc
   const char *kernel = args_get(a, "kernel"), *variants = args_get(a, "variant"), *shapes = args_get(a, "shape"),
              *targets = args_get(a, "target");
   struct selection_asked asked = {.kernel = kernel, .variants = variants, .shapes = shapes};
-  int result = selection_load(&p->selection, &asked, e);
-  if (!result && kernel)
-    result = kit_add_source(&p->kit, &p->selection.set, kernel, e);
-  if (!result)
-    result = pack_targets(p, targets && *targets ? targets : "sm_90a", e);
-  if (!result && !profile_interrupted)
-    result = kit_finish(&p->kit, NVFP4_VERSION " (" NVFP4_GIT ")", variants, shapes, kernel, e);
-  if (!result && !profile_interrupted)
-    result = file_write(path, text_str(&p->kit.tar), p->kit.tar.n, e);
-  if (!result && !profile_interrupted)
-    result = tell(p, path, args_has(a, "json"), e);
-  return result;
+  int rc = selection_load(&p->selection, &asked, e);
+  if (!rc && kernel)
+    rc = kit_add_source(&p->kit, &p->selection.set, kernel, e);
+  if (!rc)
+    rc = pack_targets(p, targets && *targets ? targets : "sm_90a", e);
+  if (!rc && !profile_interrupted)
+    rc = kit_finish(&p->kit, NVFP4_VERSION " (" NVFP4_GIT ")", variants, shapes, kernel, e);
+  if (!rc && !profile_interrupted)
+    rc = file_write(path, text_str(&p->kit.tar), p->kit.tar.n, e);
+  if (!rc && !profile_interrupted)
+    rc = tell(p, path, args_has(a, "json"), e);
+  return rc;
 }
 
 /* Whether the folder takes a file, asked before minutes of compiling. */
 static int check_writable(const char *path, struct err *e) {
   const char *slash = strrchr(path, '/');
   char *folder = slash ? str_printf("%.*s", slash == path ? 1 : (int)(slash - path), path) : str_copy(".");
-  int result = !folder ? err_nomem(e, "a path")
-               : access(folder, W_OK | X_OK)
-                   ? err_set(e, ERR_IO, "-o %s: no file can be written in the folder %s", path, folder)
-                   : 0;
+  int rc = !folder ? err_nomem(e, "a path")
+           : access(folder, W_OK | X_OK)
+               ? err_set(e, ERR_IO, "-o %s: no file can be written in the folder %s", path, folder)
+               : 0;
   free(folder);
-  return result;
+  return rc;
 }
 
 static int kit_command(const struct args *a, struct err *e) {
-  int result = 0;
+  int rc = 0;
   const char *path = args_get(a, "out");
   if (a->n_rest)
     return err_set(e, ERR_USAGE, "kit takes no argument '%s'; did you mean --variant %s?", a->rest[0], a->rest[0]);
   if (!path || !*path)
     return err_set(e, ERR_USAGE, "kit takes the file to write: nvfp4-prof kit --target sm_90a -o kit.tar");
-  result = check_writable(path, e);
-  if (result)
-    return result;
+  rc = check_writable(path, e);
+  if (rc)
+    return rc;
   struct packing p = {0};
   profile_options_default(&p.options);
   p.options.progress = cli_progress;
   cli_catch_signals();
-  result = pack(&p, a, path, e);
-  if (!result && profile_interrupted)
-    result = 128 + profile_interrupted;
-  else if (!result && p.failed)
-    result = EXIT_VARIANTS;
+  rc = pack(&p, a, path, e);
+  if (!rc && profile_interrupted)
+    rc = 128 + profile_interrupted;
+  else if (!rc && p.failed)
+    rc = EXIT_VARIANTS;
   selection_release(&p.selection);
   kit_release(&p.kit);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(205, kit) = {

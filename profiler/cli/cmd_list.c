@@ -50,39 +50,39 @@ static int unknown_list(const struct rung_set *set, const char *what, struct err
 /* list NULL: all of them. */
 static int listed_load(struct listed *l, const char *folder, const char *list, struct err *e) {
   *l = (struct listed){0};
-  int result = rung_set_load(&l->set, folder, e);
+  int rc = rung_set_load(&l->set, folder, e);
   bool *chosen = calloc(l->set.n + 1, sizeof *chosen);
   l->rungs = calloc(l->set.n + 1, sizeof *l->rungs);
-  if (!result && list && rung_select(&l->set, list, chosen, NULL))
-    result = unknown_list(&l->set, list, e);
-  for (size_t i = 0; i < l->set.n && !result; i++)
+  if (!rc && list && rung_select(&l->set, list, chosen, NULL))
+    rc = unknown_list(&l->set, list, e);
+  for (size_t i = 0; i < l->set.n && !rc; i++)
     if (!list || chosen[i])
       l->rungs[l->n++] = &l->set.rungs[i];
   free(chosen);
-  return result;
+  return rc;
 }
 
 static int rungs_table(struct table **out, const char *what, const char *folder, struct err *e) {
   struct listed l;
   bool variants = strcmp(what, "variants") == 0, ladders = strcmp(what, "ladders") == 0;
-  int result = listed_load(&l, folder, variants || ladders ? NULL : what, e);
-  if (!result)
+  int rc = listed_load(&l, folder, variants || ladders ? NULL : what, e);
+  if (!rc)
     *out = ladders ? list_ladders(l.rungs, l.n) : list_variants(l.rungs, l.n);
   listed_release(&l);
-  return result;
+  return rc;
 }
 
 static int print_ladders(const char *folder, struct err *e) {
   struct listed l;
   struct text out = {0};
-  int result = listed_load(&l, folder, NULL, e);
-  if (!result)
-    result = list_ladders_markdown(l.rungs, l.n, &out, e);
-  if (!result)
-    result = cli_print(&out, e);
+  int rc = listed_load(&l, folder, NULL, e);
+  if (!rc)
+    rc = list_ladders_markdown(l.rungs, l.n, &out, e);
+  if (!rc)
+    rc = cli_print(&out, e);
   text_release(&out);
   listed_release(&l);
-  return result;
+  return rc;
 }
 
 /* --- all else --- */
@@ -102,31 +102,31 @@ static struct table *shapes_table(void) {
 
 static int devices_table(struct table **out, struct err *e) {
   char id[DEVICE_ID_MAX];
-  int result = 0;
+  int rc = 0;
   *out = list_devices();
-  for (size_t i = 0; !result && device_id(i, id); i++) {
+  for (size_t i = 0; !rc && device_id(i, id); i++) {
     struct device d = {0};
-    result = device_load(&d, id, e);
-    if (!result)
+    rc = device_load(&d, id, e);
+    if (!rc)
       list_device(*out, &d);
     device_release(&d);
   }
-  return result;
+  return rc;
 }
 
 static int metrics_table(struct table **out, struct err *e) {
   struct metric_table metrics = {0};
-  int result = metric_table_load(&metrics, e);
+  int rc = metric_table_load(&metrics, e);
   struct list_metric *rows = calloc(metrics.n + 1, sizeof *rows);
-  for (size_t i = 0; i < metrics.n && !result; i++) {
+  for (size_t i = 0; i < metrics.n && !rc; i++) {
     const struct metric_row *m = &metrics.rows[i];
     rows[i] = (struct list_metric){m->name, m->group, m->unit, expr_text(m->alternatives[0]), m->text};
   }
-  if (!result)
+  if (!rc)
     *out = list_metrics(rows, metrics.n);
   free(rows);
   metric_table_release(&metrics);
-  return result;
+  return rc;
 }
 
 static int listing_of(struct table **out, const char *what, const char *folder, struct err *e) {
@@ -142,7 +142,7 @@ static int listing_of(struct table **out, const char *what, const char *folder, 
 }
 
 static int list_command(const struct args *a, struct err *e) {
-  int result = 0;
+  int rc = 0;
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "list takes one thing to list, not %d", a->n_rest);
   const char *what = a->n_rest ? a->rest[0] : "variants";
@@ -150,8 +150,8 @@ static int list_command(const struct args *a, struct err *e) {
     return print_ladders(args_get(a, "kernels"), e);
   struct table *t = NULL;
   struct text out = {0};
-  result = listing_of(&t, what, args_get(a, "kernels"), e);
-  if (!result) {
+  rc = listing_of(&t, what, args_get(a, "kernels"), e);
+  if (!rc) {
     if (args_has(a, "json")) {
       text_printf(&out, "{\"%s\": ", what);
       table_json(t, &out);
@@ -162,10 +162,10 @@ static int list_command(const struct args *a, struct err *e) {
       table_csv(t, &out);
     else
       table_term(t, &out, cli_width(), cli_colour());
-    result = cli_print_or_words(&out, args_has(a, "json") || args_has(a, "markdown") || args_has(a, "csv"), e);
+    rc = cli_print_or_words(&out, args_has(a, "json") || args_has(a, "markdown") || args_has(a, "csv"), e);
   }
   table_free(t);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(20, list) = {

@@ -5,7 +5,7 @@
 #include "profiler/compile/compile.h"
 #include "profiler/machine/machine.h"
 #include "profiler/mma/mma.h"
-#include "reports/charts/mma_report.h"
+#include "reports/charts/lone_charts.h"
 #include "reports/text/mma_text.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -67,11 +67,10 @@ static void row_shown(struct mma_text_row *out, const struct mma *m, const struc
 }
 
 static int chart_write(const struct mma_text *m, const char *folder, struct err *e) {
-  struct report_options options = {.folder = folder, .gnuplot = gnuplot_program(), .formats = REPORT_PLOTS};
   struct text warning = {0};
-  int result = report_mma_text_chart(m, &options, &warning, e);
+  int rc = report_mma_chart(m, folder, gnuplot_program(), &warning, e);
   cli_warn(&warning);
-  return result;
+  return rc;
 }
 
 /* --- the command --- */
@@ -109,8 +108,8 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
                                  .cold = o->cold,
                                  .rows = rows,
                                  .n_rows = m->n};
-  int result = rows && (path || !folder) ? 0 : err_nomem(e, "mma.json");
-  if (result)
+  int rc = rows && (path || !folder) ? 0 : err_nomem(e, "mma.json");
+  if (rc)
     goto out;
   for (size_t i = 0; i < m->n; i++)
     row_shown(&rows[i], m, &m->rows[i], known ? &d : NULL);
@@ -118,13 +117,13 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
   if (!json)
     report_mma_term(&shown, &table, cli_width(), cli_colour());
   if (!text_ok(&document))
-    result = err_nomem(e, "mma.json");
-  if (!result && path)
-    result = file_write(path, text_str(&document), document.n, e);
-  if (!result && folder && !args_has(a, "no-plots"))
-    result = chart_write(&shown, folder, e);
-  if (!result)
-    result = cli_print_or_words(json ? &document : &table, json, e);
+    rc = err_nomem(e, "mma.json");
+  if (!rc && path)
+    rc = file_write(path, text_str(&document), document.n, e);
+  if (!rc && folder && !args_has(a, "no-plots"))
+    rc = chart_write(&shown, folder, e);
+  if (!rc)
+    rc = cli_print_or_words(json ? &document : &table, json, e);
   if (m->notes[0])
     cli_tell("nvfp4-prof: %s\n", m->notes);
 out:
@@ -133,44 +132,44 @@ out:
   text_release(&table);
   text_release(&document);
   device_release(&d);
-  return result;
+  return rc;
 }
 
 static int mma_command(const struct args *a, struct err *e) {
   struct gpu_probe gpu = {0};
   struct mma_options o = {.m = 8192, .n = 8192, .k = 8192, .progress = cli_progress};
   char arch[16];
-  int result = 0;
+  int rc = 0;
   if (a->n_rest)
     return err_set(e, ERR_USAGE, "mma takes no argument '%s'; did you mean --type %s?", a->rest[0], a->rest[0]);
   const char *target = args_get(a, "target"), *folder = args_get(a, "out");
   o.types = args_get(a, "type");
   o.sweep = args_has(a, "sweep");
   o.cold = args_has(a, "cold");
-  result = size_parse(args_get(a, "size"), &o, e);
-  if (!result && target && !target_sm(target))
-    result = err_set(e, ERR_USAGE, "--target %s: must be sm_80 or later, as in sm_90a", target);
-  if (!result && target && args_get(a, "gpu"))
-    result = err_set(e, ERR_USAGE, "--target compiles and runs nothing: leave out --gpu");
-  if (!result && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
-    result = e->code == ERR_USAGE || args_get(a, "gpu") ? (int)e->code : 0;
-    if (!result)
+  rc = size_parse(args_get(a, "size"), &o, e);
+  if (!rc && target && !target_sm(target))
+    rc = err_set(e, ERR_USAGE, "--target %s: must be sm_80 or later, as in sm_90a", target);
+  if (!rc && target && args_get(a, "gpu"))
+    rc = err_set(e, ERR_USAGE, "--target compiles and runs nothing: leave out --gpu");
+  if (!rc && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
+    rc = e->code == ERR_USAGE || args_get(a, "gpu") ? (int)e->code : 0;
+    if (!rc)
       cli_tell("nvfp4-prof: no GPU, so types are compiled for sm_90a and not run (--target names another): %s\n",
                e->text);
   }
-  if (!result && folder)
-    result = out_folder_make(folder, e);
+  if (!rc && folder)
+    rc = out_folder_make(folder, e);
   o.arch = target ? target : gpu.found ? compile_arch(gpu.sm, arch) : "sm_90a";
-  struct mma *m = result ? NULL : calloc(1, sizeof *m);
-  if (!result)
-    result = mma_explore(m, &o, gpu.found ? &gpu : NULL, e);
+  struct mma *m = rc ? NULL : calloc(1, sizeof *m);
+  if (!rc)
+    rc = mma_explore(m, &o, gpu.found ? &gpu : NULL, e);
   cli_progress_end();
-  if (!result)
-    result = present(m, &o, gpu.found ? &gpu : NULL, folder, a, e);
-  if (!result && !any_compiled(m))
-    result = EXIT_VARIANTS;
+  if (!rc)
+    rc = present(m, &o, gpu.found ? &gpu : NULL, folder, a, e);
+  if (!rc && !any_compiled(m))
+    rc = EXIT_VARIANTS;
   free(m);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(140, mma) = {

@@ -1,12 +1,13 @@
 /* new: a commented file to start from, which compiles and passes as it is. */
 #include "base/embed.h"
+
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/templates.h"
+#include "reports/text/put_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,9 +36,7 @@ static int template_find(const struct embedded **out, const char *problem, struc
 static int name_split(char **path, char **id, const char *name, struct err *e) {
   enum { ID_MAX = 64 };
   const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-  size_t n = strlen(base);
-  if (n >= 3 && strcmp(base + n - 3, ".cu") == 0)
-    n -= 3;
+  size_t n = strlen(base) - (str_ends(base, ".cu") ? 3 : 0);
   if (n == 0 || n > ID_MAX || strspn(base, "abcdefghijklmnopqrstuvwxyz0123456789.-") < n)
     return err_set(e, ERR_USAGE, "new %s: the name is the variant's id: use at most %d of a-z, 0-9, '.' and '-'", name,
                    ID_MAX);
@@ -55,7 +54,7 @@ static void fill_in(struct text *out, const char *text, const char *id) {
   text_add(out, text);
 }
 
-/* A file that is there is never touched: O_EXCL, so that nothing comes between the look and the write. */
+/* An existing file is never touched: O_EXCL, so that nobody comes between look and write. */
 static int write_new(const char *path, const struct text *text, bool force, struct err *e) {
   if (force)
     return file_write(path, text_str(text), text->n, e);
@@ -75,11 +74,7 @@ static int write_new(const char *path, const struct text *text, bool force, stru
 static int tell(const char *path, const char *id, const char *problem, bool as_json, struct err *e) {
   struct text out = {0};
   if (as_json) {
-    json_t *j = json_pack("{s:s, s:s, s:s}", "file", path, "variant", id, "problem", problem);
-    char *dump = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
-    text_printf(&out, "%s\n", dump ? dump : "");
-    free(dump);
-    json_decref(j);
+    put_json(json_of("file:s variant:s problem:s", path, id, problem), &out);
   } else {
     text_printf(&out,
                 "%s written. Next:\n  nvfp4-prof --kernel %s            check it, time it, count\n"
@@ -94,25 +89,25 @@ static int new_command(const struct args *a, struct err *e) {
   struct text text = {0};
   const struct embedded *from = NULL;
   char *path = NULL, *id = NULL;
-  int result = 0;
+  int rc = 0;
   const char *problem = args_get(a, "problem") ? args_get(a, "problem") : "generic";
   if (a->n_rest != 1)
     return err_set(e, ERR_USAGE, "new takes one name: nvfp4-prof new my-kernel");
-  result = template_find(&from, problem, e);
-  if (!result)
-    result = name_split(&path, &id, a->rest[0], e);
-  if (!result)
+  rc = template_find(&from, problem, e);
+  if (!rc)
+    rc = name_split(&path, &id, a->rest[0], e);
+  if (!rc)
     fill_in(&text, from->data, id);
-  if (!result && !text_ok(&text))
-    result = err_nomem(e, "the file");
-  if (!result)
-    result = write_new(path, &text, args_has(a, "force"), e);
-  if (!result)
-    result = tell(path, id, problem, args_has(a, "json"), e);
+  if (!rc && !text_ok(&text))
+    rc = err_nomem(e, "the file");
+  if (!rc)
+    rc = write_new(path, &text, args_has(a, "force"), e);
+  if (!rc)
+    rc = tell(path, id, problem, args_has(a, "json"), e);
   text_release(&text);
   free(path);
   free(id);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(150, new) = {

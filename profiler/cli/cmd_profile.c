@@ -60,28 +60,28 @@ static int read_options(struct request *r, struct err *e) {
   const struct args *a = r->args;
   struct profile_options *o = &r->options;
   const char *harness = args_get(a, "harness"), *shape = args_get(a, "shape"), *device = args_get(a, "device");
-  int result = measure_options_read(o, a, e);
-  if (!result)
-    result = present_options_read(&r->show, a, e);
+  int rc = measure_options_read(o, a, e);
+  if (!rc)
+    rc = present_options_read(&r->show, a, e);
   r->variants = args_get(a, "variant");
   r->folder = present_folder(a);
   o->sass = !args_has(a, "no-sass");
   const char *phases = args_has(a, "no-counters") ? "check,time" : args_get(a, "phases");
-  if (!result && harness)
-    result = harness_parse(&o->harness, harness, e);
-  if (!result && phases)
-    result = profile_phases_parse(o->phases, &o->n_phases, phases, e);
-  if (!result)
-    result = args_long(a, "samples", 1, 100000000, &o->samples, e);
-  if (!result)
-    result = args_double(a, "time-limit", 0.01, 86400, &o->time_limit_s, e);
+  if (!rc && harness)
+    rc = harness_parse(&o->harness, harness, e);
+  if (!rc && phases)
+    rc = profile_phases_parse(o->phases, &o->n_phases, phases, e);
+  if (!rc)
+    rc = args_long(a, "samples", 1, 100000000, &o->samples, e);
+  if (!rc)
+    rc = args_double(a, "time-limit", 0.01, 86400, &o->time_limit_s, e);
   struct device d = {0};
-  if (!result && device)
-    result = device_load(&d, device, e);
+  if (!rc && device)
+    rc = device_load(&d, device, e);
   device_release(&d);
   /* A run that was made names its own variants: they need not be among the rungs of this build. */
-  if (result)
-    return result;
+  if (rc)
+    return rc;
   struct selection *s = &r->selection;
   if (args_has(a, "run"))
     return shapes_parse(shape ? shape : "bench", &s->shapes, &s->n_shapes, e);
@@ -119,24 +119,23 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
   struct present_options show = presentation(r);
   cli_catch_signals();
   struct err trouble = {0};
-  int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
-                           r->selection.n_shapes, &run, &trouble);
-  int result = run.n_results ? sign_slim(r, &run, e) : failed;
+  int failed = profile_run(&r->options, gpu, &r->selection, &run, &trouble);
+  int rc = run.n_results ? sign_slim(r, &run, e) : failed;
   bool kept = failed && any_reached(&run); /* the GPU was lost on the way: what was measured until then is kept */
-  if ((kept || !failed) && !result)
-    result = present_run(&run, &show, e);
-  if (kept && !result)
-    result =
+  if ((kept || !failed) && !rc)
+    rc = present_run(&run, &show, e);
+  if (kept && !rc)
+    rc =
         err_set(e, trouble.code,
                 "the GPU was lost: %s; what was measured until then is in %s/run.json.gz, marked partial; `nvidia-smi` "
                 "shows whether the GPU is back",
                 trouble.text, r->folder);
-  else if (failed && !result)
-    result = err_set(e, trouble.code, "%s", trouble.text);
-  if (!result)
-    result = profile_interrupted ? 128 + profile_interrupted : outcome_of(&run);
+  else if (failed && !rc)
+    rc = err_set(e, trouble.code, "%s", trouble.text);
+  if (!rc)
+    rc = profile_interrupted ? 128 + profile_interrupted : outcome_of(&run);
   run_release(&run);
-  return result;
+  return rc;
 }
 
 /* --- without a GPU --- */
@@ -168,9 +167,9 @@ static int refuse_conditions(const struct request *r, const struct run *run, enu
 }
 
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
-  int result = compile_selected(&r->options, &r->selection, arch, run, e);
+  int rc = compile_selected(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
-  return result ? result : sign_slim(r, run, e);
+  return rc ? rc : sign_slim(r, run, e);
 }
 
 static int count_compiled(const struct run *run, size_t *failed) {
@@ -196,10 +195,10 @@ static int profile_target(struct request *r, const char *arch, const char *folde
   struct run run = {0};
   struct text out = {0};
   size_t failed = 0;
-  int result = compile_for(r, arch, &run, e);
-  if (!result && folder)
-    result = save_compiled(&run, arch, folder, e);
-  if (!result) {
+  int rc = compile_for(r, arch, &run, e);
+  if (!rc && folder)
+    rc = save_compiled(&run, arch, folder, e);
+  if (!rc) {
     int ok = count_compiled(&run, &failed);
     if (r->show.json) {
       report_compiled_json(&run, arch, &out);
@@ -210,17 +209,17 @@ static int profile_target(struct request *r, const char *arch, const char *folde
     }
     if (show->source && !r->show.json) { /* a kernel of the user's own: what its code says */
       text_add(&out, "\n");
-      result = static_add(&run, show, &out, e);
+      rc = static_add(&run, show, &out, e);
     }
-    if (!result)
-      result = cli_print_or_words(&out, r->show.json, e);
+    if (!rc)
+      rc = cli_print_or_words(&out, r->show.json, e);
     text_release(&out);
   }
-  for (size_t i = 0; i < run.n_results && failed && !result; i++)
+  for (size_t i = 0; i < run.n_results && failed && !rc; i++)
     if (run.results[i].check.verdict == VERDICT_FAILED && (!i || run.results[i - 1].variant != run.results[i].variant))
       cli_tell("nvfp4-prof: %s: %s\n", run.variants[run.results[i].variant].id, run.results[i].check.reason);
   run_release(&run);
-  return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
+  return rc ? rc : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
 
 /* Compiles what was asked for after the recorded run was shown; that it cannot be compiled is said and no error. */
@@ -229,7 +228,7 @@ static int compile_beside(struct request *r, const char *arch, const struct pres
   struct run compiled = {0};
   struct text out = {0};
   struct err trouble = {0};
-  int result = 0;
+  int rc = 0;
   if (compile_for(r, arch, &compiled, &trouble)) {
     text_printf(&out, "\nnothing was compiled for %s: %s\n", arch, trouble.text);
   } else {
@@ -241,10 +240,10 @@ static int compile_beside(struct request *r, const char *arch, const struct pres
       report_compiled_term(&compiled, &out, cli_width(), cli_colour());
   }
   if (!show->json && !show->brief && !show->quiet)
-    result = cli_print_words(&out, e);
+    rc = cli_print_words(&out, e);
   text_release(&out);
   run_release(&compiled);
-  return result;
+  return rc;
 }
 
 /* What was asked for and the controls, and of one variant its parent, which its step starts at. */
@@ -254,9 +253,9 @@ static int filter(const struct request *r, struct run *run, const struct shape *
   bool answered = !r->show.json && !r->show.table && !r->show.brief;
   const char *parent = one && answered && one->parent && run_variant_find(run, one->parent) ? one->parent : NULL;
   char *both = parent ? str_printf("%s,%s", asked, parent) : str_copy(asked);
-  int result = run_filter(run, both, shapes, r->selection.n_shapes, e);
+  int rc = run_filter(run, both, shapes, r->selection.n_shapes, e);
   free(both);
-  return result;
+  return rc;
 }
 
 /* Analyses the recorded run, then compiles every rung for sm_100a. */
@@ -268,61 +267,61 @@ static int profile_without_gpu(struct request *r, const char *why, struct err *e
   size_t failed = 0;
   struct present_options show = presentation(r);
   char *path = NULL, *notes = NULL;
-  int result = recorded_path(&path, e);
-  if (!result)
-    result = notes_beside(&notes, show.notes, path, e);
-  if (!result)
-    result = recorded_load(&recorded, e);
-  if (!result)
-    result = refuse_measuring(r->args, ERR_MACHINE, "the recorded run was measured elsewhere: leave it out", e);
-  if (!result)
-    result = refuse_conditions(r, &recorded, ERR_MACHINE, e);
-  if (!result) {
-    result = filter(r, &recorded, r->selection.shapes, e);
-    if (result == ERR_USAGE) /* the name is known: its rung was not measured there */
-      result = (int)(e->code = ERR_MACHINE);
+  int rc = recorded_path(&path, e);
+  if (!rc)
+    rc = notes_beside(&notes, show.notes, path, e);
+  if (!rc)
+    rc = recorded_load(&recorded, e);
+  if (!rc)
+    rc = refuse_measuring(r->args, ERR_MACHINE, "the recorded run was measured elsewhere: leave it out", e);
+  if (!rc)
+    rc = refuse_conditions(r, &recorded, ERR_MACHINE, e);
+  if (!rc) {
+    rc = filter(r, &recorded, r->selection.shapes, e);
+    if (rc == ERR_USAGE) /* the name is known: its rung was not measured there */
+      rc = (int)(e->code = ERR_MACHINE);
   }
-  if (result) {
+  if (rc) {
     err_context(e, "there is no GPU here (%s), and from the recorded run", why);
     goto out;
   }
   text_printf(&first, "No GPU here (%.*s)", (int)strcspn(why, ";"), why); /* doctor says where it was looked for */
   show.first_line = text_str(&first);
   show.notes = notes;
-  result = present_print(&p, &recorded, &show, e);
-  if (!result)
-    result = compile_beside(r, arch, &show, &failed, e);
-  if (!result)
-    result = present_report(&p, &show, e);
+  rc = present_print(&p, &recorded, &show, e);
+  if (!rc)
+    rc = compile_beside(r, arch, &show, &failed, e);
+  if (!rc)
+    rc = present_report(&p, &show, e);
 out:
   free(path);
   free(notes);
   text_release(&first);
   analysed_release(&p);
   run_release(&recorded);
-  return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
+  return rc ? rc : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
 
 static int profile_file(struct request *r, const char *word, struct err *e) {
   struct run run = {0};
   struct present_options show = presentation(r);
   char *notes = NULL, *path = NULL;
-  int result = recorded_named(&path, word, e);
-  if (!result)
-    result = run_read(&run, path, e);
-  if (!result)
-    result = refuse_conditions(r, &run, ERR_USAGE, e);
-  if (!result)
-    result = notes_beside(&notes, show.notes, path, e);
+  int rc = recorded_named(&path, word, e);
+  if (!rc)
+    rc = run_read(&run, path, e);
+  if (!rc)
+    rc = refuse_conditions(r, &run, ERR_USAGE, e);
+  if (!rc)
+    rc = notes_beside(&notes, show.notes, path, e);
   bool some = r->variants || args_has(r->args, "shape");
-  if (!result && some)
-    result = filter(r, &run, args_has(r->args, "shape") ? r->selection.shapes : NULL, e);
+  if (!rc && some)
+    rc = filter(r, &run, args_has(r->args, "shape") ? r->selection.shapes : NULL, e);
   show.save_run = false;
   show.run_file = path;
   show.notes = notes;
-  if (!result)
-    result = present_run(&run, &show, e);
-  int outcome = result ? result : outcome_of(&run);
+  if (!rc)
+    rc = present_run(&run, &show, e);
+  int outcome = rc ? rc : outcome_of(&run);
   free(notes);
   free(path);
   run_release(&run);
@@ -366,32 +365,32 @@ static int profile_request(struct request *r, struct err *e) {
     return e->code;
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, file, e);
-  int result = gpu_probe(&gpu, r->options.gpu, false, &why);
-  if (watch && result != ERR_USAGE && (!result || !args_has(r->args, "gpu")))
-    return profile_watched(r, result ? NULL : &gpu, e);
-  if (result && (result == ERR_USAGE || args_has(r->args, "gpu")))
+  int rc = gpu_probe(&gpu, r->options.gpu, false, &why);
+  if (watch && rc != ERR_USAGE && (!rc || !args_has(r->args, "gpu")))
+    return profile_watched(r, rc ? NULL : &gpu, e);
+  if (rc && (rc == ERR_USAGE || args_has(r->args, "gpu")))
     return err_set(e, why.code, "%s", why.text);
-  if (result &&
+  if (rc &&
       args_has(r->args, "kernel")) { /* the recorded run holds no such kernel: its code is diagnosed, as --watch does */
     cli_tell("nvfp4-prof: no GPU here; compiling for %s only (%.*s)\n", arch_without_gpu, (int)strcspn(why.text, ";"),
              why.text);
-    result = refuse_measuring(r->args, ERR_MACHINE, "there is no GPU here: leave it out", e);
-    return result ? result : profile_target(r, arch_without_gpu, args_has(r->args, "out") ? r->folder : NULL, &show, e);
+    rc = refuse_measuring(r->args, ERR_MACHINE, "there is no GPU here: leave it out", e);
+    return rc ? rc : profile_target(r, arch_without_gpu, args_has(r->args, "out") ? r->folder : NULL, &show, e);
   }
   if (out_folder_make(r->folder, e))
     return e->code;
-  return result ? profile_without_gpu(r, why.text, e) : profile_here(r, &gpu, e);
+  return rc ? profile_without_gpu(r, why.text, e) : profile_here(r, &gpu, e);
 }
 
 static int profile_command(const struct args *a, struct err *e) {
   struct request r = {.args = a};
   if (a->n_rest)
     return err_set(e, ERR_USAGE, "profile takes no argument '%s'; did you mean --variant %s?", a->rest[0], a->rest[0]);
-  int result = read_options(&r, e);
-  if (!result)
-    result = profile_request(&r, e);
+  int rc = read_options(&r, e);
+  if (!rc)
+    rc = profile_request(&r, e);
   selection_release(&r.selection);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(10, profile) = {

@@ -33,8 +33,8 @@ struct picked {
 static int picked_parse(struct picked *out, const char *list, struct err *e) {
   char *copy = str_copy(list), *rest = copy;
   struct text variants = {0}, shapes = {0};
-  int result = 0;
-  for (char *item; !result && (item = strsep(&rest, ","));) {
+  int rc = 0;
+  for (char *item; !rc && (item = strsep(&rest, ","));) {
     struct shape s;
     char *bare = str_copy(item);
     struct text *part =
@@ -42,44 +42,44 @@ static int picked_parse(struct picked *out, const char *list, struct err *e) {
     free(bare);
     text_printf(part, "%s%s", part->n ? "," : "", item);
   }
-  if (!result && shapes.n)
-    result = shapes_parse(text_str(&shapes), &out->shapes, &out->n_shapes, e);
-  if (!result)
+  if (!rc && shapes.n)
+    rc = shapes_parse(text_str(&shapes), &out->shapes, &out->n_shapes, e);
+  if (!rc)
     out->variants = variants.n ? text_take(&variants) : str_copy("all");
   text_release(&variants);
   text_release(&shapes);
   free(copy);
-  return result;
+  return rc;
 }
 
 static int select_part(struct run *r, const char *list, struct err *e) {
   struct picked s = {0};
-  int result = list ? picked_parse(&s, list, e) : 0;
-  if (!result && list)
-    result = run_filter(r, s.variants, s.shapes, s.n_shapes, e) ? err_context(e, "--select") : 0;
+  int rc = list ? picked_parse(&s, list, e) : 0;
+  if (!rc && list)
+    rc = run_filter(r, s.variants, s.shapes, s.n_shapes, e) ? err_context(e, "--select") : 0;
   free(s.variants);
   free(s.shapes);
-  return result;
+  return rc;
 }
 
 static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
   struct present_options show = {.folder = folder, .device = args_get(a, "device"), .formats = formats};
   char *notes = NULL, *path = recorded_or_file(a->rest[0]);
-  int result = present_options_read(&show, a, e);
+  int rc = present_options_read(&show, a, e);
   show.run_file = path;
-  if (!result)
-    result = run_read(&run, path, e);
-  if (!result)
-    result = select_part(&run, args_get(a, "select"), e);
-  if (!result)
-    result = notes_beside(&notes, args_get(a, "notes"), path, e);
-  if (!result)
-    result = out_folder_make(folder, e);
+  if (!rc)
+    rc = run_read(&run, path, e);
+  if (!rc)
+    rc = select_part(&run, args_get(a, "select"), e);
+  if (!rc)
+    rc = notes_beside(&notes, args_get(a, "notes"), path, e);
+  if (!rc)
+    rc = out_folder_make(folder, e);
   show.notes = notes;
-  if (!result)
-    result = present_run(&run, &show, e);
-  int outcome = result ? result : outcome_of(&run);
+  if (!rc)
+    rc = present_run(&run, &show, e);
+  int outcome = rc ? rc : outcome_of(&run);
   free(notes);
   free(path);
   run_release(&run);
@@ -93,10 +93,10 @@ struct side {
 };
 
 static int side_load(struct side *s, const char *path, const char *select, struct err *e) {
-  int result = run_read(&s->run, path, e);
-  if (!result && select_part(&s->run, select, e))
-    result = err_context(e, "%s", path);
-  return result ? result : analysed_make(&s->analysed, &s->run, NULL, e);
+  int rc = run_read(&s->run, path, e);
+  if (!rc && select_part(&s->run, select, e))
+    rc = err_context(e, "%s", path);
+  return rc ? rc : analysed_make(&s->analysed, &s->run, NULL, e);
 }
 
 static void side_release(struct side *s) {
@@ -108,35 +108,35 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   struct side sides[2] = {0};
   struct pair pair = {0};
   struct text out = {0};
-  int result = 0;
+  int rc = 0;
   if (args_has(a, "device") || args_has(a, "notes"))
     return err_set(e, ERR_USAGE, "--device and --notes are for the report of one run, and two are given");
-  for (int i = 0; i < 2 && !result; i++)
-    result = side_load(&sides[i], a->rest[i], args_get(a, "select"), e);
-  if (!result)
-    result = out_folder_make(folder, e);
-  if (!result)
-    result = pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings, e);
-  if (!result)
-    result = report_write_pair(&pair, &(struct report_options){.folder = folder, .formats = formats}, e);
-  if (!result && args_has(a, "json"))
+  for (int i = 0; i < 2 && !rc; i++)
+    rc = side_load(&sides[i], a->rest[i], args_get(a, "select"), e);
+  if (!rc)
+    rc = out_folder_make(folder, e);
+  if (!rc)
+    rc = pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings, e);
+  if (!rc)
+    rc = report_write_pair(&pair, &(struct report_options){.folder = folder, .formats = formats}, e);
+  if (!rc && args_has(a, "json"))
     report_pair_json(&pair, &out);
-  else if (!result)
+  else if (!rc)
     report_pair_term(&pair, &out, cli_width(), cli_colour());
-  if (!result)
-    result = cli_print_or_words(&out, args_has(a, "json"), e);
-  if (!result)
+  if (!rc)
+    rc = cli_print_or_words(&out, args_has(a, "json"), e);
+  if (!rc)
     cli_tell("nvfp4-prof: report written to %s\n", folder);
   text_release(&out);
   pair_release(&pair);
   for (int i = 0; i < 2; i++)
     side_release(&sides[i]);
-  return result;
+  return rc;
 }
 
 static int report_command(const struct args *a, struct err *e) {
   unsigned formats = REPORT_ALL;
-  int result = 0;
+  int rc = 0;
   if (a->n_rest != 1 && a->n_rest != 2)
     return err_set(e, ERR_USAGE,
                    "report takes one run file, or two to lay side by side: nvfp4-prof report run.json --out report");
@@ -144,9 +144,9 @@ static int report_command(const struct args *a, struct err *e) {
   if (!folder && a->n_rest == 2)
     return err_set(e, ERR_USAGE, "--out -: two runs side by side are a folder; diff prints them");
   if (args_get(a, "format"))
-    result = report_formats_parse(args_get(a, "format"), &formats, e);
-  if (result)
-    return result;
+    rc = report_formats_parse(args_get(a, "format"), &formats, e);
+  if (rc)
+    return rc;
   return a->n_rest == 1 ? report_one(a, formats, folder, e) : report_two(a, formats, folder, e);
 }
 

@@ -84,17 +84,17 @@ static int sol_command(const struct args *a, struct err *e) {
   if (a->n_rest)
     return err_set(e, ERR_USAGE, "sol takes no argument '%s'; did you mean --device %s?", a->rest[0], a->rest[0]);
   const char *device = args_get(a, "device"), *shape = args_get(a, "shape");
-  int result = device_load(&d, device ? device : "b200", e);
-  if (!result)
-    result = shapes_parse(shape ? shape : "bench", &shapes, &n, e);
-  for (size_t i = 0; i < n && !result; i++)
+  int rc = device_load(&d, device ? device : "b200", e);
+  if (!rc)
+    rc = shapes_parse(shape ? shape : "bench", &shapes, &n, e);
+  for (size_t i = 0; i < n && !rc; i++)
     if (shape_named(&shapes[i]))
-      result = err_set(e, ERR_USAGE, "--shape %s: sol knows the NVFP4 GEMV only: write --shape MxKxL", shapes[i].sizes);
-  if (!result)
-    result = bandwidth_parse(&given, args_get(a, "bandwidth"), e);
-  if (!result && !(rows.items = calloc(n * (KINDS + 1) + 1, sizeof *rows.items)))
-    result = err_nomem(e, "shapes");
-  if (result)
+      rc = err_set(e, ERR_USAGE, "--shape %s: sol knows the NVFP4 GEMV only: write --shape MxKxL", shapes[i].sizes);
+  if (!rc)
+    rc = bandwidth_parse(&given, args_get(a, "bandwidth"), e);
+  if (!rc && !(rows.items = calloc(n * (KINDS + 1) + 1, sizeof *rows.items)))
+    rc = err_nomem(e, "shapes");
+  if (rc)
     goto out;
   rows_fill(&rows, &d, &given, shapes, n);
   if (args_has(a, "json"))
@@ -103,12 +103,12 @@ static int sol_command(const struct args *a, struct err *e) {
     report_sol_csv(rows.items, rows.n, &out);
   else
     report_sol_term(&d, rows.items, rows.n, &out, cli_width(), cli_colour());
-  result = cli_print_or_words(&out, args_has(a, "json") || args_has(a, "csv"), e);
+  rc = cli_print_or_words(&out, args_has(a, "json") || args_has(a, "csv"), e);
 out:
   free(rows.items);
   free(shapes);
   device_release(&d);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(30, sol) = {

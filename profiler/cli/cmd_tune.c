@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "reports/charts/tune_chart.h"
+#include "reports/charts/lone_charts.h"
 #include "reports/text/tune_text.h"
 
 #include <jansson.h>
@@ -51,12 +51,12 @@ static int read_options(struct tuning *t, struct err *e) {
   const struct args *a = t->args;
   t->folder = args_get(a, "out") ? args_get(a, "out") : "tune";
   t->budget_s = 600;
-  int result = measure_options_read(&t->options, a, e);
-  if (!result)
-    result = args_double(a, "budget", 0, 1e6, &t->budget_s, e);
-  if (!result && args_has(a, "in-place") && !args_has(a, "kernel"))
-    result = err_set(e, ERR_USAGE, "--in-place writes into the file of --kernel, which is missing; use --write");
-  return result;
+  int rc = measure_options_read(&t->options, a, e);
+  if (!rc)
+    rc = args_double(a, "budget", 0, 1e6, &t->budget_s, e);
+  if (!rc && args_has(a, "in-place") && !args_has(a, "kernel"))
+    rc = err_set(e, ERR_USAGE, "--in-place writes into the file of --kernel, which is missing; use --write");
+  return rc;
 }
 
 /* The one rung that was chosen; a control that stands beside a user's file is not meant. */
@@ -65,23 +65,23 @@ static int read_rung(struct tuning *t, struct err *e) {
   struct selection_asked asked = selection_asked_of(a);
   if (!asked.variants && !asked.kernel)
     return err_set(e, ERR_USAGE, "tune needs the variant to search: --variant ID, or --kernel FILE.cu");
-  int result = selection_load(&t->selection, &asked, e);
+  int rc = selection_load(&t->selection, &asked, e);
   struct text names = {0};
-  for (size_t i = 0; i < t->selection.set.n && !result; i++) {
+  for (size_t i = 0; i < t->selection.set.n && !rc; i++) {
     const struct rung *r = &t->selection.set.rungs[i];
     if (!t->selection.chosen[i] || (!asked.variants && strcmp(r->ladder, "control") == 0))
       continue;
     t->rung = names.n ? t->rung : r;
     text_printf(&names, "%s%s", names.n ? ", " : "", r->id);
   }
-  if (!result && !t->rung)
-    result = err_set(e, ERR_USAGE, "%s holds controls only: name the one to search with --variant", asked.kernel);
-  else if (!result && strcmp(text_str(&names), t->rung->id) != 0)
-    result = err_set(e, ERR_USAGE,
-                     "tune searches one variant, but the selection holds several: %.300s; name one with --variant",
-                     text_str(&names));
+  if (!rc && !t->rung)
+    rc = err_set(e, ERR_USAGE, "%s holds controls only: name the one to search with --variant", asked.kernel);
+  else if (!rc && strcmp(text_str(&names), t->rung->id) != 0)
+    rc = err_set(e, ERR_USAGE,
+                 "tune searches one variant, but the selection holds several: %.300s; name one with --variant",
+                 text_str(&names));
   text_release(&names);
-  return result ? result : tune_space_make(&t->space, t->rung, args_get(a, "params"), e);
+  return rc ? rc : tune_space_make(&t->space, t->rung, args_get(a, "params"), e);
 }
 
 /* --- what was found --- */
@@ -108,15 +108,15 @@ static int judge(struct judged *j, const struct tuning *t, struct err *e) {
   size_t n = t->selection.n_shapes;
   j->ranks = calloc(n + 1, sizeof *j->ranks);
   j->maps = calloc(n + 1, sizeof *j->maps);
-  int result = device_from_run(&j->device, &t->found.run.device, e);
-  if (!result)
-    result = findings_make(&j->findings, &t->found.run, &j->device, e);
-  for (; !result && j->n < n; j->n++) {
+  int rc = device_from_run(&j->device, &t->found.run.device, e);
+  if (!rc)
+    rc = findings_make(&j->findings, &t->found.run, &j->device, e);
+  for (; !rc && j->n < n; j->n++) {
     tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id);
     if (!tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
       j->maps[j->n] = (struct tune_map){0};
   }
-  return result;
+  return rc;
 }
 
 /* How many configurations have no time, and why the first of each kind has none. */
@@ -187,11 +187,11 @@ static int save_run(struct tuning *t, struct err *e) {
   free(r->partial_reason);
   r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
   run_sign(r, t->args->typed);
-  int result = measured_slim(r, t->args, e);
-  if (!result)
-    result = run_save(r, path, e);
+  int rc = measured_slim(r, t->args, e);
+  if (!rc)
+    rc = run_save(r, path, e);
   free(path);
-  return result;
+  return rc;
 }
 
 static int write_tuned(const struct tuning *t, struct err *e) {
@@ -201,45 +201,44 @@ static int write_tuned(const struct tuning *t, struct err *e) {
   if ((!in_place && !args_has(t->args, "write")) || !t->n_lines)
     return 0;
   char *path = in_place ? str_copy(t->rung->file) : str_printf("%s/%s", t->folder, slash ? slash + 1 : t->rung->file);
-  int result = tune_file(&file, t->rung, text_str(&t->lines), e);
-  if (!result)
-    result = file_write(path, text_str(&file), file.n, e);
-  if (!result)
+  int rc = tune_file(&file, t->rung, text_str(&t->lines), e);
+  if (!rc)
+    rc = file_write(path, text_str(&file), file.n, e);
+  if (!rc)
     cli_tell("nvfp4-prof: %s written\n", path);
   free(path);
   text_release(&file);
-  return result;
+  return rc;
 }
 
 static int present(struct tuning *t, struct err *e) {
   struct judged j;
   struct text out = {0}, warning = {0};
   bool json = args_has(t->args, "json");
-  int result = save_run(t, e);
-  int judging = result ? result : judge(&j, t, e);
-  if (result)
-    return result;
-  result = judging;
+  int rc = save_run(t, e);
+  int judging = rc ? rc : judge(&j, t, e);
+  if (rc)
+    return rc;
+  rc = judging;
   struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
-  struct report_options options = {.folder = t->folder, .gnuplot = gnuplot_program()};
-  if (!result)
+  if (!rc)
     tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
-  if (!result && !args_has(t->args, "no-plots"))
-    result = report_tune_chart(&report, &options, &warning, e);
-  if (!result && json) {
+  if (!rc && !args_has(t->args, "no-plots"))
+    rc = report_tune_chart(&report, t->folder, gnuplot_program(), &warning, e);
+  if (!rc && json) {
     as_json(t, &report, &out);
-  } else if (!result) {
+  } else if (!rc) {
     report_tune_term(&report, &out, cli_width(), cli_colour());
     summary(t, &out);
   }
-  if (!result)
-    result = cli_print_or_words(&out, json, e);
-  if (!result)
-    result = write_tuned(t, e);
+  if (!rc)
+    rc = cli_print_or_words(&out, json, e);
+  if (!rc)
+    rc = write_tuned(t, e);
   cli_warn(&warning);
   text_release(&out);
   judged_release(&j);
-  return result;
+  return rc;
 }
 
 /* --- the command --- */
@@ -253,26 +252,26 @@ static int any_timed(const struct run *r) {
 
 static int tune(struct tuning *t, struct err *e) {
   struct err why = {0};
-  int result = read_options(t, e);
-  if (!result)
-    result = read_rung(t, e);
-  if (!result && gpu_probe(&t->gpu, t->options.gpu, false, &why))
-    result = err_set(e, why.code, "tune measures, so it needs a GPU: %s", why.text);
-  if (!result)
-    result = out_folder_make(t->folder, e);
-  if (result)
-    return result;
+  int rc = read_options(t, e);
+  if (!rc)
+    rc = read_rung(t, e);
+  if (!rc && gpu_probe(&t->gpu, t->options.gpu, false, &why))
+    rc = err_set(e, why.code, "tune measures, so it needs a GPU: %s", why.text);
+  if (!rc)
+    rc = out_folder_make(t->folder, e);
+  if (rc)
+    return rc;
   cli_catch_signals();
   struct tune_request q = {&t->options,           &t->gpu,   &t->selection.set, &t->space, t->selection.shapes,
                            t->selection.n_shapes, t->folder, t->budget_s};
   double began_s = clock_now_s();
-  result = tune_search(&t->found, &q, e);
+  rc = tune_search(&t->found, &q, e);
   cli_progress_end();
   t->took_s = clock_now_s() - began_s;
-  if (!result && t->found.run.n_results)
-    result = present(t, e);
-  if (result)
-    return result;
+  if (!rc && t->found.run.n_results)
+    rc = present(t, e);
+  if (rc)
+    return rc;
   return profile_interrupted ? 128 + profile_interrupted : any_timed(&t->found.run);
 }
 
@@ -280,12 +279,12 @@ static int tune_command(const struct args *a, struct err *e) {
   struct tuning t = {.args = a};
   if (a->n_rest)
     return err_set(e, ERR_USAGE, "tune takes no argument '%s'; did you mean --variant %s?", a->rest[0], a->rest[0]);
-  int result = tune(&t, e);
+  int rc = tune(&t, e);
   text_release(&t.lines);
   tune_result_release(&t.found);
   tune_space_release(&t.space);
   selection_release(&t.selection);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(130, tune) = {

@@ -26,19 +26,19 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
                    const struct report_diagnose_options *o, bool json, size_t *n, struct text *out, struct err *e) {
   struct diagnosis *items = calloc(f->n + 1, sizeof *items);
   struct report_diagnosis *shown = calloc(f->n + 1, sizeof *shown);
-  int result = 0;
+  int rc = 0;
   *n = 0;
-  for (size_t i = 0; i < f->n && !result; i++) {
+  for (size_t i = 0; i < f->n && !rc; i++) {
     if (!select(context, f, i))
       continue;
     shown[*n] = (struct report_diagnosis){f, &f->items[i], &items[*n]};
-    result = diagnosis_make(&items[(*n)++], f, &f->items[i], e);
+    rc = diagnosis_make(&items[(*n)++], f, &f->items[i], e);
   }
-  if (!result && o->brief)
+  if (!rc && o->brief)
     (json ? report_brief_json : report_brief_term)(shown, *n, out);
-  else if (!result && json)
+  else if (!rc && json)
     report_diagnose_json(shown, *n, out);
-  for (size_t i = 0; i < *n && !result && !json && !o->brief; i++) {
+  for (size_t i = 0; i < *n && !rc && !json && !o->brief; i++) {
     text_add(out, i ? "\n\n" : "");
     report_diagnose_term(&shown[i], o, out);
   }
@@ -46,25 +46,24 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
     diagnosis_release(&items[i]);
   free(items);
   free(shown);
-  return result;
+  return rc;
 }
 
 int diagnosed_add(const struct run *r, const char *source, const char *device, bool json, struct text *out,
                   struct err *e) {
   struct analysed here;
-  int result = analysed_make(&here, r, device, e);
+  int rc = analysed_make(&here, r, device, e);
   const struct report_diagnose_options options = {.width = cli_width(), .colour = cli_colour(), .lines = LINES};
   size_t n;
-  if (!result)
-    result = diagnoses_show(&here.findings, of_source, source, &options, json, &n, out, e);
+  if (!rc)
+    rc = diagnoses_show(&here.findings, of_source, source, &options, json, &n, out, e);
   analysed_release(&here);
-  return result;
+  return rc;
 }
 
 bool word_is_file(const char *word) {
-  size_t n = strlen(word);
-  return strchr(word, '/') || file_exists(word) || recorded_has(word) ||
-         (n > 5 && strcmp(word + n - 5, ".json") == 0) || (n > 3 && strcmp(word + n - 3, ".gz") == 0);
+  return strchr(word, '/') || file_exists(word) || recorded_has(word) || str_ends(word, ".json") ||
+         str_ends(word, ".gz");
 }
 
 int ladder_verify(const char *name, const struct findings *f, struct err *e) {
@@ -89,7 +88,7 @@ int only_variant(const char **variants, const char *file, const struct run *r, s
   size_t n = 0;
   for (size_t i = 0; i < r->n_variants; i++) {
     const struct run_variant *v = &r->variants[i];
-    if (v->ladder && strcmp(v->ladder, "control") == 0)
+    if (run_variant_is_control(v))
       continue;
     *variants = v->id;
     n++;

@@ -38,7 +38,7 @@ static enum argument argument_of(const struct option_row *o) {
 
 /* A hyphen that is typed is \-; a line that begins with a dot or an apostrophe would be a request. */
 static void roff_text(struct text *out, const char *s) {
-  for (const char *c = s; *c; c++) {
+  for (const char *c = s; *c; c++)
     if (*c == '-')
       text_add(out, "\\-");
     else if (*c == '\\')
@@ -47,19 +47,17 @@ static void roff_text(struct text *out, const char *s) {
       text_printf(out, "\\&%c", *c);
     else
       text_add_n(out, c, 1);
-  }
 }
 
 /* Within single quotes, and within the brackets and colons of _arguments. */
 static void zsh_text(struct text *out, const char *s) {
-  for (; *s; s++) {
+  for (; *s; s++)
     if (*s == '\'')
       text_add(out, "'\\''");
     else if (*s == '[' || *s == ']' || *s == ':')
       text_printf(out, "\\%c", *s);
     else
       text_add_n(out, s, 1);
-  }
 }
 
 /* Within single quotes. */

@@ -1,8 +1,8 @@
 /* nvfp4-prof: finds the command, reads its line, runs it. */
 #include "base/shell.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/commands.h"
 
+#include "command_rows.h"
 #include "version.h"
 
 #include <fcntl.h>
@@ -13,6 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { COMMANDS_MAX = 64 };
+
+#define COMMAND_DECLARED(number, id) extern const struct command command_##id;
+COMMAND_ROWS(COMMAND_DECLARED)
+
+#define COMMAND_ELEMENT(number, id) &command_##id,
+static const struct command *const commands[] = {COMMAND_ROWS(COMMAND_ELEMENT) NULL}; /* the first is the default */
+
 static void help_add(struct text *out) {
   enum { START = 26, NAME = 13 };
   static const struct {
@@ -20,7 +28,6 @@ static void help_add(struct text *out) {
   } starts[] = {{"nvfp4-prof --variant all", "the ladders of NVFP4 GEMV kernels; without a GPU, the recorded run"},
                 {"nvfp4-prof --kernel my.cu", "a kernel of your own"},
                 {"nvfp4-prof attach -- ./app", "the kernels inside any program"}};
-
   text_printf(out,
               "nvfp4-prof %s: profiles CUDA kernels and explains what binds them and what each step gained\n\n"
               "usage: nvfp4-prof [profile] [--variant LIST] [OPTIONS]\n"
@@ -38,7 +45,8 @@ static void help_add(struct text *out) {
       "for, 4 some variants failed (the others are reported)\n");
 }
 
-/* A descriptor that the caller closed is filled so that it cannot be written: else the next file that is opened becomes stdout. */
+/* A descriptor that the caller closed is filled so that it cannot be written: else the next file
+ * that is opened becomes stdout. */
 static void fill_closed(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
@@ -65,12 +73,9 @@ static const char *taker_of(const char *file) {
     const char *ending, *command;
   } rows[] = {{".cu", "--kernel"},        {".cubin", "diagnose"}, {".ptx", "diagnose"},
               {".ncu-rep", "import ncu"}, {".json", "report"},    {".json.gz", "report"}};
-  size_t n = strlen(file);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    size_t m = strlen(rows[i].ending);
-    if (n > m && strcmp(file + n - m, rows[i].ending) == 0)
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (str_ends(file, rows[i].ending))
       return rows[i].command;
-  }
   return NULL;
 }
 
@@ -91,17 +96,17 @@ static int run_command(const struct command *c, char *typed, int argc, char **ar
   struct args a = {0};
   struct text help = {0};
   struct err e = {0};
-  int result = typed ? args_parse(&a, c, argc, argv, &e) : err_nomem(&e, "the command");
+  int rc = typed ? args_parse(&a, c, argc, argv, &e) : err_nomem(&e, "the command");
   a.commands = commands;
   a.typed = typed;
-  if (!result && args_has(&a, "color"))
-    result = cli_colour_set(args_get(&a, "color"), &e);
-  if (!result && a.help) {
+  if (!rc && args_has(&a, "color"))
+    rc = cli_colour_set(args_get(&a, "color"), &e);
+  if (!rc && a.help) {
     command_usage(c, &help);
-    result = cli_print_words(&help, &e);
-  } else if (!result)
-    result = c->run(&a, &e);
-  return result < 0 ? cli_complain(c, &e) : result;
+    rc = cli_print_words(&help, &e);
+  } else if (!rc)
+    rc = c->run(&a, &e);
+  return rc < 0 ? cli_complain(c, &e) : rc;
 }
 
 static int dispatch(int argc, char **argv) {
@@ -134,20 +139,20 @@ static int dispatch(int argc, char **argv) {
   if ((*c)->failure)
     cli_memory_failure((*c)->failure);
   char *line = shell_line(argc - 1, argv + 1), *typed = line ? str_printf("nvfp4-prof %s", line) : NULL;
-  int result = run_command(*c, typed, argc - skip, argv + skip);
+  int rc = run_command(*c, typed, argc - skip, argv + skip);
   free(line);
   free(typed);
-  return result;
+  return rc;
 }
 
 int main(int argc, char **argv) {
   fill_closed();
   signal(SIGPIPE, SIG_IGN); /* a worker that died is a failed write, and said as one */
   signal(SIGXFSZ, SIG_IGN); /* so is a limit on a file's size */
-  int result = dispatch(argc, argv);
+  int rc = dispatch(argc, argv);
   struct err e = {0};
   if (!cli_flush(&e))
-    return result;
+    return rc;
   int unprinted = cli_complain(commands[0], &e);
-  return result == EXIT_DONE || result == EXIT_COMPARISON || result == EXIT_VARIANTS ? unprinted : result;
+  return rc == EXIT_DONE || rc == EXIT_COMPARISON || rc == EXIT_VARIANTS ? unprinted : rc;
 }

@@ -28,19 +28,19 @@ int measure_options_read(struct profile_options *out, const struct args *a, stru
   long rounds = out->max_rounds, seed = (long)out->seed;
   out->gpu = args_get(a, "gpu");
   out->progress = cli_progress;
-  int result = l2 ? l2_policy_parse(&out->l2, l2, e) : 0;
-  if (!result && inputs)
-    result = problem_inputs_parse(&out->inputs, inputs, e);
-  if (!result)
-    result = args_long(a, "rounds", 1, 100000, &rounds, e);
-  if (!result)
-    result = args_long(a, "seed", 0, (1L << 53) - 1, &seed, e); /* which a double tells from its neighbours */
-  if (!result)
-    result = args_double(a, "hang-limit", 0.1, 3600, &out->hang_limit_s, e);
+  int rc = l2 ? l2_policy_parse(&out->l2, l2, e) : 0;
+  if (!rc && inputs)
+    rc = problem_inputs_parse(&out->inputs, inputs, e);
+  if (!rc)
+    rc = args_long(a, "rounds", 1, 100000, &rounds, e);
+  if (!rc)
+    rc = args_long(a, "seed", 0, (1L << 53) - 1, &seed, e); /* which a double tells from its neighbours */
+  if (!rc)
+    rc = args_double(a, "hang-limit", 0.1, 3600, &out->hang_limit_s, e);
   out->max_rounds = (int)rounds;
   out->min_rounds = out->min_rounds < out->max_rounds ? out->min_rounds : out->max_rounds;
   out->seed = (uint64_t)seed;
-  return result;
+  return rc;
 }
 
 int measured_slim(struct run *run, const struct args *a, struct err *e) {
@@ -68,15 +68,15 @@ int target_chip(struct rung_chip *out, const char *arch, struct err *e) {
     return err_set(e, ERR_USAGE, "--target %s: must be a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a",
                    arch);
   struct device d = {0};
-  int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
+  int rc = device_load(&d, sm == 90 ? "h200" : "b200", e);
   *out = (struct rung_chip){sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
   device_release(&d);
-  return result;
+  return rc;
 }
 
 int compile_selected(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
                      struct err *e) {
   struct rung_chip chip;
-  int result = target_chip(&chip, arch, e);
-  return result ? result : profile_compile(o, arch, &chip, &s->set, s->chosen, s->shapes, s->n_shapes, run, e);
+  int rc = target_chip(&chip, arch, e);
+  return rc ? rc : profile_compile(o, arch, &chip, s, run, e);
 }

@@ -22,24 +22,22 @@
 #include <unistd.h>
 
 int report_folder_save_run(const struct run *r, const char *folder, struct err *e) {
-  int result = out_folder_make(folder, e);
-  char *path = result ? NULL : str_printf("%s/run.json.gz", folder);
-  char *plain = result ? NULL : str_printf("%s/run.json", folder);
-  if (!result)
-    result = run_save(r, path, e);
-  if (!result)
+  int rc = out_folder_make(folder, e);
+  char *path = rc ? NULL : str_printf("%s/run.json.gz", folder);
+  char *plain = rc ? NULL : str_printf("%s/run.json", folder);
+  if (!rc)
+    rc = run_save(r, path, e);
+  if (!rc)
     unlink(plain); /* of an earlier version: two runs in one folder would contradict each other */
   free(path);
   free(plain);
-  return result;
+  return rc;
 }
 
 static char *run_in(const char *folder) {
   static const char *const names[] = {"run.json.gz", "run.json"};
-
   for (size_t i = 0; folder && i < sizeof names / sizeof *names; i++) {
     char *path = str_printf("%s/%s", folder, names[i]);
-
     if (path && file_exists(path))
       return path;
     free(path);
@@ -49,7 +47,6 @@ static char *run_in(const char *folder) {
 
 static bool same_file(const char *a, const char *b) {
   struct stat x, y;
-
   return a && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
@@ -59,7 +56,6 @@ static int refuse_folder(const struct run *r, const struct present_options *o, s
   char *asked = o->run_file ? run_file_beside(o->run_file) : NULL;
   struct run there = {0};
   int rc = 0;
-
   if (path && !o->save_run && !same_file(asked ? asked : o->run_file, path))
     rc = err_set(e, ERR_USAGE, "%s holds another run (%s): name another folder with --out, or remove that file",
                  o->folder, path);
@@ -92,13 +88,11 @@ const struct option_row present_option_rows[] = {
 
 const char *present_folder(const struct args *a) {
   const char *out = args_get(a, "out");
-
   return !out ? "report" : strcmp(out, "-") == 0 ? NULL : out;
 }
 
 static int charts_read(struct present_options *out, const struct args *a, struct err *e) {
   const char *charts = args_get(a, "charts");
-
   out->plots = !args_has(a, "no-plots") && !(charts && strcmp(charts, "none") == 0);
   out->all_charts = charts && strcmp(charts, "all") == 0;
   if (charts && strcmp(charts, "none") != 0 && !out->all_charts && strcmp(charts, "page") != 0)
@@ -110,7 +104,6 @@ static int charts_read(struct present_options *out, const struct args *a, struct
 
 int present_options_read(struct present_options *out, const struct args *a, struct err *e) {
   const char *sort = args_get(a, "sort");
-
   out->json = args_has(a, "json");
   out->all_shapes = args_has(a, "all-shapes");
   out->table = args_has(a, "table") || out->all_shapes || sort;
@@ -143,7 +136,6 @@ int present_options_read(struct present_options *out, const struct args *a, stru
 /* Where the numbers come from, before they are worked out. */
 static int print_origin(const struct run *r, const struct present_options *o, struct err *e) {
   struct text out = {0};
-
   if (o->json || o->brief || o->csv || o->md)
     return 0;
   report_answer_origin(r, &out, cli_width());
@@ -159,7 +151,6 @@ static int add_answer(const struct findings *f, const struct present_options *o,
   char *saved =
       o->folder && o->save_run && f->run->origin == ORIGIN_MEASURED ? str_printf("%s/run.json.gz", o->folder) : NULL;
   int rc = answer_make(&answer, f, keep, e);
-
   if (rc == 0)
     report_answer_term(
         &answer,
@@ -181,11 +172,9 @@ static int brief_add(const struct findings *f, const bool *keep, bool json, stru
   struct answer answer = {0};
   size_t n = 0;
   int rc = answer_make(&answer, f, keep, e);
-
   for (size_t i = 0; i < answer.n_rows && rc == 0; i++) {
     const struct answer_row *r = &answer.rows[i];
     const struct finding *at = r->at ? r->at : findings_at(f, r->variant->id, f->shapes[0]);
-
     rc = diagnosis_make(&items[n], f, at, e);
     shown[n] = (struct report_diagnosis){f, at, &items[n]};
     n++;
@@ -201,7 +190,6 @@ static int brief_add(const struct findings *f, const bool *keep, bool json, stru
 static int csv_add(const struct findings *f, struct text *out, struct err *e) {
   struct diagnoses diagnoses = {0};
   int rc = diagnoses_make(&diagnoses, f, e);
-
   if (rc == 0)
     report_csv(f, &diagnoses, out);
   diagnoses_release(&diagnoses);
@@ -212,7 +200,6 @@ static int print_findings(const struct findings *f, const struct present_options
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct text out = {0};
   int rc = 0;
-
   if (rc == 0 && o->variants)
     rc = run_select(f->run, o->variants, keep, e);
   if (rc == 0 && o->brief)
@@ -241,7 +228,6 @@ static int print_findings(const struct findings *f, const struct present_options
 /* A name alone makes no chip. */
 static void tell_difference(const struct run_device *card) {
   struct text how = {0};
-
   if (device_differs(card, &how))
     cli_tell("nvfp4-prof: this %s has %s: its ceilings may be those of another chip\n", card->name, text_str(&how));
   text_release(&how);
@@ -279,7 +265,6 @@ static int write_story(const struct findings *f, const char *variants, const str
   struct story story = {0};
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   int rc = 0;
-
   if (rc == 0 && variants)
     rc = run_select(f->run, variants, keep, e);
   if (rc == 0)
@@ -308,7 +293,6 @@ static int write_longest(const struct analysed *p, struct report_options options
   struct story all = {0};
   double share = 0;
   int rc;
-
   longest_keep(keep, &share, &p->findings, PAGE_KERNELS);
   note = str_printf(
       "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of the sum of all kernels' times per launch); results.csv has all, and report --select NAME shows others",
@@ -334,7 +318,6 @@ static int write_longest(const struct analysed *p, struct report_options options
 /* The run's file by its name alone, as it lies beside the page or where the reader put it; of the recorded run the word that stands for it. */
 static const char *name_on_page(const struct present_options *o, const struct run *r, char name[RECORDED_NAME_MAX]) {
   const char *path = o->run_file ? recorded_word(o->run_file, name) : NULL, *slash = path ? strrchr(path, '/') : NULL;
-
   if (path)
     return slash ? slash + 1 : path;
   return o->save_run && r->origin == ORIGIN_MEASURED ? "run.json.gz" : NULL;
@@ -351,7 +334,6 @@ int present_report(const struct analysed *p, const struct present_options *o, st
                                    .charts = o->all_charts ? REPORT_CHARTS_ALL : REPORT_CHARTS_OF_PAGE};
   struct text warning = {0};
   int rc;
-
   if (!o->folder)
     return 0;
   if (!o->plots)
@@ -369,7 +351,6 @@ int present_report(const struct analysed *p, const struct present_options *o, st
 int present_run(const struct run *r, const struct present_options *o, struct err *e) {
   struct analysed p = {0};
   int rc = present_print(&p, r, o, e);
-
   if (rc == 0)
     rc = present_report(&p, o, e);
   analysed_release(&p);

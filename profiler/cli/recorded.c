@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where recorded runs lie: in the installation that the program is of, which may have been moved, where it was to be installed, or in the source
- * tree, which a release knows nothing of. */
+/* Where recorded runs lie: in the installation that the program is of, which may have been moved,
+ * where it was to be installed, or in the source tree, which a release knows nothing of. */
 enum { N_PLACES = 3 };
 static const char *place(size_t i, char beside[PATH_MAX]) {
   ssize_t n = i == 0 ? readlink("/proc/self/exe", beside, PATH_MAX - sizeof NVFP4_RECORDED_BESIDE - 1) : 0;
@@ -111,17 +111,8 @@ bool recorded_has(const char *word) {
   return found;
 }
 
-const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]) {
-  const char *file = strrchr(path, '/');
-  size_t n = file ? strcspn(file + 1, ".") : 0;
-  if (n == 0 || n >= RECORDED_NAME_MAX || !recorded_is(path))
-    return path;
-  memcpy(name, file + 1, n);
-  name[n] = 0;
-  return recorded_has(name) ? name : path;
-}
-
-bool recorded_is(const char *path) {
+/* The file lies where the recorded runs do. */
+static bool recorded_is(const char *path) {
   char *file = realpath(path, NULL), *slash = file ? strrchr(file, '/') : NULL;
   char beside[PATH_MAX];
   bool found = false;
@@ -134,6 +125,16 @@ bool recorded_is(const char *path) {
   }
   free(file);
   return found;
+}
+
+const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]) {
+  const char *file = strrchr(path, '/');
+  size_t n = file ? strcspn(file + 1, ".") : 0;
+  if (n == 0 || n >= RECORDED_NAME_MAX || !recorded_is(path))
+    return path;
+  memcpy(name, file + 1, n);
+  name[n] = 0;
+  return recorded_has(name) ? name : path;
 }
 
 static void recorded_mark(struct run *run) {
@@ -168,13 +169,13 @@ void run_sign(struct run *run, const char *typed) {
 
 int recorded_load(struct run *out, struct err *e) {
   char *path = NULL;
-  int result = recorded_path(&path, e);
-  if (!result)
-    result = run_read(out, path, e);
-  if (!result && out->origin != ORIGIN_RECORDED) /* NVFP4_RECORDED may name any file */
+  int rc = recorded_path(&path, e);
+  if (!rc)
+    rc = run_read(out, path, e);
+  if (!rc && out->origin != ORIGIN_RECORDED) /* NVFP4_RECORDED may name any file */
     recorded_mark(out);
   free(path);
-  return result;
+  return rc;
 }
 
 static bool was_measured(const struct run *r) {
@@ -184,7 +185,7 @@ static bool was_measured(const struct run *r) {
   return false;
 }
 
-/* The same chip by name; a card without a name (an import's) may be any of its compute capability. */
+/* The same chip by name; a card without one (an import's), by its compute capability. */
 static bool may_be(const struct device *d, const struct run_device *card) {
   if (card->name && d->name)
     return device_names(d, card->name);

@@ -12,31 +12,34 @@ enum { RECORDED_NAME_MAX = 64 };
 
 /* The shipped run.  NVFP4_RECORDED, else the installed one, else the source tree's. */
 int recorded_path(char **out, struct err *e);
-/* What --run names: a word without a slash or a dot is a recorded run ("h100"), else it is the path itself; the caller's to free.  ERR_USAGE lists
- * the names. */
+/* What --run names: a word without a slash or a dot is a recorded run ("h100"), else it is the path
+ * itself; the caller's to free.  ERR_USAGE lists the names. */
 int recorded_named(char **out, const char *word, struct err *e);
-bool recorded_is(const char *path); /* the file lies where the recorded runs do */
-/* The path that a word of the line stands for: a recorded run's where it names one and no file, else the word; the caller's to free. */
+/* The path that a word of the line stands for: a recorded run's where it names one and no file,
+ * else the word; the caller's to free. */
 char *recorded_or_file(const char *word);
 /* The word is no file here and names a recorded run. */
 bool recorded_has(const char *word);
-/* What a reader types for the file: a recorded run's name, else the path; either may be pointed into. */
+/* What a reader types for the file: a recorded run's name, else the path; borrowed from either. */
 const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]);
-/* run_load, of a path or a recorded run's name, with a line on a terminal while it lasts: a recorded run takes a second, and is marked as one. */
+/* run_load, of a path or a recorded run's name, with a line on a terminal while it lasts: a
+ * recorded run takes a second, and is marked as one. */
 int run_read(struct run *out, const char *path, struct err *e);
 /* Says in a run that is to be saved which program made it, by which line. */
 void run_sign(struct run *run, const char *typed);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
-/* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one
- * that was measured: its rates do not fit these counters. */
+/* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE
+ * for another chip than the one that was measured: its rates do not fit these counters. */
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
-/* A run's findings, and the device that they are set against; they borrow the run.  The caller releases them, also after failure. */
+/* A run's findings, and the device that they are set against; they borrow the run.  The caller
+ * releases them, also after failure. */
 struct analysed {
   struct device device;
   struct findings findings;
 };
 int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e);
 void analysed_release(struct analysed *a);
-/* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to free.  ERR_USAGE where --notes is no folder. */
+/* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to
+ * free.  ERR_USAGE where --notes is no folder. */
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);

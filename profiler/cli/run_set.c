@@ -16,19 +16,19 @@ int run_set_add(struct run_set *s, const char *path, struct err *e) {
   struct run *run = &s->runs[s->n];
   struct device *device = &s->devices[s->n];
   struct findings *findings = &s->findings[s->n];
-  int result = run_read(run, path, e);
-  if (!result && (result = device_from_run(device, &run->device, e)))
+  int rc = run_read(run, path, e);
+  if (!rc && (rc = device_from_run(device, &run->device, e)))
     err_context(e, "%s", path);
-  if (!result && (result = findings_make(findings, run, device, e)))
+  if (!rc && (rc = findings_make(findings, run, device, e)))
     err_context(e, "%s", path);
-  if (!result) {
+  if (!rc) {
     s->n++;
     return 0;
   }
   findings_release(findings);
   device_release(device);
   run_release(run);
-  return result;
+  return rc;
 }
 
 void run_set_release(struct run_set *s) {

@@ -11,19 +11,18 @@
 #include "reports/text/static_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char TARGET[] = "sm_100a";
 
-/* The description that is carried of a chip of this compute capability, else one of which nothing but that is known. */
+/* The shipped description of a chip of this compute capability; else nothing else is known. */
 static int device_of(struct device *d, const char *asked, int sm, struct err *e) {
   char id[DEVICE_ID_MAX];
   if (asked || sm == 90) /* of the two that are described the one that the recorded run is of */
     return device_load(d, asked ? asked : "h200", e);
   for (size_t i = 0; device_id(i, id); i++) {
-    int result = device_load(d, id, e);
-    if (result || d->sm == sm)
-      return result;
+    int rc = device_load(d, id, e);
+    if (rc || d->sm == sm)
+      return rc;
     device_release(d);
   }
   *d = (struct device){.sm = sm};
@@ -35,21 +34,21 @@ int static_add(const struct run *r, const struct static_show *show, struct text 
   struct static_codes codes = {0};
   struct device d = {0};
   int sm = r->n_modules ? target_sm(r->modules[0].arch) : 0;
-  int result = device_of(&d, show->device, sm, e);
-  if (!result)
-    result = static_codes_make(&codes, r, show->source, show->first, &d, e);
+  int rc = device_of(&d, show->device, sm, e);
+  if (!rc)
+    rc = static_codes_make(&codes, r, show->source, show->first, &d, e);
   bool table = show->table && codes.n > 1;
-  if (!result && !show->json && table)
+  if (!rc && !show->json && table)
     report_codes_table(codes.items, codes.n, show->table, out, cli_width(), cli_colour());
-  for (size_t i = 0; i < codes.n && !result && !show->json && !table; i++) {
+  for (size_t i = 0; i < codes.n && !rc && !show->json && !table; i++) {
     text_add(out, i ? "\n\n" : "");
     report_code_term(&codes.items[i], out, cli_width(), cli_colour());
   }
-  if (!result && show->json)
+  if (!rc && show->json)
     report_code_json(codes.items, codes.n, out);
   static_codes_release(&codes);
   device_release(&d);
-  return result;
+  return rc;
 }
 
 /* --- rungs, compiled here --- */
@@ -78,36 +77,35 @@ static int diagnose_rungs(const struct static_asked *q, struct text *out, struct
   size_t failed = 0;
   profile_options_default(&options);
   options.progress = cli_progress;
-  int result = selection_load(&s, &asked, e);
-  if (!result)
-    result = compile_selected(&options, &s, q->code.target ? q->code.target : TARGET, &run, e);
+  int rc = selection_load(&s, &asked, e);
+  if (!rc)
+    rc = compile_selected(&options, &s, q->code.target ? q->code.target : TARGET, &run, e);
   cli_progress_end();
-  if (!result) {
+  if (!rc) {
     failed = report_missing(&run);
-    result = static_add(&run, &show, out, e);
+    rc = static_add(&run, &show, out, e);
   }
   run_release(&run);
   selection_release(&s);
-  return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
+  return rc ? rc : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
 
 static int diagnose_file(const struct static_asked *q, struct text *out, struct err *e) {
   struct run run = {0};
   struct static_show show = {.device = q->device, .json = q->json, .table = q->code.path};
-  int result = code_file_read(&run, &q->code, e);
-  if (!result)
-    result = static_add(&run, &show, out, e);
+  int rc = code_file_read(&run, &q->code, e);
+  if (!rc)
+    rc = static_add(&run, &show, out, e);
   run_release(&run);
-  return result;
+  return rc;
 }
 
-/* Whether --kernel's file says what to launch; if not, only its code can be diagnosed, as that of a cubin. */
+/* Whether --kernel's file says what to launch; else only its code can be diagnosed. */
 static int has_launch(bool *out, const char *path, struct err *e) {
   enum { SOURCE_MAX = 4 << 20 };
   char *text = NULL;
   size_t n = 0;
   int rc = file_read(path, SOURCE_MAX, &text, &n, e);
-
   *out = rc || rung_described(text);
   free(text);
   return rc;
@@ -118,7 +116,6 @@ int static_command(const struct static_asked *asked, struct err *e) {
   const struct static_asked *q = &own;
   struct text out = {0};
   bool launch = true;
-
   if (q->kernel && !q->code.path && has_launch(&launch, q->kernel, e))
     return e->code;
   if (!launch) {
@@ -137,8 +134,8 @@ int static_command(const struct static_asked *asked, struct err *e) {
     return err_set(e, ERR_USAGE, "--static needs code: --variant ID, --kernel FILE.cu, FILE.cubin or FILE.ptx");
   if (!q->code.block && (q->code.grid || q->code.smem))
     return err_set(e, ERR_USAGE, "--grid and --smem need the threads per block: --block N");
-  int result = q->code.path ? diagnose_file(q, &out, e) : diagnose_rungs(q, &out, e);
-  int printed = result < 0 ? 0 : cli_print_or_words(&out, q->json, e);
+  int rc = q->code.path ? diagnose_file(q, &out, e) : diagnose_rungs(q, &out, e);
+  int printed = rc < 0 ? 0 : cli_print_or_words(&out, q->json, e);
   text_release(&out);
-  return printed ? printed : result;
+  return printed ? printed : rc;
 }

@@ -52,18 +52,18 @@ int cli_flush(struct err *e) {
 }
 
 int cli_print(struct text *t, struct err *e) {
-  int result = text_ok(t) ? 0 : err_nomem(e, "what is printed");
+  int rc = text_ok(t) ? 0 : err_nomem(e, "what is printed");
   struct text clean = {0};
   plain_terminal(&clean, text_str(t), t->n, cli_colour());
-  if (!result && !text_ok(&clean))
-    result = err_nomem(e, "what is printed");
-  if (!result && clean.n) {
+  if (!rc && !text_ok(&clean))
+    rc = err_nomem(e, "what is printed");
+  if (!rc && clean.n) {
     fwrite(clean.s, 1, clean.n, stdout);
     fflush(stdout);
   }
   text_release(&clean);
   text_release(t);
-  return result;
+  return rc;
 }
 
 int cli_save(struct text *t, const char *path, struct err *e) {
@@ -97,7 +97,6 @@ void cli_warn(struct text *warning) {
 static bool ascii_locale(void) {
   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
   const char *locale = NULL;
-
   for (size_t i = 0; i < sizeof names / sizeof names[0] && !(locale && *locale); i++)
     locale = getenv(names[i]);
   return locale && (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0);
@@ -106,7 +105,6 @@ static bool ascii_locale(void) {
 int cli_print_words(struct text *t, struct err *e) {
   struct text ascii = {0}, fit = {0};
   int rc;
-
   if (ascii_locale())
     text_ascii(&ascii, text_str(t));
   text_fit(&fit, ascii.n ? text_str(&ascii) : text_str(t), cli_width());
@@ -149,10 +147,10 @@ void cli_progress_end(void) {
 }
 
 int out_folder_make(const char *folder, struct err *e) {
-  int result = folder ? file_mkdirs(folder, e) : 0;
-  if (!result && folder && access(folder, W_OK | X_OK))
-    result = err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
-  return result ? err_context(e, "--out") : 0;
+  int rc = folder ? file_mkdirs(folder, e) : 0;
+  if (!rc && folder && access(folder, W_OK | X_OK))
+    rc = err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
+  return rc ? err_context(e, "--out") : 0;
 }
 
 static int exit_code_of(const struct err *e) {

@@ -1,19 +1,20 @@
 #include "profiler/cli/watch.h"
-#include "profiler/cli/recorded.h"
-#include "run/run.h"
 
-#include "analysis/model/findings.h"
+#include "analysis/compare/joined.h"
+#include "analysis/story/story.h"
 #include "base/watched.h"
-#include "profiler/cli/before_after.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
 #include "profiler/cli/measure_options.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/cli/static_command.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "reports/compare/change_text.h"
 #include "reports/text/compiled_text.h"
 #include "reports/text/report.h"
+#include "reports/text/steps.h"
+#include "run/run.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -51,25 +52,23 @@ static int watch_includes(struct watching *w, const struct selection *s, struct 
 static int measure(struct watching *w, struct run *run, struct err *e) {
   const struct watch_request *q = w->request;
   struct selection s;
-  int result = selection_load(&s, &q->asked, e);
-  if (!result)
-    result = watch_includes(w, &s, e);
-  if (!result && q->gpu)
-    result = profile_run(q->options, q->gpu, &s.set, s.chosen, s.shapes, s.n_shapes, run, e);
-  else if (!result)
-    result = compile_selected(q->options, &s, q->arch, run, e);
+  int rc = selection_load(&s, &q->asked, e);
+  if (!rc)
+    rc = watch_includes(w, &s, e);
+  if (!rc && q->gpu)
+    rc = profile_run(q->options, q->gpu, &s, run, e);
+  else if (!rc)
+    rc = compile_selected(q->options, &s, q->arch, run, e);
   cli_progress_end();
   selection_release(&s);
-  return result;
+  return rc;
 }
 
 /* Whether there is anything to show, or to set the next run against. */
 static bool worth_keeping(const struct watching *w, const struct run *run) {
   for (size_t i = 0; i < run->n_results; i++) {
     const struct run_result *r = &run->results[i];
-    const char *ladder = run->variants[r->variant].ladder;
-    bool control = ladder && strcmp(ladder, "control") == 0;
-    if (!control && (w->request->gpu ? r->timing.n > 0 : r->module >= 0))
+    if (!run_variant_is_control(&run->variants[r->variant]) && (w->request->gpu ? r->timing.n > 0 : r->module >= 0))
       return true;
   }
   return false;
@@ -99,20 +98,50 @@ static int first_shown(const struct watching *w, const struct run *run, struct t
       report_compiled_term(run, out, cli_width(), cli_colour());
     return 0;
   }
-  int result = analysed_make(&here, run, w->request->device, e);
-  if (!result && json)
+  int rc = analysed_make(&here, run, w->request->device, e);
+  if (!rc && json)
     report_json(&here.findings, out);
-  else if (!result)
+  else if (!rc)
     report_term(&here.findings, out, cli_width(), cli_colour());
   analysed_release(&here);
-  return result;
+  return rc;
+}
+
+/* What the step between two measured runs is, for each variant that both have: table and sentence,
+ * or JSON ("steps": as explain --json). */
+static int measured_change(const struct run *before, const struct run *after, const char *device_asked, bool json,
+                           struct text *out, struct err *e) {
+  struct joined j;
+  struct analysed both = {0};
+  const struct findings *f = &both.findings;
+  struct story_step *steps = calloc(after->n_variants + 1, sizeof *steps);
+  size_t n = 0;
+  joined_make(&j, before, after);
+  int rc = analysed_make(&both, &j.run, device_asked, e);
+  for (size_t i = 0; i < j.n_after && !rc; i++) {
+    char *id = str_printf("%s before", j.run.variants[i].id);
+    const struct run_variant *from = id ? run_variant_find(&j.run, id) : NULL;
+    free(id);
+    if (from && !run_variant_is_control(from))
+      rc = story_step_make(&steps[n++], f, NULL, from, &j.run.variants[i], f->shapes, f->n_shapes, e);
+  }
+  if (!rc && json)
+    report_steps_json(f, steps, n, out);
+  else if (!rc)
+    report_measured_change(f, steps, n, after, out, cli_width(), cli_colour());
+  for (size_t i = 0; i < n; i++)
+    story_step_release(&steps[i]);
+  free(steps);
+  analysed_release(&both);
+  joined_release(&j);
+  return rc;
 }
 
 static int shown(const struct watching *w, const struct run *run, struct text *out, struct err *e) {
   if (!w->has_last)
     return first_shown(w, run, out, e);
   if (w->request->gpu)
-    return before_after_measured(&w->last, run, w->request->device, w->request->json, out, e);
+    return measured_change(&w->last, run, w->request->device, w->request->json, out, e);
   report_compiled_change(&w->last, run, w->request->json, out, cli_width(), cli_colour());
   return 0;
 }
@@ -143,9 +172,9 @@ static int tell(struct watching *w, const struct run *run, const struct err *tro
   struct text body = {0}, diagnosis = {0}, wrong = {0}, out = {0};
   bool json = w->request->json, kept = !trouble->code && worth_keeping(w, run);
   const char *kind = !w->request->gpu ? "compiled" : w->has_last ? "changes" : "findings";
-  int result = kept ? shown(w, run, &body, e) : 0;
-  if (!result && kept)
-    result = diagnosed(w, run, &diagnosis, e);
+  int rc = kept ? shown(w, run, &body, e) : 0;
+  if (!rc && kept)
+    rc = diagnosed(w, run, &diagnosis, e);
   if (trouble->code)
     text_printf(&wrong, "%s\n", trouble->text);
   else if (!kept || json)
@@ -154,20 +183,20 @@ static int tell(struct watching *w, const struct run *run, const struct err *tro
     as_document(&out, kind, &body, &diagnosis, &wrong);
   else
     text_printf(&out, "%s%s%s", text_str(&body), diagnosis.n ? "\n" : "", text_str(&diagnosis));
-  if (!result && !json && wrong.n)
+  if (!rc && !json && wrong.n)
     cli_tell("nvfp4-prof: %s", text_str(&wrong));
-  if (!result)
-    result = cli_print_or_words(&out, json, e);
-  if (!result)
-    result = cli_flush(e); /* nobody would see what follows */
+  if (!rc)
+    rc = cli_print_or_words(&out, json, e);
+  if (!rc)
+    rc = cli_flush(e); /* nobody would see what follows */
   text_release(&body);
   text_release(&diagnosis);
   text_release(&wrong);
   text_release(&out);
-  return result;
+  return rc;
 }
 
-/* Trouble that no edit of the file mends.  At the start, what was typed may be wrong, or the file not there. */
+/* Trouble that no edit of the file mends; at the start, a mistyped or missing file, too. */
 static bool hopeless(const struct err *trouble, bool first) {
   return trouble->code == ERR_MACHINE || trouble->code == ERR_NOMEM ||
          (first && (trouble->code == ERR_USAGE || trouble->code == ERR_IO));
@@ -184,28 +213,28 @@ static int turn(struct watching *w, bool first, struct err *e) {
   struct run run = {0};
   struct err trouble = {0};
   measure(w, &run, &trouble);
-  int result = 0;
+  int rc = 0;
   if (!profile_interrupted)
-    result = hopeless(&trouble, first) ? err_set(e, trouble.code, "%s", trouble.text) : tell(w, &run, &trouble, e);
-  if (!result && !trouble.code && !profile_interrupted && worth_keeping(w, &run)) {
+    rc = hopeless(&trouble, first) ? err_set(e, trouble.code, "%s", trouble.text) : tell(w, &run, &trouble, e);
+  if (!rc && !trouble.code && !profile_interrupted && worth_keeping(w, &run)) {
     run_release(&w->last);
     w->last = run;
     w->has_last = true;
   } else {
     run_release(&run);
   }
-  return result;
+  return rc;
 }
 
 int watch_run(const struct watch_request *request, struct err *e) {
   struct watching w = {.request = request};
   double saved_s = 0;
   watched_open(&w.files);
-  int result = watched_add(&w.files, request->asked.kernel, e);
-  for (bool first = true; !result && !profile_interrupted; first = false) {
+  int rc = watched_add(&w.files, request->asked.kernel, e);
+  for (bool first = true; !rc && !profile_interrupted; first = false) {
     double began_s = realtime_s();
-    result = turn(&w, first, e);
-    if (result || profile_interrupted)
+    rc = turn(&w, first, e);
+    if (rc || profile_interrupted)
       break;
     if (first)
       cli_tell("nvfp4-prof: watching %s%s; Ctrl-C ends\n", request->asked.kernel,
@@ -217,5 +246,5 @@ int watch_run(const struct watch_request *request, struct err *e) {
   }
   run_release(&w.last);
   watched_close(&w.files);
-  return result;
+  return rc;
 }

@@ -126,9 +126,9 @@ bool cache_get_carried(const char *folder, const char *key, struct cache_entry *
 
 int cache_read(const char *folder, const char *key, char **data, size_t *n, struct err *e) {
   char *path = entry_path(folder, key);
-  int result = path ? file_read(path, CACHE_ENTRY_MAX, data, n, e) : err_nomem(e, "an entry of the compile cache");
+  int rc = path ? file_read(path, CACHE_ENTRY_MAX, data, n, e) : err_nomem(e, "an entry of the compile cache");
   free(path);
-  return result;
+  return rc;
 }
 
 int cache_encode(const struct cache_entry *entry, struct text *out, struct err *e) {
@@ -163,17 +163,17 @@ int cache_put(const char *folder, const char *key, const struct cache_entry *ent
     return 0;
   char *path = entry_path(folder, key);
   struct text file = {0};
-  int result = path ? cache_encode(entry, &file, e) : err_nomem(e, "an entry of the compile cache");
-  if (!result)
-    result = untrusted_remove(path, e);
-  if (!result) {
+  int rc = path ? cache_encode(entry, &file, e) : err_nomem(e, "an entry of the compile cache");
+  if (!rc)
+    rc = untrusted_remove(path, e);
+  if (!rc) {
     mode_t before = umask(S_IRWXG | S_IRWXO); /* cache_get takes no entry that others may write */
-    result = file_write(path, file.s, file.n, e);
+    rc = file_write(path, file.s, file.n, e);
     umask(before);
   }
   text_release(&file);
   free(path);
-  return result;
+  return rc;
 }
 
 void cache_entry_release(struct cache_entry *entry) {

@@ -1,4 +1,4 @@
-/* The folder of the compile cache: which it is, whether it can be trusted, and what is thrown out of it. */
+/* The compile cache's folder: which it is, whether to trust it, and what is removed from it. */
 #include "base/array.h"
 #include "profiler/compile/toolchain.h"
 
@@ -21,11 +21,6 @@ static bool folder_is_ours(const char *folder) {
          (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 && access(folder, W_OK) == 0;
 }
 
-static bool is_folder(const char *path) {
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 char *cache_folder(const char *asked) {
   const char *variable = getenv("NVFP4_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   char *folder = NULL;
@@ -33,7 +28,7 @@ char *cache_folder(const char *asked) {
     folder = str_copy(asked ? asked : variable);
   else if (xdg && *xdg)
     folder = str_printf("%s/nvfp4-prof", xdg);
-  else if (home && is_folder(home)) /* a home that does not exist is not ours to make */
+  else if (home && file_is_folder(home)) /* a home that does not exist is not ours to make */
     folder = str_printf("%s/.cache/nvfp4-prof", home);
   if (folder && (file_mkdirs_mode(folder, 0700, NULL) || !folder_is_ours(folder))) {
     free(folder);

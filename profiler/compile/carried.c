@@ -25,16 +25,16 @@ int carried_open(struct carried *c, struct err *e) {
   char *folder = folder_beside_program(), *text = NULL;
   char *path = folder ? str_printf("%s/manifest", folder) : NULL;
   size_t n = 0;
-  int result = 0;
+  int rc = 0;
   if (!path || !file_exists(path))
     goto out;
-  result = file_read(path, MANIFEST_MAX, &text, &n, e);
-  if (!result && sscanf(text, CARRIED_HEAD, c->nvrtc, c->targets) != 2)
-    result = err_set(e, ERR_DATA,
-                     "%s: this is not the manifest of a kit that this program can read; unpack the kit again, or "
-                     "remove the folder to do without it",
-                     path);
-  if (!result) {
+  rc = file_read(path, MANIFEST_MAX, &text, &n, e);
+  if (!rc && sscanf(text, CARRIED_HEAD, c->nvrtc, c->targets) != 2)
+    rc = err_set(e, ERR_DATA,
+                 "%s: this is not the manifest of a kit that this program can read; unpack the kit again, or "
+                 "remove the folder to do without it",
+                 path);
+  if (!rc) {
     c->folder = folder;
     folder = NULL;
   }
@@ -42,7 +42,7 @@ out:
   free(text);
   free(path);
   free(folder);
-  return result;
+  return rc;
 }
 
 void carried_release(struct carried *c) {

@@ -1,5 +1,6 @@
 #include "profiler/compile/code_file.h"
 
+#include "base/array.h"
 #include "base/cxx_name.h"
 #include "base/demangle.h"
 #include "base/file.h"
@@ -18,12 +19,7 @@ static int chip_of(const char *arch) {
   return sscanf(arch, "sm_%d", &sm) == 1 ? sm : 0;
 }
 
-static bool ends_with(const char *s, const char *end) {
-  size_t n = strlen(s), m = strlen(end);
-  return n > m && strcmp(s + n - m, end) == 0;
-}
-
-/* By NVRTC, headers beside the file included; host code, which NVRTC refuses, by nvcc where that is. */
+/* By NVRTC, headers beside the file included; host code, which NVRTC refuses, by nvcc. */
 static int compile_source(const struct code_file *q, const char *text, size_t n, struct run_module *m, struct err *e) {
   struct rung_set no_rungs = {0};
   struct compile_settings settings = {.arch = q->target, .set = &no_rungs, .processes = 1, .sass = true};
@@ -34,7 +30,6 @@ static int compile_source(const struct code_file *q, const char *text, size_t n,
   struct err nowhere = {0};
   int rc = compile_all(&settings, &unit, 1, &c, &tools, e);
   bool refused = !rc && !c.ok && c.error && strstr(c.error, "NVRTC_ERROR_COMPILATION");
-
   if (refused && program_find(nvcc, "nvcc", &nowhere) == 0)
     rc = nvcc_module(m, q->path, n, q->target, e);
   else if (refused)
@@ -56,21 +51,21 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   enum { CODE_FILE_MAX = 64 << 20 };
   char *data = NULL;
   size_t n = 0;
-  int result = file_read(q->path, CODE_FILE_MAX, &data, &n, e);
-  if (!result && ends_with(q->path, ".ptx"))
-    result = ptx_module(m, q->path, data, n, q->target, e);
-  else if (!result && (ends_with(q->path, ".cu") || ends_with(q->path, ".cuh")))
-    result = compile_source(q, data, n, m, e);
-  else if (!result)
-    result = cubin_module(m, q->path, data, n, NULL, e);
+  int rc = file_read(q->path, CODE_FILE_MAX, &data, &n, e);
+  if (!rc && str_ends(q->path, ".ptx"))
+    rc = ptx_module(m, q->path, data, n, q->target, e);
+  else if (!rc && (str_ends(q->path, ".cu") || str_ends(q->path, ".cuh")))
+    rc = compile_source(q, data, n, m, e);
+  else if (!rc)
+    rc = cubin_module(m, q->path, data, n, NULL, e);
   free(data);
-  if (!result && q->target && chip_of(q->target) != chip_of(m->arch))
-    result = err_set(e, ERR_USAGE, "--target %s: %s holds code for %s, which cannot be translated", q->target, q->path,
-                     m->arch);
-  return result;
+  if (!rc && q->target && chip_of(q->target) != chip_of(m->arch))
+    rc = err_set(e, ERR_USAGE, "--target %s: %s holds code for %s, which cannot be translated", q->target, q->path,
+                 m->arch);
+  return rc;
 }
 
-/* "ns::f<int>" of a mangled name; the name itself where it is none.  The caller's to free; NULL where memory ran out. */
+/* "ns::f<int>" of a mangled name, else the name; the caller's to free.  NULL: no memory. */
 static char *written_name(const char *mangled) {
   size_t n = 0;
   const char *rest;
@@ -81,7 +76,8 @@ static char *written_name(const char *mangled) {
   return name;
 }
 
-/* Whether --entry is a kernel's name as the compiler or as its author wrote it, with or without template arguments; it may be a glob. */
+/* Whether --entry is a kernel's name as the compiler or as its author wrote it, with or without
+ * template arguments; it may be a glob. */
 static bool is_asked(const char *entry, const char *mangled, const char *written) {
   char function[256];
   snprintf(function, sizeof function, "%.*s", (int)strcspn(written, "<"), written);
@@ -156,9 +152,7 @@ int code_file_read(struct run *run, const struct code_file *q, struct err *e) {
     rc = err_nomem(e, "a run");
   if (!rc)
     rc = kernels_add(run, q, &all, written, e);
-  for (size_t i = 0; written && i < n; i++)
-    free(written[i]);
-  free(written);
+  array_free(written, n);
   run_module_release(&all);
   return rc;
 }

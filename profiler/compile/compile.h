@@ -1,7 +1,8 @@
 /* Rungs to cubins: NVRTC, in parallel processes, with a content-addressed cache.  Needs no GPU.
  *
- * A unit is compiled once a (source, headers, options, architecture, NVRTC version); its cubin, what ptxas says of its kernels and its SASS
- * are kept in the cache folder under the hash of all that.  The parent process never loads NVRTC: a compiler that crashes fails its unit.
+ * A unit is compiled once a (source, headers, options, architecture, NVRTC version); its cubin,
+ * what ptxas says of its kernels and its SASS are kept in the cache folder under the hash of all
+ * that.  The parent process never loads NVRTC: a compiler that crashes fails its unit.
  */
 #pragma once
 
@@ -47,14 +48,15 @@ struct compile_tools { /* what the compiling processes found */
   char note[512]; /* why there is no SASS, or no cache; "" where all is well */
 };
 
-/* Compiles every unit; out[n_units] is filled in the units' order, a unit that fails has ok = false and is no error here.  ERR_MACHINE where NVRTC
- * is missing.  The caller releases each with compiled_release, also after failure. */
+/* Compiles every unit; out[n_units] is filled in the units' order, a unit that fails has ok = false
+ * and is no error here.  ERR_MACHINE where NVRTC is missing.  The caller releases each with
+ * compiled_release, also after failure. */
 int compile_all(const struct compile_settings *s, const struct compile_unit *units, size_t n_units,
                 struct compiled *out, struct compile_tools *tools, struct err *e);
 void compiled_release(struct compiled *c);
 
-/* The disassembly that compile_all left out (sass = false), by a process of its own while the caller measures.  What it makes comes back through the
- * cache folder, so there has to be one. */
+/* The disassembly that compile_all left out (sass = false), by a process of its own while the
+ * caller measures.  What it makes comes back through the cache folder, so there has to be one. */
 bool compile_keeps(const struct compile_settings *s);
 struct disassembly { /* borrows the units, and the set and the folder's name of the settings */
   struct compile_settings settings;
@@ -62,29 +64,32 @@ struct disassembly { /* borrows the units, and the set and the folder's name of 
   size_t n_units;
   pid_t child; /* 0: nothing is under way */
 };
-/* modules[i]: of units[i], as compile_all filled it in; NULL: none is wanted.  Starts nothing where all have their SASS.  ERR_MACHINE: fork. */
+/* modules[i]: of units[i], as compile_all filled it in; NULL: none is wanted.  Starts nothing where
+ * all have their SASS.  ERR_MACHINE: fork. */
 int disassembly_start(struct disassembly *d, const struct compile_settings *s, const struct compile_unit *units,
                       size_t n_units, struct run_module *const *modules, struct err *e);
-/* Waits, and gives the modules their SASS, or the reason why there is none.  Once *interrupted, what is under way is ended instead.  To be called once
- * after each start that succeeded. */
+/* Waits, and gives the modules their SASS, or the reason why there is none.  Once *interrupted,
+ * what is under way is ended instead.  To be called once after each start that succeeded. */
 int disassembly_finish(struct disassembly *d, struct run_module *const *modules,
                        const volatile sig_atomic_t *interrupted, struct compile_tools *tools, struct err *e);
 
-/* Calls visit for every file on disk that the unit may include, directly or not: beside its source, beside the file that includes it, or in
- * the folder of an -I option.  Which #if holds is not asked, and a name that a macro makes is not seen. */
+/* Calls visit for every file on disk that the unit may include, directly or not: beside its source,
+ * beside the file that includes it, or in the folder of an -I option.  Which #if holds is not
+ * asked, and a name that a macro makes is not seen. */
 void includes_visit(const struct compile_settings *settings, const struct compile_unit *u,
                     void (*visit)(void *context, const char *path, const char *text), void *context);
 
-/* "sm_90a" for 90: the chip's own instructions; sm_80 and sm_86, sm_89 have no such variant.  Returns buffer. */
+/* "sm_90a" for 90: the chip's own target; sm_80, sm_86 and sm_89 have none.  Returns buffer. */
 const char *compile_arch(int sm, char buffer[16]);
 
-/* The options a plan asks for, each a string of its own: defines, register cap, math flags, the rung's literal options. */
+/* The options a plan asks for, each a string of its own: defines, register cap, math flags, the
+ * rung's literal options. */
 int compile_options(const struct rung_plan *plan, char ***options, size_t *n, struct err *e);
-void compile_options_free(char **options, size_t n);
 
-/* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why there is none.  name is for messages.  Source
- * lines are those of the set's files; NULL: none.  ERR_DATA where it cannot be read.  The caller releases *out with run_module_release, also
- * after failure. */
+/* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why
+ * there is none.  name is for messages.  Source lines are those of the set's files; NULL: none.
+ * ERR_DATA where it cannot be read.  The caller releases *out with run_module_release, also after
+ * failure. */
 int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
                  struct err *e);
 struct cubin_file {
@@ -97,7 +102,9 @@ struct cubin_file {
 };
 /* Many of them, by few runs of the disassembler.  One that cannot be read is no error here. */
 int cubin_modules(struct cubin_file *files, size_t n, struct err *e);
-/* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where ptxas is missing, ERR_DATA with what it says. */
+/* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where
+ * ptxas is missing, ERR_DATA with what it says. */
 int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);
-/* A file of n bytes of CUDA C++ with host code likewise, through nvcc, which finds the headers of the host's compiler and those beside the file. */
+/* A file of n bytes of CUDA C++ with host code likewise, through nvcc, which finds the headers of
+ * the host's compiler and those beside the file. */
 int nvcc_module(struct run_module *out, const char *path, size_t n, const char *arch, struct err *e);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 const char *compile_arch(int sm, char buffer[16]) {
-  /* Architecture-specific targets begin with Hopper; of Ampere and Ada there is only the plain one. */
+  /* Architecture-specific targets begin with Hopper. */
   snprintf(buffer, 16, "sm_%d%s", sm, sm >= 90 ? "a" : "");
   return buffer;
 }
@@ -33,10 +33,4 @@ int compile_options(const struct rung_plan *plan, char ***options, size_t *n, st
     if (!list[i])
       return err_nomem(e, "compiler options");
   return 0;
-}
-
-void compile_options_free(char **options, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    free(options[i]);
-  free(options);
 }

@@ -56,14 +56,13 @@ static void read_attributes(const struct elf *f, const Elf64_Shdr *s, size_t tex
     if (n > (size_t)(end - p))
       return;
     bool pair = n >= 8 && (number == ATTRIBUTE_REGISTERS || number == ATTRIBUTE_FRAME);
-    if (pair && symbol_section(f, word(p)) == text) {
+    if (pair && symbol_section(f, word(p)) == text)
       if (number == ATTRIBUTE_REGISTERS)
         k->registers = bounded(word(p + 4));
       else
         k->local_bytes = (long)word(p + 4);
-    } else if (number == ATTRIBUTE_MAX_THREADS && n >= 12) {
+    else if (number == ATTRIBUTE_MAX_THREADS && n >= 12)
       k->max_threads = bounded((uint64_t)word(p) * word(p + 4) * word(p + 8));
-    }
     p += n;
   }
 }
@@ -110,9 +109,9 @@ static int read_kernels(const struct elf *f, struct run_module *m, int sm, struc
 static int cubin_open(struct cubin_file *c, struct err *e) {
   struct elf f = {.name = c->name, .data = c->data, .n = c->n};
   struct run_module *m = &c->module;
-  int result = elf_open(&f, e);
-  if (result)
-    return result;
+  int rc = elf_open(&f, e);
+  if (rc)
+    return rc;
   unsigned flags = f.head.e_flags;
   int sm = (int)(f.head.e_ident[EI_ABIVERSION] >= ABI_SM_IN_BYTE_1 ? flags >> 8 & 0xff : flags & 0xff);
   m->arch = str_printf("sm_%d", sm);
@@ -124,16 +123,16 @@ static int cubin_open(struct cubin_file *c, struct err *e) {
 static int sass_fill(struct cubin_file *c, const struct sass_text *sass, struct err *e) {
   static const struct rung_set none;
   struct err why = sass->why;
-  int result = why.code;
+  int rc = why.code;
   if (sass->text)
-    result = sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, &why);
+    rc = sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, &why);
   for (size_t i = 0; i < c->module.n_kernels; i++) {
     struct run_kernel *k = &c->module.kernels[i];
     if (!k->n_sass && !k->sass_reason &&
-        !(k->sass_reason = str_printf("%s: %s", c->name, result ? why.text : "nvdisasm shows no code of it")))
+        !(k->sass_reason = str_printf("%s: %s", c->name, rc ? why.text : "nvdisasm shows no code of it")))
       return err_nomem(e, "a reason");
   }
-  return result == ERR_NOMEM ? err_set(e, result, "%s", why.text) : 0;
+  return rc == ERR_NOMEM ? err_set(e, rc, "%s", why.text) : 0;
 }
 
 int cubin_modules(struct cubin_file *files, size_t n, struct err *e) {
@@ -142,32 +141,32 @@ int cubin_modules(struct cubin_file *files, size_t n, struct err *e) {
   struct cubin_bytes *cubins = calloc(n + 1, sizeof *cubins);
   struct sass_text *sass = calloc(n + 1, sizeof *sass);
   size_t n_opened = 0, at = 0;
-  int result = cubins && sass ? 0 : err_nomem(e, "cubins");
+  int rc = cubins && sass ? 0 : err_nomem(e, "cubins");
   bool there = program_find(program, "nvdisasm", &missing) == 0;
-  for (size_t i = 0; i < n && !result; i++) {
+  for (size_t i = 0; i < n && !rc; i++) {
     files[i].module = (struct run_module){0};
     files[i].why = (struct err){0};
     if (cubin_open(&files[i], &files[i].why) == 0)
       cubins[n_opened++] = (struct cubin_bytes){files[i].data, files[i].n};
     else if (files[i].why.code == ERR_NOMEM)
-      result = err_nomem(e, "cubins");
+      rc = err_nomem(e, "cubins");
   }
-  if (!result && there)
+  if (!rc && there)
     cubins_disassemble(sass, cubins, n_opened, program);
-  for (size_t i = 0; i < n && !result; i++)
+  for (size_t i = 0; i < n && !rc; i++)
     if (files[i].why.code == 0)
-      result = sass_fill(&files[i], there ? &sass[at++] : &(struct sass_text){.why = missing}, e);
+      rc = sass_fill(&files[i], there ? &sass[at++] : &(struct sass_text){.why = missing}, e);
   for (size_t i = 0; sass && i < n; i++)
     free(sass[i].text);
   free(sass);
   free(cubins);
-  return result;
+  return rc;
 }
 
 int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
                  struct err *e) {
   struct cubin_file one = {.name = name, .data = data, .n = n, .sources = sources};
-  int result = cubin_modules(&one, 1, e);
+  int rc = cubin_modules(&one, 1, e);
   *out = one.module;
-  return !result && one.why.code ? err_set(e, one.why.code, "%s", one.why.text) : result;
+  return !rc && one.why.code ? err_set(e, one.why.code, "%s", one.why.text) : rc;
 }

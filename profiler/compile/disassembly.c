@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 bool compile_keeps(const struct compile_settings *s) {
   char *folder = cache_folder(s->cache_folder);
@@ -88,16 +87,16 @@ static void say_interrupted(struct run_module *m) {
 int disassembly_finish(struct disassembly *d, struct run_module *const *modules,
                        const volatile sig_atomic_t *interrupted, struct compile_tools *tools, struct err *e) {
   struct compiled *whole = NULL;
-  int result = 0;
+  int rc = 0;
   memset(tools, 0, sizeof *tools);
   if (!d->child)
     return 0;
   wait_or_end(d->child, interrupted);
   d->child = 0;
   if (!*interrupted)
-    result = compile_whole(d, &whole, tools, e);
+    rc = compile_whole(d, &whole, tools, e);
   for (size_t i = 0; i < d->n_units; i++) {
-    if (!modules[i] || result)
+    if (!modules[i] || rc)
       continue;
     if (whole)
       take_sass(modules[i], &whole[i].module);
@@ -107,5 +106,5 @@ int disassembly_finish(struct disassembly *d, struct run_module *const *modules,
   for (size_t i = 0; whole && i < d->n_units; i++)
     compiled_release(&whole[i]);
   free(whole);
-  return result;
+  return rc;
 }

@@ -1,4 +1,5 @@
-/* The files on disk that a unit may include: NVRTC reads them beside the headers it is given, so the cache must know them. */
+/* The files on disk that a unit may include: NVRTC reads them beside the headers it is given, so
+ * the cache must know them. */
 #include "base/array.h"
 #include "base/file.h"
 #include "profiler/compile/toolchain.h"
@@ -101,7 +102,5 @@ void includes_visit(const struct compile_settings *settings, const struct compil
                     void (*visit)(void *context, const char *path, const char *text), void *context) {
   struct scan s = {.settings = settings, .unit = u, .visit = visit, .context = context};
   scan_text(&s, u->name, u->source);
-  for (size_t i = 0; i < s.n_seen; i++)
-    free(s.seen[i]);
-  free(s.seen);
+  array_free(s.seen, s.n_seen);
 }

@@ -110,11 +110,11 @@ static void add_lines(struct merging *m, const struct elf *f) {
 static int add_cubin(struct merging *m, const struct elf *f, size_t cubin, struct err *e) {
   Elf64_Shdr compat;
   m->first_symbol = m->symbols.n / sizeof(Elf64_Sym);
-  int result = add_codes(m, f, cubin, e);
-  if (!result)
-    result = add_symbols(m, f, cubin, e);
-  if (result)
-    return result;
+  int rc = add_codes(m, f, cubin, e);
+  if (!rc)
+    rc = add_symbols(m, f, cubin, e);
+  if (rc)
+    return rc;
   add_lines(m, f);
   if (!m->compat.n && find(f, ".nv.compat", COMPAT_TYPE, &compat))
     add_bytes(&m->compat, f->data + compat.sh_offset, compat.sh_size);
@@ -197,26 +197,26 @@ int cubins_merge(const struct cubin_bytes *cubins, size_t n, struct text *out, s
   static const Elf64_Sym no_symbol;
   struct merging m = {0};
   Elf64_Ehdr first = {0};
-  int result = 0;
+  int rc = 0;
   add_bytes(&m.strings, "", 1);
   add_bytes(&m.symbols, &no_symbol, sizeof no_symbol);
-  for (size_t i = 0; i < n && !result; i++) {
+  for (size_t i = 0; i < n && !rc; i++) {
     struct elf f = {.name = "a cubin to disassemble", .data = cubins[i].data, .n = cubins[i].n};
-    result = elf_open(&f, e);
-    if (!result && i && f.head.e_flags != first.e_flags)
-      result = elf_refuse(&f, "it is of another chip than the one before", e);
+    rc = elf_open(&f, e);
+    if (!rc && i && f.head.e_flags != first.e_flags)
+      rc = elf_refuse(&f, "it is of another chip than the one before", e);
     first = i ? first : f.head;
-    if (!result)
-      result = add_cubin(&m, &f, i, e);
+    if (!rc)
+      rc = add_cubin(&m, &f, i, e);
   }
-  if (!result && FIRST_TEXT + m.n_codes >= SHN_LORESERVE)
-    result = err_set(e, ERR_DATA, "%zu kernels are too many for one file", m.n_codes);
-  if (!result)
+  if (!rc && FIRST_TEXT + m.n_codes >= SHN_LORESERVE)
+    rc = err_set(e, ERR_DATA, "%zu kernels are too many for one file", m.n_codes);
+  if (!rc)
     write_file(&m, &first, out);
   bool whole = text_ok(out) && text_ok(&m.strings) && text_ok(&m.symbols) && text_ok(&m.lines) &&
                text_ok(&m.relocations) && text_ok(&m.compat);
-  if (!result && !whole)
-    result = err_nomem(e, "merged cubins");
+  if (!rc && !whole)
+    rc = err_nomem(e, "merged cubins");
   for (size_t i = 0; i < m.n_codes; i++)
     free(m.codes[i].name);
   free(m.codes);
@@ -226,7 +226,7 @@ int cubins_merge(const struct cubin_bytes *cubins, size_t n, struct text *out, s
   text_release(&m.lines);
   text_release(&m.relocations);
   text_release(&m.compat);
-  return result;
+  return rc;
 }
 
 /* --- what nvdisasm says of it --- */

@@ -176,14 +176,14 @@ int sass_parse(struct run_module *m, const char *text, const struct rung_set *se
   struct reader r = {.set = set, .labels = calloc(LABELS_MAX, sizeof(struct label))};
   if (!r.labels)
     return err_nomem(e, "SASS labels");
-  int result = 0;
-  for (const char *line = text; *line && result == 0;) {
+  int rc = 0;
+  for (const char *line = text; *line && rc == 0;) {
     const char *end = line + strcspn(line, "\n");
     if (end > line)
-      result = read_line(&r, m, line, end, e);
+      rc = read_line(&r, m, line, end, e);
     line = *end ? end + 1 : end;
   }
   resolve_labels(&r);
   free(r.labels);
-  return result;
+  return rc;
 }

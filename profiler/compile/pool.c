@@ -160,25 +160,25 @@ static void compile_slot(struct compiler *c, size_t i) {
   struct text log = {0};
   struct err e = {0};
   slot->cached = cache_get(p->folder, slot->key, &entry);
-  int result = 0;
+  int rc = 0;
   if (!slot->cached) {
     double start = clock_now_s();
     void *cubin = NULL;
-    result = nvrtc_compile(c->nvrtc, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e);
+    rc = nvrtc_compile(c->nvrtc, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e);
     slot->seconds = clock_now_s() - start;
     entry.cubin = cubin;
     entry.log = str_copy(text_str(&log));
-    if (!result && !entry.log)
-      result = err_nomem(&e, "what ptxas said");
+    if (!rc && !entry.log)
+      rc = err_nomem(&e, "what ptxas said");
   }
   /* The parent reads the entry.  It is put before its SASS is there: a crash over the next unit costs this one nothing else. */
-  if (!result && !slot->cached && keep(p, slot, &entry, &e))
-    result = err_context(&e, "%s", p->units[i].name);
-  if (result)
+  if (!rc && !slot->cached && keep(p, slot, &entry, &e))
+    rc = err_context(&e, "%s", p->units[i].name);
+  if (rc)
     snprintf(slot->error, sizeof slot->error, "%s", e.text);
-  atomic_store(&slot->state, result ? SLOT_FAILED : SLOT_DONE);
+  atomic_store(&slot->state, rc ? SLOT_FAILED : SLOT_DONE);
   text_release(&log);
-  if (!result && p->settings->sass && !entry.sass && c->disassembler[0])
+  if (!rc && p->settings->sass && !entry.sass && c->disassembler[0])
     c->pending[c->n_pending++] = (struct pending){i, entry};
   else
     cache_entry_release(&entry);
@@ -337,9 +337,9 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   m->compile_s = slot->cached ? 0 : slot->seconds;
   m->cubin_bytes = (long)entry.cubin_bytes;
   text_release(&options);
-  int result = ptxas_parse(m, entry.log, e);
-  if (result == 0 && entry.sass)
-    result = sass_parse(m, entry.sass, p->settings->set, e);
+  int rc = ptxas_parse(m, entry.log, e);
+  if (rc == 0 && entry.sass)
+    rc = sass_parse(m, entry.sass, p->settings->set, e);
   const char *note = p->board->tools.note;
   const char *failed = slot->carried    ? "the kit was made where there was no nvdisasm"
                        : slot->error[0] ? slot->error
@@ -353,18 +353,18 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   out->cubin_bytes = entry.cubin_bytes;
   entry.cubin = NULL;
   cache_entry_release(&entry);
-  out->ok = result == 0 && m->n_kernels > 0;
-  if (!result && !m->n_kernels &&
+  out->ok = rc == 0 && m->n_kernels > 0;
+  if (!rc && !m->n_kernels &&
       !(out->error =
             str_printf("%s: it has no __global__ function (a template needs an instantiation)", p->units[i].name)))
-    result = err_nomem(e, "a compile error");
-  return result;
+    rc = err_nomem(e, "a compile error");
+  return rc;
 }
 
 static int pool_open(struct pool *p, struct err *e) {
-  int result = carried_open(&p->carried, e);
-  if (result)
-    return result;
+  int rc = carried_open(&p->carried, e);
+  if (rc)
+    return rc;
   p->folder = cache_folder(p->settings->cache_folder);
   p->spill = memfd_create("cubins", MFD_CLOEXEC);
   if (p->spill < 0)
@@ -394,14 +394,14 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
   if (!n_units)
     return 0;
   struct pool p = {.settings = s, .units = units, .n = n_units, .spill = -1};
-  int result = pool_open(&p, e);
-  if (result)
+  int rc = pool_open(&p, e);
+  if (rc)
     goto out;
-  result = run_processes(&p, e);
-  if (result)
+  rc = run_processes(&p, e);
+  if (rc)
     goto out;
   if (atomic_load(&p.board->load_failed)) {
-    result = err_set(e, ERR_MACHINE, "%s", p.board->load_error);
+    rc = err_set(e, ERR_MACHINE, "%s", p.board->load_error);
     goto out;
   }
   *tools = p.board->tools;
@@ -416,11 +416,11 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
              "yours that nobody else can write",
              used ? "; " : "", p.board->cache_error, p.folder ? "; " : "");
   }
-  for (size_t i = 0; i < n_units && result == 0; i++)
-    result = collect(&p, i, &out[i], e);
+  for (size_t i = 0; i < n_units && rc == 0; i++)
+    rc = collect(&p, i, &out[i], e);
 out:
   pool_close(&p);
-  return result;
+  return rc;
 }
 
 void compiled_release(struct compiled *c) {

@@ -53,15 +53,15 @@ static int run_it(const struct assembling *a, char *const *argv, struct text *lo
 /* What ptxas said of each kernel goes to the module that was read from the cubin, which does not say how much was spilled. */
 static int take_report(struct run_module *m, const char *log, struct err *e) {
   struct run_module said = {0};
-  int result = ptxas_parse(&said, log, e);
-  for (size_t i = 0; i < said.n_kernels && !result; i++)
+  int rc = ptxas_parse(&said, log, e);
+  for (size_t i = 0; i < said.n_kernels && !rc; i++)
     for (size_t k = 0; k < m->n_kernels; k++)
       if (strcmp(said.kernels[i].name, m->kernels[k].name) == 0) {
         m->kernels[k].spill_store_bytes = said.kernels[i].spill_store_bytes;
         m->kernels[k].spill_load_bytes = said.kernels[i].spill_load_bytes;
       }
   run_module_release(&said);
-  return result;
+  return rc;
 }
 
 /* options: of the program, NULL after the last; input: the file that it reads. */
@@ -72,29 +72,29 @@ static int module_through(struct run_module *out, const struct assembling *a, co
   size_t bytes = 0, n = 0;
   struct text log = {0};
   *out = (struct run_module){0};
-  int result = program_find(program, a->program, e);
-  if (!result)
-    result = temporary_file(cubin, sizeof cubin, e);
-  if (result)
-    return result;
+  int rc = program_find(program, a->program, e);
+  if (!rc)
+    rc = temporary_file(cubin, sizeof cubin, e);
+  if (rc)
+    return rc;
   snprintf(target, sizeof target, "-arch=%s", a->arch);
   argv[n++] = program;
   for (; *options; options++)
     argv[n++] = (char *)*options;
   char *const rest[] = {target, (char *)"-o", cubin, (char *)input, NULL};
   memcpy(argv + n, rest, sizeof rest);
-  result = run_it(a, argv, &log, e);
-  if (!result && a->refused == ERR_COMPILE && !strstr(text_str(&log), "Compiling entry function"))
-    result = err_set(e, ERR_COMPILE, "%s: it has no __global__ function (a template needs an instantiation)", a->name);
-  if (!result)
-    result = file_read(cubin, CUBIN_MAX, &data, &bytes, e);
-  if (!result)
-    result = cubin_module(out, a->name, data, bytes, NULL, e);
-  if (!result)
-    result = take_report(out, text_str(&log), e);
-  char *named = result ? NULL : str_copy(a->arch);
-  if (!result && !named)
-    result = err_nomem(e, "a module");
+  rc = run_it(a, argv, &log, e);
+  if (!rc && a->refused == ERR_COMPILE && !strstr(text_str(&log), "Compiling entry function"))
+    rc = err_set(e, ERR_COMPILE, "%s: it has no __global__ function (a template needs an instantiation)", a->name);
+  if (!rc)
+    rc = file_read(cubin, CUBIN_MAX, &data, &bytes, e);
+  if (!rc)
+    rc = cubin_module(out, a->name, data, bytes, NULL, e);
+  if (!rc)
+    rc = take_report(out, text_str(&log), e);
+  char *named = rc ? NULL : str_copy(a->arch);
+  if (!rc && !named)
+    rc = err_nomem(e, "a module");
   if (named) {
     free(out->arch);
     out->arch = named;
@@ -102,7 +102,7 @@ static int module_through(struct run_module *out, const struct assembling *a, co
   unlink(cubin);
   free(data);
   text_release(&log);
-  return result;
+  return rc;
 }
 
 int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e) {
@@ -112,14 +112,14 @@ int ptx_module(struct run_module *out, const char *name, const char *text, size_
   if (!ptx_target(text, own))
     return err_set(e, ERR_DATA, "%s: it is not PTX: it has no line \".target sm_...\"", name);
   const struct assembling a = {name, "ptxas", "assembler", arch ? arch : own, n, ERR_DATA};
-  int result = temporary_file(input, sizeof input, e);
-  if (result)
-    return result;
-  result = file_write(input, text, n, e);
-  if (!result)
-    result = module_through(out, &a, options, input, e);
+  int rc = temporary_file(input, sizeof input, e);
+  if (rc)
+    return rc;
+  rc = file_write(input, text, n, e);
+  if (!rc)
+    rc = module_through(out, &a, options, input, e);
   unlink(input);
-  return result;
+  return rc;
 }
 
 int nvcc_module(struct run_module *out, const char *path, size_t n, const char *arch, struct err *e) {

@@ -64,11 +64,10 @@ static int compare_records(const void *a, const void *b) {
 
 int activity_open(const struct cupti *c, struct err *e) {
   sink.cupti = c;
-  int result = cupti_check(c, c->cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed),
-                           "cuptiActivityRegisterCallbacks", e);
-  return result
-             ? result
-             : cupti_check(c, c->cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "cuptiActivityEnable", e);
+  int rc = cupti_check(c, c->cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed),
+                       "cuptiActivityRegisterCallbacks", e);
+  return rc ? rc
+            : cupti_check(c, c->cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "cuptiActivityEnable", e);
 }
 
 void activity_close(const struct cupti *c) {
@@ -77,9 +76,9 @@ void activity_close(const struct cupti *c) {
 
 int activity_take(const struct cupti *c, const struct activity_record **records, size_t *n, bool *whole,
                   struct err *e) {
-  int result = cupti_check(c, c->cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll", e);
-  if (result)
-    return result;
+  int rc = cupti_check(c, c->cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll", e);
+  if (rc)
+    return rc;
   pthread_mutex_lock(&sink.lock);
   struct records last = sink.taken; /* its memory serves again */
   sink.taken = sink.filling;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,7 @@ int child_reap(pid_t child) {
 double program_limit_s(size_t n) {
   const char *given = getenv("NVFP4_PROGRAM_LIMIT");
   double limit_s = given ? strtod(given, NULL) : 0;
-  /* A minute for a machine that is busy, and a second for 20 KB: nvdisasm takes half of one for the 27 KB of a rung. */
+  /* A minute for a busy machine, a second per 20 KB: nvdisasm takes 0.5 s for a rung's 27 KB. */
   return limit_s > 0 ? limit_s : 60 + (double)n / 20e3;
 }
 
@@ -87,6 +88,49 @@ static void program_exec(char *const argv[], int stdout_fd, int stderr_fd, doubl
   if (dup2(stdout_fd < 0 ? nowhere : stdout_fd, STDOUT_FILENO) >= 0 &&
       dup2(stderr_fd < 0 ? nowhere : stderr_fd, STDERR_FILENO) >= 0)
     execv(argv[0], argv);
+}
+
+static void items_body(void *items) {
+  const struct child_items *x = items;
+  struct child_board *board = x->board;
+  if (x->open(x->context, &board->why))
+    _exit(1);
+  board->opened = true;
+  for (size_t i = atomic_load(&board->at); i < x->n; i++) {
+    struct err e = {0};
+    atomic_store(&board->at, i);
+    int rc = x->run(x->context, i, &e);
+    if (rc == ERR_GPU) {
+      board->why = e;
+      _exit(1);
+    }
+    if (rc)
+      x->fail(x->context, i, e.text);
+  }
+  atomic_store(&board->at, x->n);
+}
+
+int child_each(const struct child_items *x, struct err *e) {
+  struct child_board *board = x->board;
+  while (atomic_load(&board->at) < x->n) {
+    pid_t child = 0;
+    struct err ended = {0};
+    board->opened = false;
+    board->why = (struct err){0};
+    int rc = child_start(&child, items_body, (void *)x, e);
+    if (rc)
+      return rc;
+    child_wait(child, x->limit_s, &ended);
+    size_t at = atomic_load(&board->at);
+    if (at >= x->n)
+      break;
+    const char *why = board->why.code ? board->why.text : ended.text;
+    if (!board->opened)
+      return err_set(e, ERR_MACHINE, "%s: %s", x->who, why);
+    x->fail(x->context, at, why);
+    atomic_store(&board->at, at + 1);
+  }
+  return 0;
 }
 
 int program_start(pid_t *out, char *const argv[], int stdout_fd, int stderr_fd, double limit_s) {

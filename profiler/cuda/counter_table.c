@@ -39,9 +39,9 @@ static int host_object(const struct metric_host *h, CUpti_Profiler_Host_Object *
                                              .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER,
                                              .pChipName = h->chip,
                                              .pCounterAvailabilityImage = h->availability};
-  int result = cupti_check(h->cupti, h->cupti->cuptiProfilerHostInitialize(&p), "cuptiProfilerHostInitialize", e);
+  int rc = cupti_check(h->cupti, h->cupti->cuptiProfilerHostInitialize(&p), "cuptiProfilerHostInitialize", e);
   *out = p.pHostObject;
-  return result;
+  return rc;
 }
 
 static void host_object_free(const struct metric_host *h, CUpti_Profiler_Host_Object *object) {
@@ -59,8 +59,8 @@ int metric_host_open(struct metric_host *h, const struct cupti *c, const char *c
                    c->missing);
   /* cuptiProfilerInitialize is for the device, and fails where there is none; this API does
    * without. */
-  int result = host_object(h, &h->object, e);
-  return result ? err_context(e, "chip %s", chip) : 0;
+  int rc = host_object(h, &h->object, e);
+  return rc ? err_context(e, "chip %s", chip) : 0;
 }
 
 void metric_host_close(struct metric_host *h) {
@@ -163,49 +163,44 @@ static int add_packed(const struct metric_host *h, CUpti_Profiler_Host_Object *o
   for (size_t i = 0; i < names->n; i++)
     ordered[i] = names->names[i];
   qsort(ordered, names->n, sizeof *ordered, later_name_first);
-  int result = add_metrics(h, object, ordered, names->n, e);
+  int rc = add_metrics(h, object, ordered, names->n, e);
   free(ordered);
-  return result;
-}
-
-int metric_config(const struct metric_host *h, const struct name_list *names, uint8_t **image, size_t *image_bytes,
-                  size_t *passes, struct err *e) {
-  return metric_config_apart(h, &(struct name_list){0}, names, image, image_bytes, passes, e);
+  return rc;
 }
 
 /* What is added by another call comes into other passes, unless both lists hold the same counter: a
  * clock whose cycles were in the second list too was off by up to 13 % on an H200. */
-int metric_config_apart(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
-                        uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e) {
+int metric_config(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
+                  uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e) {
   const struct cupti *c = h->cupti;
   CUpti_Profiler_Host_Object *object = NULL;
   *image = NULL;
-  int result = host_object(h, &object, e);
-  if (!result && apart->n)
-    result = add_packed(h, object, apart, e);
-  if (!result)
-    result = add_packed(h, object, names, e);
+  int rc = host_object(h, &object, e);
+  if (!rc && apart->n)
+    rc = add_packed(h, object, apart, e);
+  if (!rc)
+    rc = add_packed(h, object, names, e);
   CUpti_Profiler_Host_GetConfigImageSize_Params size = {
       .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE, .pHostObject = object};
-  if (!result)
-    result = cupti_check(c, c->cuptiProfilerHostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize", e);
-  if (!result && !(*image = malloc(size.configImageSize ? size.configImageSize : 1)))
-    result = err_nomem(e, "the counter configuration");
+  if (!rc)
+    rc = cupti_check(c, c->cuptiProfilerHostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize", e);
+  if (!rc && !(*image = malloc(size.configImageSize ? size.configImageSize : 1)))
+    rc = err_nomem(e, "the counter configuration");
   CUpti_Profiler_Host_GetConfigImage_Params get = {.structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE,
                                                    .pHostObject = object,
                                                    .configImageSize = size.configImageSize,
                                                    .pConfigImage = *image};
-  if (!result)
-    result = cupti_check(c, c->cuptiProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage", e);
+  if (!rc)
+    rc = cupti_check(c, c->cuptiProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage", e);
   *image_bytes = size.configImageSize;
   CUpti_Profiler_Host_GetNumOfPasses_Params count = {.structSize =
                                                          CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE,
                                                      .configImageSize = size.configImageSize,
                                                      .pConfigImage = *image};
-  if (!result && passes) {
-    result = cupti_check(c, c->cuptiProfilerHostGetNumOfPasses(&count), "cuptiProfilerHostGetNumOfPasses", e);
+  if (!rc && passes) {
+    rc = cupti_check(c, c->cuptiProfilerHostGetNumOfPasses(&count), "cuptiProfilerHostGetNumOfPasses", e);
     *passes = count.numOfPasses;
   }
   host_object_free(h, object);
-  return result;
+  return rc;
 }

@@ -36,9 +36,7 @@ bool metric_host_knows_all(const struct metric_host *h, const struct name_list *
  * them need. */
 int metric_choose(const struct metric_table *t, const struct metric_host *h, const struct expr **chosen,
                   struct name_list *names, struct err *e);
-/* The configuration for a list of names; the caller frees *image.  passes may be NULL. */
-int metric_config(const struct metric_host *h, const struct name_list *names, uint8_t **image, size_t *image_bytes,
-                  size_t *passes, struct err *e);
-/* The same for two lists, which share no pass. */
-int metric_config_apart(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
-                        uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e);
+/* The configuration for two lists of names, which share no pass; the caller frees *image.  passes may
+ * be NULL. */
+int metric_config(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
+                  uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e);

@@ -83,7 +83,10 @@ static const struct library cublaslt_library = {
     cublaslt_symbols,       COUNT(cublaslt_symbols),
 };
 
-/* Folders of NVIDIA's wheels in the other places that Python imports from, which our Python entry knows: pip installs beside ours only what none of them has. */
+enum { ROOTS_MAX = 10 };
+
+/* Folders of NVIDIA's wheels in the other places that Python imports from, which our Python entry
+ * knows: pip installs beside ours only what none of them has. */
 static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   const char *at = getenv("NVFP4_CUDA_WHEELS");
   size_t n = 0;
@@ -96,12 +99,12 @@ static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   return n;
 }
 
-/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary and those of NVIDIA's wheels are
- * before the last. */
-static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
+/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the
+ * binary and those of NVIDIA's wheels are before the last. */
+static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX]) {
   const char *const variables[] = {"NVFP4_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"};
   size_t n = 0;
-  for (size_t i = 0; i < COUNT(variables) && n < max; i++) {
+  for (size_t i = 0; i < COUNT(variables); i++) {
     const char *value = getenv(variables[i]);
     if (value && *value)
       snprintf(roots[n++], LIBRARY_PATH_MAX, "%s", value);
@@ -109,23 +112,20 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   const char *tool = getenv("NVFP4_ATTACH_TOOL"); /* in a program that attach has started, which is not the tool */
   char self[LIBRARY_PATH_MAX - 32];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if ((tool || length > 0) && n < max) {
+  if (tool || length > 0) {
     self[length > 0 ? length : 0] = 0;
     char *slash = strrchr(self, '/');
     if (slash)
       *slash = 0;
     snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/cuda", (int)sizeof self, tool ? tool : self);
-    if (n < max) /* NVIDIA's wheels beside ours: nvfp4_prof/bin is the program's folder */
-      snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", (int)sizeof self, tool ? tool : self);
+    /* NVIDIA's wheels beside ours: nvfp4_prof/bin is the program's folder. */
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", (int)sizeof self, tool ? tool : self);
   }
-  if (n + 1 < max)
-    n += wheel_roots(roots + n, max - n - 1);
-  if (n < max)
-    snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
+  n += wheel_roots(roots + n, ROOTS_MAX - n - 1);
+  snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
   return n;
 }
 
-enum { ROOTS_MAX = 10 };
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib",
                                               "targets/sbsa-linux/lib"};
 
@@ -153,7 +153,7 @@ static void opening_failed(struct text *tried, const char *variable, const char 
 
 static void *open_in_roots(const char *soname, struct text *tried) {
   char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
+  size_t n_roots = toolkit_roots(roots);
   for (size_t r = 0; r < n_roots; r++)
     for (size_t f = 0; f < COUNT(library_folders); f++) {
       char *path = str_printf("%s/%s/%s", roots[r], library_folders[f], soname);
@@ -199,14 +199,14 @@ static void *library_open(const struct library *l, struct text *tried) {
 static int library_load(const struct library *l, void *out, char path[LIBRARY_PATH_MAX], struct text *missing,
                         struct err *e) {
   struct text tried = {0};
-  int result = 0;
+  int rc = 0;
   void *handle = library_open(l, &tried);
   if (!handle) {
-    result = l == &driver_library /* which lies where the loader looks, or nowhere */
-                 ? err_set(e, ERR_MACHINE, "no NVIDIA driver: %s was not found%s; %s", l->names[0], text_str(&tried),
-                           l->remedy)
-                 : err_set(e, ERR_MACHINE, "%s was not found; %s (needed for %s%s)", l->names[0], l->remedy,
-                           l->wanted_for, text_str(&tried));
+    rc = l == &driver_library /* which lies where the loader looks, or nowhere */
+             ? err_set(e, ERR_MACHINE, "no NVIDIA driver: %s was not found%s; %s", l->names[0], text_str(&tried),
+                       l->remedy)
+             : err_set(e, ERR_MACHINE, "%s was not found; %s (needed for %s%s)", l->names[0], l->remedy, l->wanted_for,
+                       text_str(&tried));
     goto out;
   }
   struct link_map *map = NULL;
@@ -218,8 +218,8 @@ static int library_load(const struct library *l, void *out, char path[LIBRARY_PA
     if (address) {
       memcpy((char *)out + s->offset, &address, sizeof address);
     } else if (s->need == REQUIRED) {
-      result = err_set(e, ERR_MACHINE, "%s lacks %s, so it is too old (or too new) for %s: %s", path, s->name,
-                       l->wanted_for, l->remedy);
+      rc = err_set(e, ERR_MACHINE, "%s lacks %s, so it is too old (or too new) for %s: %s", path, s->name,
+                   l->wanted_for, l->remedy);
       goto out;
     } else if (missing) {
       text_printf(missing, "%s%s", missing->n ? " " : "", s->name);
@@ -227,7 +227,7 @@ static int library_load(const struct library *l, void *out, char path[LIBRARY_PA
   }
 out:
   text_release(&tried);
-  return result;
+  return rc;
 }
 
 int driver_load(struct driver *d, struct err *e) {
@@ -235,8 +235,9 @@ int driver_load(struct driver *d, struct err *e) {
   return library_load(&driver_library, d, d->path, NULL, e);
 }
 
-/* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is neither in the loader's path nor has a run path (NVIDIA's wheels),
- * it would not be found.  One that is not there is found out by who wants it. */
+/* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is
+ * neither in the loader's path nor has a run path (NVIDIA's wheels), it would not be found.  One
+ * that is not there is found out by who wants it. */
 static void open_companion(const char *library_path, const char *name) {
   const char *slash = strrchr(library_path, '/');
   char *path = slash ? str_printf("%.*s/%s", (int)(slash - library_path), library_path, name) : NULL;
@@ -248,11 +249,11 @@ static void open_companion(const char *library_path, const char *name) {
 int cupti_load_alone(struct cupti *c, struct err *e) {
   memset(c, 0, sizeof *c);
   struct text missing = {0};
-  int result = library_load(&cupti_library, c, c->path, &missing, e);
-  if (result == 0 && missing.n)
+  int rc = library_load(&cupti_library, c, c->path, &missing, e);
+  if (rc == 0 && missing.n)
     c->missing = text_take(&missing);
   text_release(&missing);
-  return result;
+  return rc;
 }
 
 void cupti_companions(const struct cupti *c) {
@@ -261,10 +262,10 @@ void cupti_companions(const struct cupti *c) {
 }
 
 int cupti_load(struct cupti *c, struct err *e) {
-  int result = cupti_load_alone(c, e);
-  if (result == 0)
+  int rc = cupti_load_alone(c, e);
+  if (rc == 0)
     cupti_companions(c);
-  return result;
+  return rc;
 }
 
 int nvml_load(struct nvml *n, struct err *e) {
@@ -282,7 +283,7 @@ int cublaslt_load(struct cublaslt *c, struct err *e) {
   return library_load(&cublaslt_library, c, c->path, NULL, e);
 }
 
-/* What rungs include: a header, and the folder below the toolkit's `include` from which it is named. */
+/* What rungs include: a header, and the folder below the toolkit's `include` that names it. */
 static const struct header {
   const char *file, *folder;
 } headers[NVRTC_INCLUDES] = {{"cuda_fp16.h", ""}, {"cuda/std/cstdint", "/cccl"}, {"crt/host_defines.h", ""}};
@@ -303,16 +304,15 @@ static bool header_in(char out[LIBRARY_PATH_MAX], const struct header *h, const 
 
 /* NVIDIA's wheels are parts of one toolkit, which pip may have put in several folders. */
 static bool is_of_wheels(const char *root) {
-  static const char folder[] = "/nvidia/cu13";
-  size_t n = strlen(root);
-  return n >= sizeof folder - 1 && strcmp(root + n - (sizeof folder - 1), folder) == 0;
+  return str_ends(root, "nvidia/cu13");
 }
 
-/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, that of CCCL's cuda/std and that of crt; those of the toolkit that NVRTC
- * was found in come first, and the last two are of the toolkit of the first. */
+/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, that of CCCL's cuda/std
+ * and that of crt; those of the toolkit that NVRTC was found in come first, and the last two are of
+ * the toolkit of the first. */
 static void find_includes(struct nvrtc *n) {
   char roots[ROOTS_MAX + 1][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots + 1, ROOTS_MAX) + 1, found = n_roots;
+  size_t n_roots = toolkit_roots(roots + 1) + 1, found = n_roots;
   snprintf(roots[0], sizeof roots[0], "%s", n->path);
   for (int up = 0; up < 2; up++) { /* ROOT/lib64/libnvrtc.so.13 */
     char *slash = strrchr(roots[0], '/');
@@ -333,8 +333,8 @@ static void find_includes(struct nvrtc *n) {
 
 int nvrtc_load(struct nvrtc *n, struct err *e) {
   memset(n, 0, sizeof *n);
-  int result = library_load(&nvrtc_library, n, n->path, NULL, e);
-  if (result == 0) {
+  int rc = library_load(&nvrtc_library, n, n->path, NULL, e);
+  if (rc == 0) {
     int major = 0, minor = 0;
     n->nvrtcVersion(&major, &minor);
     char builtins[64];
@@ -342,7 +342,7 @@ int nvrtc_load(struct nvrtc *n, struct err *e) {
     open_companion(n->path, builtins);
     find_includes(n);
   }
-  return result;
+  return rc;
 }
 
 /* Programs of the toolkit: the variable that names one, and NVIDIA's wheel that has it. */
@@ -368,7 +368,7 @@ int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
     return 0;
   }
   char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
+  size_t n_roots = toolkit_roots(roots);
   for (size_t r = 0; r < n_roots; r++) {
     snprintf(out, LIBRARY_PATH_MAX, "%.*s/bin/%s", (int)(LIBRARY_PATH_MAX - 64), roots[r], name);
     if (access(out, X_OK) == 0)

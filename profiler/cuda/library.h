@@ -81,4 +81,6 @@ void gpu_uuid_text(char out[GPU_UUID_BYTES], const CUuuid *uuid);
 
 /* 0 where the call succeeded; else ERR_GPU "CALL: NAME: what it means". */
 int driver_check(const struct driver *d, CUresult result, const char *call, struct err *e);
+/* One spelling for a call of the driver d and its name. */
+#define CU_CALL(d, e, call, ...) driver_check(d, (d)->call(__VA_ARGS__), #call, e)
 int cupti_check(const struct cupti *c, CUptiResult result, const char *call, struct err *e);

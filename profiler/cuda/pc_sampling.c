@@ -112,13 +112,9 @@ bool pc_sampling_close(struct pc_sampling *s) {
   return was && s->cupti->cuptiPCSamplingDisable(&off) == CUPTI_SUCCESS && s->left_over.pPcData;
 }
 
-void pc_sampling_release_data(struct pc_sampling *s) {
+void pc_sampling_release(struct pc_sampling *s) {
   pc_data_release(&s->data);
   pc_data_release(&s->left_over);
-}
-
-void pc_sampling_release(struct pc_sampling *s) {
-  pc_sampling_release_data(s);
   stall_reasons_release(&s->reasons);
 }
 

@@ -20,18 +20,17 @@ struct pc_sampling {
   CUpti_PCSamplingData data, left_over;
 };
 
-/* ERR_MACHINE where the library lacks a call of it.  The caller closes and releases, also after failure. */
+/* ERR_MACHINE where the library lacks a call.  Close and release it, also after failure. */
 int pc_sampling_open(struct pc_sampling *out, const struct cupti *c, CUcontext context,
                      const struct pc_sampling_settings *s, struct err *e);
 int pc_sampling_start(struct pc_sampling *s, struct err *e);
 int pc_sampling_stop(struct pc_sampling *s, struct err *e);
-/* Gives what was sampled to `take`, a hand-over at a time; first: the sums of all of them stand in it.
- * Names of functions are CUPTI's to share among records, so they are not freed. */
+/* Gives what was sampled to `take`, a hand-over at a time; first: the sums of all of them stand in
+ * it.  Names of functions are CUPTI's to share among records, so they are not freed. */
 typedef int (*pc_sampling_taker)(void *context, const CUpti_PCSamplingData *data, bool first, struct err *e);
 int pc_sampling_drain(struct pc_sampling *s, pc_sampling_taker take, void *context, struct err *e);
 /* True: CUPTI has put what it still had into left_over. */
 bool pc_sampling_close(struct pc_sampling *s);
-void pc_sampling_release_data(struct pc_sampling *s); /* the reasons stay */
 void pc_sampling_release(struct pc_sampling *s);
 
 /* Whether this process may sample PCs: enables it, and lets go. */

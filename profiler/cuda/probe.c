@@ -38,11 +38,11 @@ static int find_device(const struct driver *d, struct gpu_probe *p, const char *
   for (int i = 0; i < p->count; i++) {
     CUdevice device;
     CUuuid uuid;
-    int result = driver_check(d, d->cuDeviceGet(&device, i), "cuDeviceGet", e);
-    if (!result)
-      result = driver_check(d, d->cuDeviceGetUuid_v2(&uuid, device), "cuDeviceGetUuid", e);
-    if (result)
-      return result;
+    int rc = CU_CALL(d, e, cuDeviceGet, &device, i);
+    if (!rc)
+      rc = driver_check(d, d->cuDeviceGetUuid_v2(&uuid, device), "cuDeviceGetUuid", e);
+    if (rc)
+      return rc;
     gpu_uuid_text(p->uuid, &uuid);
     if (by_index ? i == index
                  : *which && (strstr(p->uuid, which) == p->uuid || strstr(p->uuid, which) == p->uuid + 4)) {
@@ -93,9 +93,9 @@ const struct gpu_instrument gpu_instruments[GPU_INSTRUMENTS] = {
 static void read_availability(const struct driver *d, const struct cupti *c, CUdevice device, struct gpu_probe *p) {
   struct err e = {0};
   CUcontext context = NULL;
-  int rc = driver_check(d, d->cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain", &e);
+  int rc = CU_CALL(d, &e, cuDevicePrimaryCtxRetain, &context, device);
   if (!rc)
-    rc = driver_check(d, d->cuCtxSetCurrent(context), "cuCtxSetCurrent", &e);
+    rc = CU_CALL(d, &e, cuCtxSetCurrent, context);
   for (size_t i = 0; i < GPU_INSTRUMENTS; i++) {
     struct err why = rc ? e : (struct err){0};
     if (rc || gpu_instruments[i].available(c, context, p->index, &why))
@@ -127,9 +127,9 @@ static int probe_device(const struct driver *d, struct gpu_probe *p, const char 
                         struct err *e) {
   int version = 0;
   snprintf(p->cuda_path, sizeof p->cuda_path, "%.500s", d->path);
-  int rc = driver_check(d, d->cuInit(0), "cuInit", e);
+  int rc = CU_CALL(d, e, cuInit, 0);
   if (!rc)
-    rc = driver_check(d, d->cuDeviceGetCount(&p->count), "cuDeviceGetCount", e);
+    rc = CU_CALL(d, e, cuDeviceGetCount, &p->count);
   if (!rc && !p->count)
     rc = err_set(e, ERR_MACHINE, "the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?)");
   if (!rc)
@@ -160,12 +160,12 @@ int gpu_probe_start(struct gpu_probing *p, const char *which, bool probe_counter
   *p = (struct gpu_probing){.shared = probing.out};
   if (!probing.out)
     return err_nomem(e, "the probe's shared memory");
-  int result = child_start(&p->child, probe_body, &probing, e);
-  if (result) {
+  int rc = child_start(&p->child, probe_body, &probing, e);
+  if (rc) {
     child_unshare(p->shared, sizeof *p->shared);
     p->shared = NULL;
   }
-  return result;
+  return rc;
 }
 
 int gpu_probe_end(struct gpu_probing *p, struct gpu_probe *out, struct err *e) {
@@ -194,8 +194,8 @@ void gpu_probe_drop(struct gpu_probing *p) {
 int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, struct err *e) {
   struct gpu_probing p;
   memset(out, 0, sizeof *out);
-  int result = gpu_probe_start(&p, which, probe_counters, e);
-  return result ? result : gpu_probe_end(&p, out, e);
+  int rc = gpu_probe_start(&p, which, probe_counters, e);
+  return rc ? rc : gpu_probe_end(&p, out, e);
 }
 
 static char *copy_if(const char *s) {

@@ -36,8 +36,8 @@ static int config_image(struct counter_config *g, enum counter_groups groups, st
   for (size_t i = 0; i < g->table.n && groups == COUNTERS_APART_FIRST; i++)
     if (g->chosen[i] && !pass_set_lacks(g->set, &g->table, i))
       expr_names(g->chosen[i], add_name, &lists[metric_group_apart(g->table.rows[i].group)]);
-  int rc = metric_config_apart(&g->host, &lists[1], groups == COUNTERS_APART_FIRST ? &lists[0] : &g->names, &g->image,
-                               &g->image_bytes, &g->passes, e);
+  int rc = metric_config(&g->host, &lists[1], groups == COUNTERS_APART_FIRST ? &lists[0] : &g->names, &g->image,
+                         &g->image_bytes, &g->passes, e);
   for (int i = 0; i < 2; i++)
     name_list_release(&lists[i]);
   return rc;

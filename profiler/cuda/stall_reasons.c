@@ -1,11 +1,10 @@
 #include "profiler/cuda/stall_reasons.h"
 
 #include "base/text.h"
+#include "profiler/cuda/cupti_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
 
 /* "smsp__pcsamp_warps_issue_stalled_NAME[_not_issued]" to the names of run/metrics/80-stalls.txt. */
 static int name_reason(struct stall_reason *r, const char *cupti_name) {
@@ -43,9 +42,9 @@ static int take_reasons(struct stall_reasons *out, const uint32_t *indices, char
 int stall_reasons_ask(struct stall_reasons *out, const struct cupti *c, CUcontext context, struct err *e) {
   CUpti_PCSamplingGetNumStallReasonsParams count = {
       .size = CUpti_PCSamplingGetNumStallReasonsParamsSize, .ctx = context, .numStallReasons = &out->n};
-  int result = CUPTI(cuptiPCSamplingGetNumStallReasons, &count);
-  if (result)
-    return result;
+  int rc = CUPTI_CALL(c, cuptiPCSamplingGetNumStallReasons, &count, e);
+  if (rc)
+    return rc;
   size_t n = out->n;
   uint32_t *indices = calloc(n + 1, sizeof *indices);
   char **names = calloc(n + 1, sizeof *names), *text = calloc(n + 1, CUPTI_STALL_REASON_STRING_SIZE);
@@ -56,18 +55,18 @@ int stall_reasons_ask(struct stall_reasons *out, const struct cupti *c, CUcontex
                                              .stallReasonIndex = indices,
                                              .stallReasons = names};
   if (!indices || !names || !text || !out->all) {
-    result = err_nomem(e, "stall reasons");
+    rc = err_nomem(e, "stall reasons");
   } else {
     for (size_t i = 0; i < n; i++)
       names[i] = text + i * CUPTI_STALL_REASON_STRING_SIZE;
-    result = CUPTI(cuptiPCSamplingGetStallReasons, &p);
+    rc = CUPTI_CALL(c, cuptiPCSamplingGetStallReasons, &p, e);
   }
-  if (!result && take_reasons(out, indices, names))
-    result = err_nomem(e, "stall reasons");
+  if (!rc && take_reasons(out, indices, names))
+    rc = err_nomem(e, "stall reasons");
   free(indices);
   free(names);
   free(text);
-  return result;
+  return rc;
 }
 
 const struct stall_reason *stall_reasons_find(const struct stall_reasons *r, uint32_t index) {

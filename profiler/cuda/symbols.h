@@ -1,7 +1,8 @@
 /* Every symbol taken from CUDA's libraries, one row each: X(need, name).
  *
- * REQUIRED: without it the library is of no use.  OPTIONAL: the pointer is NULL where the library lacks it, and the code that wants it says
- * what that costs.  Names are the exported ones (with _v2), so that an old library is found out here and not in a crash.
+ * REQUIRED: without it the library is of no use.  OPTIONAL: the pointer is NULL where the library
+ * lacks it, and the code that wants it says what that costs.  Names are the exported ones (with
+ * _v2), so that an old library is found out here and not in a crash.
  */
 #pragma once
 
@@ -37,7 +38,6 @@
   X(REQUIRED, cuLaunchKernelEx)                                                                                        \
   X(REQUIRED, cuEventCreate)                                                                                           \
   X(REQUIRED, cuEventRecord)                                                                                           \
-  X(REQUIRED, cuEventSynchronize)                                                                                      \
   X(REQUIRED, cuEventElapsedTime_v2)                                                                                   \
   X(OPTIONAL, cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                             \
   X(OPTIONAL, cuTensorMapEncodeTiled)
@@ -54,11 +54,9 @@
   X(OPTIONAL, cuptiActivityGetNumDroppedRecords)                                                                       \
   X(OPTIONAL, cuptiDeviceGetChipName)                                                                                  \
   X(OPTIONAL, cuptiProfilerInitialize)                                                                                 \
-  X(OPTIONAL, cuptiProfilerDeInitialize)                                                                               \
   X(OPTIONAL, cuptiProfilerGetCounterAvailability)                                                                     \
   X(OPTIONAL, cuptiProfilerHostInitialize)                                                                             \
   X(OPTIONAL, cuptiProfilerHostDeinitialize)                                                                           \
-  X(OPTIONAL, cuptiProfilerHostGetSupportedChips)                                                                      \
   X(OPTIONAL, cuptiProfilerHostConfigAddMetrics)                                                                       \
   X(OPTIONAL, cuptiProfilerHostGetConfigImageSize)                                                                     \
   X(OPTIONAL, cuptiProfilerHostGetConfigImage)                                                                         \

@@ -96,18 +96,16 @@ static int metric_fill(const struct imported *im, const struct group *g, const s
 /* Matrix operations are not in the counts of arithmetic instructions: with them the FLOPs are not known.  Where ncu counted none of them, the
  * tensor pipe's instructions say it; on sm_90 packed half-precision arithmetic goes there too, so that is a guess to the safe side. */
 static int tensor_used(const struct run_result *r, const struct group *g, bool *used, struct err *e) {
-  static const char prefix[] = "sm__ops_path_tensor_", suffix[] = ".sum";
+  static const char prefix[] = "sm__ops_path_tensor_";
   const struct run_metric *pipe = run_metric_find(r, "pipe_tensor");
   const struct ncu_launch *l = g->launches[0];
   bool counted = false;
   *used = false;
   for (size_t i = 0; i < l->n && !*used; i++) {
     const char *name = l->names->names[i];
-    size_t n = strlen(name);
     double v = 0;
     bool present = false;
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || n < sizeof suffix ||
-        strcmp(name + n - (sizeof suffix - 1), suffix) != 0)
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !str_ends(name, ".sum"))
       continue;
     int rc = ncu_value(l, name, &v, &present, e);
     if (rc)

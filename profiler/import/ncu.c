@@ -1,5 +1,6 @@
 #include "profiler/import/ncu.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "profiler/import/ncu_source.h"
 #include "profiler/import/quantity.h"
@@ -188,9 +189,7 @@ void ncu_release(struct ncu_file *f) {
   for (size_t i = 0; i < f->n_names; i++)
     names_release(f->names[i]);
   free(f->names);
-  for (size_t i = 0; i < f->n_kept; i++)
-    free(f->kept[i]);
-  free(f->kept);
+  array_free(f->kept, f->n_kept);
   csv_release(&f->csv);
   free(f->name);
   *f = (struct ncu_file){0};

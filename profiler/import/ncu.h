@@ -31,7 +31,7 @@ struct ncu_name {
   bool valued; /* a launch has more than an empty cell (unused.c) */
 };
 
-/* The names of a launch's metrics: as a rule those of all launches of a file, so that they are sorted once. */
+/* Names of a launch's metrics, as a rule shared by all launches of a file: sorted once. */
 struct ncu_names {
   const char **names; /* in the order of the file; borrowed from it, or static */
   struct ncu_name *by_name;
@@ -40,7 +40,6 @@ struct ncu_names {
 
 struct ncu_launch {
   const char *file; /* for messages */
-  const char *id;   /* of the launch in its file; "" where there is none */
   const char *kernel;
   unsigned grid[3], block[3]; /* 0: not said */
   bool together;              /* several kernels, whose grids are not one */
@@ -68,12 +67,12 @@ struct ncu_file {
   size_t n;
 };
 
-/* ERR_DATA "NAME:LINE:COLUMN: ..." with the remedy.  The caller releases *out, also after failure. */
+/* ERR_DATA "NAME:LINE:COLUMN: ..." with the remedy.  Release *out, also after failure. */
 int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct err *e);
 void ncu_release(struct ncu_file *f);
 
-/* A metric as a number in ncu's base units (quantity.h).  *present is false where the launch has none.  ERR_DATA where the value is no
- * number, or its unit is unknown. */
+/* A metric as a number in ncu's base units (quantity.h).  *present is false where the launch has
+ * none.  ERR_DATA where the value is no number, or its unit is unknown. */
 int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *present, struct err *e);
 /* A metric as it stands; NULL: none. */
 const char *ncu_text(const struct ncu_launch *l, const char *name);
@@ -92,8 +91,8 @@ int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *c
 const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc);
 /* The same of a cell, but not of its text. */
 const struct csv_cell *ncu_cell_keep(struct ncu_file *f, const struct csv_cell *cell, struct err *e, int *rc);
-/* The metric that a label of the details page stands for (labels.tsv); the label itself where it is of none that is of use.  NULL and *rc where memory ran
- * out. */
+/* The metric that a label of the details page stands for (labels.tsv); the label itself where it is
+ * of none that is of use.  NULL and *rc where memory ran out. */
 const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc);
 /* Whether the text is a printed report, not CSV. */
 bool ncu_text_is(const char *text);

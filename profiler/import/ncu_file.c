@@ -12,7 +12,7 @@ extern const struct embedded profiler_embedded_import[];
 
 void ncu_launch_add(struct ncu_file *f, struct ncu_launch **out) {
   *out = array_add(&f->launches, &f->n, sizeof **out);
-  **out = (struct ncu_launch){.file = f->name, .id = "", .kernel = ""};
+  **out = (struct ncu_launch){.file = f->name, .kernel = ""};
 }
 
 static void metric_add(struct ncu_launch *l, const char *name, const struct ncu_metric *m) {
@@ -43,7 +43,7 @@ static bool names_same(const struct ncu_names *known, const struct ncu_launch *l
   return same;
 }
 
-/* The newest are tried: launches of one program come in a few kinds, by what was collected of them. */
+/* The newest first: launches of one program come in few kinds, by what was collected. */
 static struct ncu_names *names_find(const struct ncu_file *f, const struct ncu_launch *l) {
   enum { TRIED = 8 };
   for (size_t i = f->n_names; i > 0 && i + TRIED > f->n_names; i--)

@@ -86,14 +86,13 @@ static int metric_read(struct rep *r, struct ncu_launch *l, const struct wire_fi
   struct rep_series series;
   bool valued = false, listed = false;
   uint64_t name = UINT64_MAX;
-  while (wire_next(&w, &f)) {
+  while (wire_next(&w, &f))
     if (f.number == METRIC_NAME && f.type == WIRE_VARINT)
       name = f.value;
     else if (f.number == METRIC_VALUE && f.type == WIRE_BYTES)
       valued = rep_value(f.bytes, f.n, &value);
     else if (f.number == METRIC_ELEMENT)
       listed = true;
-  }
   if (w.broken)
     return broken(r, w.at, "a metric is not a message", e);
   if (name >= r->n_strings)

@@ -53,10 +53,9 @@ bool rep_series_of(const char *metric, struct rep_series *out) {
   if (strncmp(metric, SAMPLES, sizeof SAMPLES - 1) != 0)
     return false;
   const char *name = metric + sizeof SAMPLES - 1;
-  size_t n = strlen(name), suffix = sizeof NOT_ISSUED - 1;
-  bool not_issued = n > suffix && strcmp(name + n - suffix, NOT_ISSUED) == 0;
+  bool not_issued = str_ends(name, NOT_ISSUED);
   out->kind = not_issued ? SERIES_NOT_ISSUED : SERIES_SAMPLES;
-  return stall_find(name, not_issued ? n - suffix : n, &out->index);
+  return stall_find(name, strlen(name) - (not_issued ? strlen(NOT_ISSUED) : 0), &out->index);
 }
 
 /* --- a launch's block --- */

@@ -1,7 +1,6 @@
 /* What `ncu --csv` prints: a row a launch (--page raw), or a row a metric. */
 #include "profiler/import/ncu.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMN_NONE = -1 };
@@ -52,7 +51,8 @@ static int columns_find(struct columns *c, const struct ncu_file *f, struct err 
   return 0;
 }
 
-/* A row as long as the head.  The details page ends a metric's row before the columns of the rules, which are its last and of no use here. */
+/* A row as long as the head.  The details page ends a metric's row before the columns of the rules,
+ * which are its last and of no use here. */
 static int row_check(const struct ncu_file *f, const struct columns *c, const struct csv_row *row, struct err *e) {
   const struct csv_cell *last = &row->cells[row->n - 1];
   size_t least = f->form == NCU_DETAILS ? (size_t)c->last + 1 : c->head->n;
@@ -70,7 +70,6 @@ static int extent_fill(unsigned out[3], const char *file, const struct csv_row *
 }
 
 static int launch_fill(struct ncu_launch *l, const struct columns *c, const struct csv_row *row, struct err *e) {
-  l->id = c->id == COLUMN_NONE ? "" : row->cells[c->id].text;
   l->kernel = row->cells[c->kernel].text;
   l->capability = c->capability == COLUMN_NONE ? NULL : row->cells[c->capability].text;
   if (!l->kernel[0])
@@ -110,7 +109,7 @@ static int raw_read(struct ncu_file *f, const struct columns *c, struct err *e) 
 
 /* --- details --- */
 
-/* Whether the row belongs to the launch of the row before it; without "ID" by all that names a kernel. */
+/* Whether it is the same launch as in the row before; without "ID", by all that names a kernel. */
 static bool launch_goes_on(const struct ncu_file *f, const struct columns *c, const struct csv_row *row,
                            const struct csv_row *before) {
   const long by_id[] = {c->id}, by_name[] = {c->kernel, c->grid, c->block, column_find(c->head, "Device")};

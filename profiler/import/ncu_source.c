@@ -361,12 +361,11 @@ static void block_release(struct source_block *b) {
 
 static void repeats_drop(struct ncu_source *s) {
   size_t n = 0;
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; i < s->n; i++)
     if (n > 0 && block_same(&s->blocks[n - 1], &s->blocks[i]))
       block_release(&s->blocks[i]);
     else
       s->blocks[n++] = s->blocks[i];
-  }
   s->n = n;
 }
 

@@ -1,4 +1,4 @@
-/* The export of the raw page of ncu's user interface: a line a metric, "NAME [UNIT]" and then a cell a launch. */
+/* The raw page as ncu's UI exports it: a line per metric, "NAME [UNIT]", a cell per launch. */
 #include "profiler/import/ncu.h"
 
 #include <string.h>
@@ -56,11 +56,10 @@ static int cell_take(struct ncu_launch *l, enum line_kind kind, const char *name
     return ncu_extent_parse(l->grid, l->file, cell, e);
   case LINE_BLOCK:
     return ncu_extent_parse(l->block, l->file, cell, e);
-  case LINE_ID:
-    l->id = cell->text;
-    return 0;
   case LINE_CAPABILITY:
     l->capability = cell->text;
+    return 0;
+  case LINE_ID:
     return 0;
   case LINE_METRIC:
     break;
@@ -101,7 +100,7 @@ int ncu_transposed_read(struct ncu_file *f, struct err *e) {
   struct ncu_launch *l;
   for (size_t i = 1; i < f->csv.rows[0].n && !rc; i++)
     ncu_launch_add(f, &l);
-  /* The first line may hold titles of the launches; they stand for the kernels' names where no line gives those. */
+  /* The first line may hold titles of the launches, for the names where no line gives those. */
   const struct csv_row *first = &f->csv.rows[0];
   bool titles = !rc && line_kind(first->cells[0].text) == LINE_METRIC && !strstr(first->cells[0].text, "__");
   for (size_t i = titles; i < f->csv.n && !rc; i++)

@@ -93,10 +93,9 @@ static const struct word *word_find(const char *name) {
   snprintf(one, sizeof one, "%s", name);
   if (n > 1 && n < sizeof one && one[n - 1] == 's')
     one[n - 1] = '\0';
-  for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+  for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
     if (strcasecmp(WORDS[i].name, name) == 0 || (WORDS[i].kind == WORD_COUNT && strcasecmp(WORDS[i].name, one) == 0))
       return &WORDS[i];
-  }
   return NULL;
 }
 

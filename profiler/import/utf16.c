@@ -1,6 +1,6 @@
 #include "profiler/import/utf16.h"
 
-#include "base/plain.h"
+#include "base/utf8.h"
 
 #include <stdint.h>
 #include <stdlib.h>

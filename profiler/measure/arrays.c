@@ -6,9 +6,6 @@
 
 enum { GUARD_BYTE = 0xa5 };
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 static bool put_back(const struct rung *r, const struct rung_buffer *b) {
   bool reset = false;
   for (size_t i = 0; i < r->n_resets && !reset; i++)
@@ -19,26 +16,26 @@ static bool put_back(const struct rung *r, const struct rung_buffer *b) {
 int arrays_upload(struct session *s, struct device_arrays *out, const struct generic *g, struct err *e) {
   out->at = calloc(g->n + 1, sizeof *out->at);
   out->initial = calloc(g->n + 1, sizeof *out->initial);
-  int result = out->at && out->initial ? 0 : err_nomem(e, "the problem's arrays");
-  for (size_t i = 0; i < g->n && !result; i++) {
+  int rc = out->at && out->initial ? 0 : err_nomem(e, "the problem's arrays");
+  for (size_t i = 0; i < g->n && !rc; i++) {
     const struct rung_buffer *b = g->plan->arrays[i].buffer;
     const struct generic_array *a = &g->arrays[i];
     CUdeviceptr whole = 0;
-    result = session_alloc(s, &whole, a->bytes + 2 * GUARD_BYTES, b->name, e);
+    rc = session_alloc(s, &whole, a->bytes + 2 * GUARD_BYTES, b->name, e);
     out->at[i] = whole + GUARD_BYTES;
-    if (!result)
-      result = CU(cuMemsetD8Async, whole, GUARD_BYTE, a->bytes + 2 * GUARD_BYTES, s->stream);
-    if (!result)
-      result = session_wait(s, e);
-    if (!result && a->data)
-      result = CU(cuMemcpyHtoD_v2, out->at[i], a->data, a->bytes);
-    if (result || !put_back(g->plan->rung, b))
+    if (!rc)
+      rc = CU_CALL(&s->driver, e, cuMemsetD8Async, whole, GUARD_BYTE, a->bytes + 2 * GUARD_BYTES, s->stream);
+    if (!rc)
+      rc = session_wait(s, e);
+    if (!rc && a->data)
+      rc = CU_CALL(&s->driver, e, cuMemcpyHtoD_v2, out->at[i], a->data, a->bytes);
+    if (rc || !put_back(g->plan->rung, b))
       continue;
-    result = session_alloc(s, &out->initial[i], a->bytes, b->name, e);
-    if (!result)
-      result = CU(cuMemcpyHtoD_v2, out->initial[i], a->data, a->bytes);
+    rc = session_alloc(s, &out->initial[i], a->bytes, b->name, e);
+    if (!rc)
+      rc = CU_CALL(&s->driver, e, cuMemcpyHtoD_v2, out->initial[i], a->data, a->bytes);
   }
-  return result;
+  return rc;
 }
 
 static size_t array_index(const struct ready *r, const char *name) {
@@ -55,8 +52,9 @@ CUdeviceptr arrays_buffer(const struct ready *r, const char *name) {
 
 static int array_reset(struct session *s, const struct ready *r, size_t i, struct err *e) {
   size_t bytes = r->trial->plan.arrays[i].bytes;
-  return r->arrays->initial[i] ? CU(cuMemcpyDtoDAsync_v2, r->arrays->at[i], r->arrays->initial[i], bytes, s->stream)
-                               : CU(cuMemsetD8Async, r->arrays->at[i], GENERIC_POISON, bytes, s->stream);
+  return r->arrays->initial[i]
+             ? CU_CALL(&s->driver, e, cuMemcpyDtoDAsync_v2, r->arrays->at[i], r->arrays->initial[i], bytes, s->stream)
+             : CU_CALL(&s->driver, e, cuMemsetD8Async, r->arrays->at[i], GENERIC_POISON, bytes, s->stream);
 }
 
 int arrays_reset(struct session *s, const struct ready *r, const char *name, struct err *e) {
@@ -64,17 +62,17 @@ int arrays_reset(struct session *s, const struct ready *r, const char *name, str
 }
 
 int arrays_poison(struct session *s, const struct ready *r, struct err *e) {
-  int result = 0;
-  for (size_t i = 0; i < r->trial->plan.n_arrays && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < r->trial->plan.n_arrays && !rc; i++) {
     const struct plan_array *a = &r->trial->plan.arrays[i];
     CUdeviceptr at = r->arrays->at[i];
-    result = CU(cuMemsetD8Async, at - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
-    if (!result)
-      result = CU(cuMemsetD8Async, at + a->bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
-    if (!result && a->buffer->output)
-      result = array_reset(s, r, i, e);
+    rc = CU_CALL(&s->driver, e, cuMemsetD8Async, at - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
+    if (!rc)
+      rc = CU_CALL(&s->driver, e, cuMemsetD8Async, at + a->bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
+    if (!rc && a->buffer->output)
+      rc = array_reset(s, r, i, e);
   }
-  return result;
+  return rc;
 }
 
 int arrays_guards(struct session *s, const struct ready *r, const char **beside, struct err *e) {
@@ -82,11 +80,11 @@ int arrays_guards(struct session *s, const struct ready *r, const char **beside,
   for (size_t i = 0; i < r->trial->plan.n_arrays && !*beside; i++) {
     const struct plan_array *a = &r->trial->plan.arrays[i];
     unsigned char guards[2 * GUARD_BYTES];
-    int result = CU(cuMemcpyDtoH_v2, guards, r->arrays->at[i] - GUARD_BYTES, GUARD_BYTES);
-    if (!result)
-      result = CU(cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->arrays->at[i] + a->bytes, GUARD_BYTES);
-    if (result)
-      return result;
+    int rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards, r->arrays->at[i] - GUARD_BYTES, GUARD_BYTES);
+    if (!rc)
+      rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->arrays->at[i] + a->bytes, GUARD_BYTES);
+    if (rc)
+      return rc;
     for (size_t k = 0; k < sizeof guards; k++)
       if (guards[k] != GUARD_BYTE)
         *beside = a->buffer->name;
@@ -96,13 +94,13 @@ int arrays_guards(struct session *s, const struct ready *r, const char **beside,
 
 int arrays_download(struct session *s, const struct ready *r, void *out, struct err *e) {
   unsigned char *to = out;
-  int result = 0;
-  for (size_t i = 0; i < r->trial->plan.n_arrays && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < r->trial->plan.n_arrays && !rc; i++) {
     const struct plan_array *a = &r->trial->plan.arrays[i];
     if (!a->buffer->output)
       continue;
-    result = CU(cuMemcpyDtoH_v2, to, r->arrays->at[i], a->bytes);
+    rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, to, r->arrays->at[i], a->bytes);
     to += a->bytes;
   }
-  return result;
+  return rc;
 }

@@ -24,7 +24,8 @@ static void fill_check(struct run_check *out, const struct check *c) {
   }
 }
 
-/* What the driver says of each launch; the time phase replaces it by what CUPTI saw.  A library's launches nobody knows before. */
+/* What the driver says of each launch; the time phase replaces it by what CUPTI saw.  A library's
+ * launches nobody knows before. */
 static int describe_launches(struct session *s, struct ready *r, struct err *e) {
   const struct rung_plan *plan = &r->trial->plan;
   struct run_result *result = r->trial->result;
@@ -60,9 +61,9 @@ static int compare(struct session *s, struct ready *r, struct err *e) {
   const struct rung *rung = r->trial->plan.rung;
   struct run_check *out = &r->trial->result->check;
   bool inside = true, intact = true;
-  int result = session_guards_intact(s, r, &intact, e);
-  if (result)
-    return result;
+  int rc = session_guards_intact(s, r, &intact, e);
+  if (rc)
+    return rc;
   if (!intact) {
     out->verdict = VERDICT_WRONG;
     out->cause = str_copy("out-of-bounds");
@@ -74,9 +75,9 @@ static int compare(struct session *s, struct ready *r, struct err *e) {
     out->reason = str_copy("it computes no C");
     return 0;
   }
-  result = rung_in_limits(rung, p, &inside, e);
-  if (result)
-    return result;
+  rc = rung_in_limits(rung, p, &inside, e);
+  if (rc)
+    return rc;
   if (!inside) {
     out->verdict = VERDICT_OUT_OF_RANGE;
     out->reason = str_printf("these inputs lie beyond its limits (%s)", expr_text(rung->limits));
@@ -86,28 +87,24 @@ static int compare(struct session *s, struct ready *r, struct err *e) {
   struct check check;
   if (!c)
     return err_nomem(e, "a copy of C");
-  result = driver_check(&s->driver, s->driver.cuMemcpyDtoH_v2(c, r->shape->c, r->shape->c_bytes), "cuMemcpyDtoH", e);
-  if (!result) {
+  rc = driver_check(&s->driver, s->driver.cuMemcpyDtoH_v2(c, r->shape->c, r->shape->c_bytes), "cuMemcpyDtoH", e);
+  if (!rc) {
     problem_check(&check, p, c, rung->accumulate);
     fill_check(out, &check);
   }
   free(c);
-  return result;
+  return rc;
 }
 
 static int check_one(struct session *s, struct ready *r, struct err *e) {
-  int result = describe_launches(s, r, e);
+  int rc = describe_launches(s, r, e);
   if (r->arrays)
-    return result ? result : check_generic(s, r, e);
-  if (!result)
-    result = session_poison(s, r, e);
-  if (!result)
-    result = session_prepare(s, r, e);
-  if (!result)
-    result = session_launch(s, r, e);
-  if (!result)
-    result = session_wait(s, e);
-  return result ? result : compare(s, r, e);
+    return rc ? rc : check_generic(s, r, e);
+  if (!rc)
+    rc = session_poison(s, r, e);
+  if (!rc)
+    rc = session_run(s, r, e);
+  return rc ? rc : compare(s, r, e);
 }
 
 static int check_all(struct session *s, struct err *e) {
@@ -118,9 +115,9 @@ static int check_all(struct session *s, struct err *e) {
     session_beat(s, r->trial->index);
     struct err why = {0};
     collect_range_push(r);
-    int result = check_one(s, r, &why);
+    int rc = check_one(s, r, &why);
     collect_range_pop();
-    if (result) {
+    if (rc) {
       collect_fail(s, r, why.text);
       if (s->driver.cuCtxSynchronize() != CUDA_SUCCESS)
         return err_set(e, ERR_GPU, "the context is lost");

@@ -1,4 +1,4 @@
-/* The check of a problem of one's own: against another kernel on the same inputs, against a file, or not at all. */
+/* The check of an own problem: against another kernel, against a file, or none. */
 #include "profiler/measure/collect.h"
 
 #include "base/text.h"
@@ -15,16 +15,16 @@ static int reference_make(void **want, struct session *s, struct ready *r, struc
   if (!plan->reference)
     return 0;
   *want = malloc(generic_output_bytes(plan) + 1);
-  int result = *want ? arrays_poison(s, r, e) : err_nomem(e, "the reference");
-  if (!result)
-    result = session_prepare(s, r, e);
-  if (!result)
-    result = session_launch_reference(s, r, e);
-  if (!result)
-    result = session_wait(s, e);
-  if (!result)
-    result = arrays_download(s, r, *want, e);
-  return result ? err_context(e, "reference") : 0;
+  int rc = *want ? arrays_poison(s, r, e) : err_nomem(e, "the reference");
+  if (!rc)
+    rc = session_prepare(s, r, e);
+  if (!rc)
+    rc = session_launch_reference(s, r, e);
+  if (!rc)
+    rc = session_wait(s, e);
+  if (!rc)
+    rc = arrays_download(s, r, *want, e);
+  return rc ? err_context(e, "reference") : 0;
 }
 
 static void fill(struct run_check *out, const struct rung_plan *plan, const struct generic_check *c) {
@@ -53,9 +53,9 @@ static int judge(struct session *s, struct ready *r, const void *want, struct er
   const struct rung_plan *plan = &r->trial->plan;
   struct run_check *out = &r->trial->result->check;
   const char *beside = NULL;
-  int result = arrays_guards(s, r, &beside, e);
-  if (result)
-    return result;
+  int rc = arrays_guards(s, r, &beside, e);
+  if (rc)
+    return rc;
   if (beside) {
     out->verdict = VERDICT_WRONG;
     out->cause = str_copy("out-of-bounds");
@@ -68,29 +68,25 @@ static int judge(struct session *s, struct ready *r, const void *want, struct er
     return 0;
   }
   void *got = malloc(generic_output_bytes(plan) + 1);
-  result = got ? arrays_download(s, r, got, e) : err_nomem(e, "a copy of the outputs");
-  if (!result) {
+  rc = got ? arrays_download(s, r, got, e) : err_nomem(e, "a copy of the outputs");
+  if (!rc) {
     struct generic_check c;
     generic_compare(&c, plan, got, want);
     fill(out, plan, &c);
   }
   free(got);
-  return result;
+  return rc;
 }
 
 int check_generic(struct session *s, struct ready *r, struct err *e) {
   void *want = NULL;
-  int result = reference_make(&want, s, r, e);
-  if (!result)
-    result = arrays_poison(s, r, e);
-  if (!result)
-    result = session_prepare(s, r, e);
-  if (!result)
-    result = session_launch(s, r, e);
-  if (!result)
-    result = session_wait(s, e);
-  if (!result)
-    result = judge(s, r, want, e);
+  int rc = reference_make(&want, s, r, e);
+  if (!rc)
+    rc = arrays_poison(s, r, e);
+  if (!rc)
+    rc = session_run(s, r, e);
+  if (!rc)
+    rc = judge(s, r, want, e);
   free(want);
-  return result;
+  return rc;
 }

@@ -33,9 +33,9 @@ void collect_explain(char **reason, const char *why) {
 int collect_emit(struct session *s, struct ready *r) {
   struct err e = {0};
   char *line = run_result_to_line(r->trial->result, &e);
-  int result = line ? s->emit(s, 'R', r->trial->index, line) : s->emit(s, 'X', r->trial->index, e.text);
+  int rc = line ? s->emit(s, 'R', r->trial->index, line) : s->emit(s, 'X', r->trial->index, e.text);
   free(line);
-  return result;
+  return rc;
 }
 
 int collect_put_metric(struct run_result *r, struct run_metric *m) {

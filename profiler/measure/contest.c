@@ -20,8 +20,6 @@ struct contest {
   double *sum_ns; /* one a ready trial */
 };
 
-#define CU(call, ...) driver_check(&w->s->driver, w->s->driver.call(__VA_ARGS__), #call, e)
-
 static size_t input_bytes(struct shape s) {
   return problem_a_bytes(s) + problem_b_bytes(s) + problem_sfa_bytes(s) + problem_sfb_bytes(s);
 }
@@ -33,12 +31,12 @@ static int contest_open(struct contest *w, struct err *e) {
     size_t bytes = input_bytes(w->s->problems[i].shape);
     most = bytes > most ? bytes : most;
   }
-  int result = session_alloc(w->s, &w->written, WRITTEN_BYTES, "what the contest's harness writes", e);
-  if (!result)
-    result = session_alloc(w->s, &w->copy, most, "a copy of the inputs", e);
-  if (!result)
-    result = CU(cuEventCreate, &w->start, CU_EVENT_DEFAULT);
-  return result ? result : CU(cuEventCreate, &w->end, CU_EVENT_DEFAULT);
+  int rc = session_alloc(w->s, &w->written, WRITTEN_BYTES, "what the contest's harness writes", e);
+  if (!rc)
+    rc = session_alloc(w->s, &w->copy, most, "a copy of the inputs", e);
+  if (!rc)
+    rc = CU_CALL(&w->s->driver, e, cuEventCreate, &w->start, CU_EVENT_DEFAULT);
+  return rc ? rc : CU_CALL(&w->s->driver, e, cuEventCreate, &w->end, CU_EVENT_DEFAULT);
 }
 
 static void contest_close(struct contest *w) {
@@ -61,41 +59,41 @@ static int copy_inputs(struct contest *w, const struct ready *r, bool back, stru
                 {d->sfa, problem_sfa_bytes(s)},
                 {d->sfb, problem_sfb_bytes(s)}};
   CUdeviceptr place = w->copy;
-  int result = 0;
-  for (size_t i = 0; i < sizeof inputs / sizeof inputs[0] && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < sizeof inputs / sizeof inputs[0] && !rc; i++) {
     CUdeviceptr to = back ? inputs[i].at : place, from = back ? place : inputs[i].at;
-    result = CU(cuMemcpyDtoDAsync_v2, to, from, inputs[i].bytes, w->s->stream);
+    rc = CU_CALL(&w->s->driver, e, cuMemcpyDtoDAsync_v2, to, from, inputs[i].bytes, w->s->stream);
     place += inputs[i].bytes;
   }
-  return result;
+  return rc;
 }
 
 static int repeat(struct contest *w, const struct ready *r, float *ms, struct err *e) {
   session_beat(w->s, r->trial->index);
-  int result = session_prepare(w->s, r, e);
-  if (!result)
-    result = copy_inputs(w, r, true, e);
-  if (!result)
-    result = CU(cuMemsetD8Async, w->written, 0, WRITTEN_BYTES, w->s->stream);
-  if (!result)
-    result = CU(cuEventRecord, w->start, w->s->stream);
-  if (!result)
-    result = session_launch(w->s, r, e);
-  if (!result)
-    result = CU(cuEventRecord, w->end, w->s->stream);
-  if (!result)
-    result = session_wait(w->s, e);
-  return result ? result : CU(cuEventElapsedTime_v2, ms, w->start, w->end);
+  int rc = session_prepare(w->s, r, e);
+  if (!rc)
+    rc = copy_inputs(w, r, true, e);
+  if (!rc)
+    rc = CU_CALL(&w->s->driver, e, cuMemsetD8Async, w->written, 0, WRITTEN_BYTES, w->s->stream);
+  if (!rc)
+    rc = CU_CALL(&w->s->driver, e, cuEventRecord, w->start, w->s->stream);
+  if (!rc)
+    rc = session_launch(w->s, r, e);
+  if (!rc)
+    rc = CU_CALL(&w->s->driver, e, cuEventRecord, w->end, w->s->stream);
+  if (!rc)
+    rc = session_wait(w->s, e);
+  return rc ? rc : CU_CALL(&w->s->driver, e, cuEventElapsedTime_v2, ms, w->start, w->end);
 }
 
 static int measure_trial(struct contest *w, const struct ready *r, double *sum_ns, struct err *e) {
-  int result = copy_inputs(w, r, false, e);
-  for (int i = 0; i < WARM_UP + REPETITIONS && !result; i++) {
+  int rc = copy_inputs(w, r, false, e);
+  for (int i = 0; i < WARM_UP + REPETITIONS && !rc; i++) {
     float ms = 0;
-    result = repeat(w, r, &ms, e);
+    rc = repeat(w, r, &ms, e);
     *sum_ns += i >= WARM_UP ? 1e6 * (double)ms : 0;
   }
-  return result ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
+  return rc ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static void put_result(struct ready *r, double sum_ns, const char *why) {
@@ -115,14 +113,14 @@ static void put_result(struct ready *r, double sum_ns, const char *why) {
 int contest_measure(struct session *s, struct err *e) {
   struct contest w = {.s = s};
   struct err why = {0};
-  int result = 0;
+  int rc = 0;
   bool open = contest_open(&w, &why) == 0;
-  for (size_t i = 0; i < s->n_ready && !result; i++) {
+  for (size_t i = 0; i < s->n_ready && !rc; i++) {
     struct ready *r = &s->ready[i];
     bool gemv = r->shape;
     if (open && gemv)
-      result = measure_trial(&w, r, &w.sum_ns[i], e);
-    if (!result)
+      rc = measure_trial(&w, r, &w.sum_ns[i], e);
+    if (!rc)
       put_result(r, w.sum_ns ? w.sum_ns[i] : 0, !open ? why.text : gemv ? NULL : "the contest has the NVFP4 GEMV only");
   }
   contest_close(&w);
@@ -131,8 +129,8 @@ int contest_measure(struct session *s, struct err *e) {
           ? str_copy(
                 "contest: an event pair around the launch, after the inputs and 4 GiB were written; it includes the launch and the write-back of the lines left dirty in the L2, which the kernel time does not")
           : str_printf("no times of the contest's harness: %s", why.text);
-  if (note && !result)
+  if (note && !rc)
     s->emit(s, 'N', -1, note);
   free(note);
-  return result;
+  return rc;
 }

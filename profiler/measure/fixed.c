@@ -1,6 +1,8 @@
-/* fixed_ns: what a launch costs before any work is done.  An empty kernel of the same grid, block, cluster and shared memory, allocated as many
- * registers a thread, is timed as the rung is: CUPTI activity, each launch after its own flush, all geometries interleaved round robin.  A rung
- * of several launches has one empty kernel for each, queued back to back.  Results of one geometry share a measurement.
+/* fixed_ns: what a launch costs before any work is done.  An empty kernel of the same grid, block,
+ * cluster and shared memory, allocated as many registers a thread, is timed as the rung is: CUPTI
+ * activity, each launch after its own flush, all geometries interleaved round robin.  A rung of
+ * several launches has one empty kernel for each, queued back to back.  Results of one geometry
+ * share a measurement.
  */
 #include "profiler/cuda/activity.h"
 #include "profiler/measure/collect.h"
@@ -67,9 +69,9 @@ static int find_geometries(struct fixed *f, struct err *e) {
     f->of[i] = r->timing.n && r->n_launches ? g : n_ready;
     if (f->of[i] < n_ready && g == f->n) {
       f->geometries[f->n++].like = r;
-      int result = open_geometry(f, &f->geometries[g], e);
-      if (result)
-        return result;
+      int rc = open_geometry(f, &f->geometries[g], e);
+      if (rc)
+        return rc;
     }
   }
   return 0;
@@ -78,45 +80,34 @@ static int find_geometries(struct fixed *f, struct err *e) {
 static int launch_empty(struct session *s, const struct run_launch *l, CUfunction f, struct err *e) {
   CUdeviceptr none = 0;
   void *args[] = {&none};
-  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-                               .value.clusterDim = {l->cluster[0], l->cluster[1], l->cluster[2]}};
-  CUlaunchConfig config = {.gridDimX = l->grid[0],
-                           .gridDimY = l->grid[1],
-                           .gridDimZ = l->grid[2],
-                           .blockDimX = l->block[0],
-                           .blockDimY = l->block[1],
-                           .blockDimZ = l->block[2],
-                           .sharedMemBytes = (unsigned)(l->smem_static + l->smem_dynamic),
-                           .hStream = s->stream,
-                           .attrs = &cluster,
-                           .numAttrs = l->cluster[0] ? 1 : 0};
-  return driver_check(&s->driver, s->driver.cuLaunchKernelEx(&config, f, args, NULL), "cuLaunchKernelEx", e);
+  const struct session_grid grid = {l->grid, l->block, l->cluster, (unsigned)(l->smem_static + l->smem_dynamic)};
+  return session_launch_grid(s, f, &grid, args, e);
 }
 
-/* Queues every geometry once; one whose kernels are not launched says why and is left out from here on. */
+/* Queues every geometry once; one that does not launch says why and takes no further part. */
 static int run_round(struct fixed *f, struct err *e) {
   struct session *s = f->s;
-  int result = 0;
-  for (size_t i = 0; i < f->n && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < f->n && !rc; i++) {
     struct geometry *g = &f->geometries[i];
     session_beat(s, -1);
     if (!g->why.code)
-      result = session_flush(s, e);
-    for (size_t k = 0; k < g->like->n_launches && !g->why.code && !result; k++)
+      rc = session_flush(s, e);
+    for (size_t k = 0; k < g->like->n_launches && !g->why.code && !rc; k++)
       launch_empty(s, &g->like->launches[k], g->empty[k], &g->why);
   }
-  return result ? result : session_wait(s, e);
+  return rc ? rc : session_wait(s, e);
 }
 
 static int take_round(struct fixed *f, bool keep, struct err *e) {
   const struct activity_record *record;
   size_t n, expected = 0, flushes = f->s->options->l2 == L2_COLD;
   bool whole;
-  int result = activity_take(&f->s->cupti, &record, &n, &whole, e);
+  int rc = activity_take(&f->s->cupti, &record, &n, &whole, e);
   for (size_t i = 0; i < f->n; i++)
     expected += f->geometries[i].why.code ? 0 : flushes + f->geometries[i].like->n_launches;
-  if (result || !keep || !whole || n != expected)
-    return result; /* a round that lost records is not counted */
+  if (rc || !keep || !whole || n != expected)
+    return rc; /* a round that lost records is not counted */
   for (size_t i = 0; i < f->n; i++) {
     struct geometry *g = &f->geometries[i];
     if (g->why.code)
@@ -163,20 +154,19 @@ static void put_results(struct fixed *f, const char *why) {
 void fixed_measure(struct session *s, bool activity) {
   struct fixed f = {.s = s};
   struct err e = {0};
-  int result = activity
-                   ? find_geometries(&f, &e)
-                   : err_set(&e, ERR_MACHINE, "an event pair includes the launch: only CUPTI activity measures it");
+  int rc = activity ? find_geometries(&f, &e)
+                    : err_set(&e, ERR_MACHINE, "an event pair includes the launch: only CUPTI activity measures it");
   const struct activity_record *past; /* of the rungs' last round */
   size_t n;
   bool whole;
-  if (!result)
-    result = activity_take(&s->cupti, &past, &n, &whole, &e);
-  for (int i = 0; i < WARM_UP_ROUNDS + ROUNDS && f.n && !result; i++) {
-    result = run_round(&f, &e);
-    if (!result)
-      result = take_round(&f, i >= WARM_UP_ROUNDS, &e);
+  if (!rc)
+    rc = activity_take(&s->cupti, &past, &n, &whole, &e);
+  for (int i = 0; i < WARM_UP_ROUNDS + ROUNDS && f.n && !rc; i++) {
+    rc = run_round(&f, &e);
+    if (!rc)
+      rc = take_round(&f, i >= WARM_UP_ROUNDS, &e);
   }
-  put_results(&f, result ? e.text : NULL);
+  put_results(&f, rc ? e.text : NULL);
   for (size_t i = 0; i < f.n; i++)
     free(f.geometries[i].empty);
   free(f.geometries);

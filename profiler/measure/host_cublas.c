@@ -13,14 +13,14 @@ static int check(const struct cublas *c, int status, const char *call, struct er
 static int open_library(struct session *s, struct err *e) {
   struct cublas *c = &s->host->cublas;
   cublasHandle_t handle = NULL;
-  int result = cublas_load(c, e);
-  if (!result)
-    result = check(c, c->cublasCreate_v2(&handle), "cublasCreate", e);
-  if (!result)
-    result = check(c, c->cublasSetStream_v2(handle, s->stream), "cublasSetStream", e);
-  if (!result)
+  int rc = cublas_load(c, e);
+  if (!rc)
+    rc = check(c, c->cublasCreate_v2(&handle), "cublasCreate", e);
+  if (!rc)
+    rc = check(c, c->cublasSetStream_v2(handle, s->stream), "cublasSetStream", e);
+  if (!rc)
     s->host->cublas_handle = handle;
-  return result;
+  return rc;
 }
 
 static int prepare(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e) {
@@ -90,8 +90,8 @@ static int gemm_int8(struct session *s, const struct ready *r, const struct plan
 static int prepare_gemv(struct session *s, const struct ready *r, const struct plan_launch *l, void **state,
                         struct err *e) {
   const struct cublas *c = &s->host->cublas;
-  int result = prepare(s, r, l, state, e);
-  return result ? result : need(c, c->cublasHSHgemvStridedBatched, "cublasHSHgemvStridedBatched", e);
+  int rc = prepare(s, r, l, state, e);
+  return rc ? rc : need(c, c->cublasHSHgemvStridedBatched, "cublasHSHgemvStridedBatched", e);
 }
 
 static int gemv(struct session *s, const struct ready *r, const struct plan_launch *l, void *state, struct err *e) {
@@ -116,18 +116,18 @@ static int prepare_gemv_batched(struct session *s, const struct ready *r, const 
       [MATRIX] = FP16 * (long long)shape.m * shape.k, [VECTOR] = FP16 * shape.k, [OUTPUT] = FP16 * shape.m};
   size_t batches = (size_t)shape.l, bytes = POINTERS * batches * sizeof(CUdeviceptr);
   CUdeviceptr *addresses = malloc(bytes), there = 0;
-  int result = prepare(s, r, l, state, e);
-  if (!result)
-    result = need(c, c->cublasHSHgemvBatched, "cublasHSHgemvBatched", e);
-  for (size_t i = 0; !result && i < POINTERS * batches; i++)
+  int rc = prepare(s, r, l, state, e);
+  if (!rc)
+    rc = need(c, c->cublasHSHgemvBatched, "cublasHSHgemvBatched", e);
+  for (size_t i = 0; !rc && i < POINTERS * batches; i++)
     addresses[i] = host_buffer(r, l, i / batches) + i % batches * (CUdeviceptr)strides[i / batches];
-  if (!result)
-    result = driver_check(&s->driver, s->driver.cuMemAlloc_v2(&there, bytes), "cuMemAlloc", e);
-  if (!result)
-    result = driver_check(&s->driver, s->driver.cuMemcpyHtoD_v2(there, addresses, bytes), "cuMemcpyHtoD", e);
+  if (!rc)
+    rc = driver_check(&s->driver, s->driver.cuMemAlloc_v2(&there, bytes), "cuMemAlloc", e);
+  if (!rc)
+    rc = driver_check(&s->driver, s->driver.cuMemcpyHtoD_v2(there, addresses, bytes), "cuMemcpyHtoD", e);
   *state = (void *)there;
   free(addresses);
-  return result;
+  return rc;
 }
 
 static int gemv_batched(struct session *s, const struct ready *r, const struct plan_launch *l, void *state,

@@ -30,14 +30,14 @@ static int check(const struct cublaslt *c, int status, const char *call, struct 
 static int open_library(struct session *s, struct err *e) {
   struct cublaslt *c = &s->host->cublaslt;
   cublasLtHandle_t handle = NULL;
-  int result = cublaslt_load(c, e);
-  if (!result)
-    result = check(c, c->cublasLtCreate(&handle), "cublasLtCreate", e);
-  if (!result)
-    result = driver_check(&s->driver, s->driver.cuMemAlloc_v2(&s->host->workspace, WORKSPACE_BYTES), "cuMemAlloc", e);
-  if (!result)
+  int rc = cublaslt_load(c, e);
+  if (!rc)
+    rc = check(c, c->cublasLtCreate(&handle), "cublasLtCreate", e);
+  if (!rc)
+    rc = driver_check(&s->driver, s->driver.cuMemAlloc_v2(&s->host->workspace, WORKSPACE_BYTES), "cuMemAlloc", e);
+  if (!rc)
     s->host->cublaslt_handle = handle;
-  return result;
+  return rc;
 }
 
 static int make_desc(const struct cublaslt *c, CUdeviceptr sfa, CUdeviceptr sfb, cublasLtDesc_t *out, struct err *e) {
@@ -53,11 +53,11 @@ static int make_desc(const struct cublaslt *c, CUdeviceptr sfa, CUdeviceptr sfb,
               {BLASLT_DESC_B_SCALE_MODE, &mode, sizeof mode},
               {BLASLT_DESC_A_SCALE_POINTER, &scales_a, sizeof scales_a},
               {BLASLT_DESC_B_SCALE_POINTER, &scales_b, sizeof scales_b}};
-  int result = check(c, c->cublasLtMatmulDescCreate(out, BLAS_COMPUTE_32F, BLAS_R_32F), "cublasLtMatmulDescCreate", e);
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0] && !result; i++)
-    result = check(c, c->cublasLtMatmulDescSetAttribute(*out, rows[i].attribute, rows[i].value, rows[i].bytes),
-                   "cublasLtMatmulDescSetAttribute", e);
-  return result;
+  int rc = check(c, c->cublasLtMatmulDescCreate(out, BLAS_COMPUTE_32F, BLAS_R_32F), "cublasLtMatmulDescCreate", e);
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0] && !rc; i++)
+    rc = check(c, c->cublasLtMatmulDescSetAttribute(*out, rows[i].attribute, rows[i].value, rows[i].bytes),
+               "cublasLtMatmulDescSetAttribute", e);
+  return rc;
 }
 
 static int make_layouts(const struct cublaslt *c, struct fp4 *f, struct shape shape, long columns, struct err *e) {
@@ -68,13 +68,13 @@ static int make_layouts(const struct cublaslt *c, struct fp4 *f, struct shape sh
   } rows[] = {{&f->a, BLAS_R_4F_E2M1, shape.k, shape.m},
               {&f->b, BLAS_R_4F_E2M1, shape.k, columns},
               {&f->d, BLAS_R_16F, shape.m, columns}};
-  int result = 0;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0] && !result; i++)
-    result = check(c,
-                   c->cublasLtMatrixLayoutCreate(rows[i].out, rows[i].type, (uint64_t)rows[i].rows,
-                                                 (uint64_t)rows[i].columns, rows[i].rows),
-                   "cublasLtMatrixLayoutCreate", e);
-  return result;
+  int rc = 0;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0] && !rc; i++)
+    rc = check(c,
+               c->cublasLtMatrixLayoutCreate(rows[i].out, rows[i].type, (uint64_t)rows[i].rows,
+                                             (uint64_t)rows[i].columns, rows[i].rows),
+               "cublasLtMatrixLayoutCreate", e);
+  return rc;
 }
 
 static int choose_algorithm(const struct host *h, struct fp4 *f, struct err *e) {
@@ -82,19 +82,19 @@ static int choose_algorithm(const struct host *h, struct fp4 *f, struct err *e) 
   const size_t bytes = WORKSPACE_BYTES;
   cublasLtPreference_t preference = NULL;
   int n = 0;
-  int result = check(c, c->cublasLtMatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate", e);
-  if (!result)
-    result = check(
+  int rc = check(c, c->cublasLtMatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate", e);
+  if (!rc)
+    rc = check(
         c, c->cublasLtMatmulPreferenceSetAttribute(preference, BLASLT_PREFERENCE_WORKSPACE_BYTES, &bytes, sizeof bytes),
         "cublasLtMatmulPreferenceSetAttribute", e);
-  if (!result)
-    result = check(c,
-                   c->cublasLtMatmulAlgoGetHeuristic(h->cublaslt_handle, f->products[0].desc, f->a, f->b, f->d, f->d,
-                                                     preference, 1, &f->chosen, &n),
-                   "cublasLtMatmulAlgoGetHeuristic", e);
-  if (!result && !n)
-    result = err_set(e, ERR_GPU, "cublasLt has no algorithm for this shape and number of columns");
-  return result;
+  if (!rc)
+    rc = check(c,
+               c->cublasLtMatmulAlgoGetHeuristic(h->cublaslt_handle, f->products[0].desc, f->a, f->b, f->d, f->d,
+                                                 preference, 1, &f->chosen, &n),
+               "cublasLtMatmulAlgoGetHeuristic", e);
+  if (!rc && !n)
+    rc = err_set(e, ERR_GPU, "cublasLt has no algorithm for this shape and number of columns");
+  return rc;
 }
 
 static int prepare(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e) {
@@ -115,36 +115,35 @@ static int prepare(struct session *s, const struct ready *r, const struct plan_l
   *state = f;
   f->n = n;
   host_name_path(r, "cublasLt", h->cublaslt.cublasLtGetVersion());
-  int result = 0;
-  for (size_t i = 0; i < n && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < n && !rc; i++) {
     struct product *p = &f->products[i];
     p->a = host_buffer(r, l, A) + i * m * k / 2;
     p->b = host_buffer(r, l, B) + i * PROBLEM_PAD_ROWS * k / 2;
     p->d = host_buffer(r, l, OUTPUT) + i * columns * m * FP16;
-    result = make_desc(&h->cublaslt, host_buffer(r, l, SFA) + i * ((m + 127) / 128 * 128) * row_scales,
-                       host_buffer(r, l, SFB) + i * PROBLEM_PAD_ROWS * row_scales, &p->desc, e);
+    rc = make_desc(&h->cublaslt, host_buffer(r, l, SFA) + i * ((m + 127) / 128 * 128) * row_scales,
+                   host_buffer(r, l, SFB) + i * PROBLEM_PAD_ROWS * row_scales, &p->desc, e);
   }
-  if (!result)
-    result = make_layouts(&h->cublaslt, f, shape, (long)columns, e);
-  return result ? result : choose_algorithm(h, f, e);
+  if (!rc)
+    rc = make_layouts(&h->cublaslt, f, shape, (long)columns, e);
+  return rc ? rc : choose_algorithm(h, f, e);
 }
 
 static int launch(struct session *s, const struct ready *r, const struct plan_launch *l, void *state, struct err *e) {
   const struct host *h = s->host;
   const struct fp4 *f = state;
   const float one = 1, zero = 0;
-  int result = 0;
+  int rc = 0;
   (void)r, (void)l;
-  for (size_t i = 0; i < f->n && !result; i++) {
+  for (size_t i = 0; i < f->n && !rc; i++) {
     const struct product *p = &f->products[i];
-    result =
-        check(&h->cublaslt,
-              h->cublaslt.cublasLtMatmul(h->cublaslt_handle, p->desc, &one, (const void *)p->a, f->a,
-                                         (const void *)p->b, f->b, &zero, (const void *)p->d, f->d, (void *)p->d, f->d,
-                                         f->chosen.algorithm, (void *)h->workspace, WORKSPACE_BYTES, s->stream),
-              "cublasLtMatmul", e);
+    rc = check(&h->cublaslt,
+               h->cublaslt.cublasLtMatmul(h->cublaslt_handle, p->desc, &one, (const void *)p->a, f->a,
+                                          (const void *)p->b, f->b, &zero, (const void *)p->d, f->d, (void *)p->d, f->d,
+                                          f->chosen.algorithm, (void *)h->workspace, WORKSPACE_BYTES, s->stream),
+               "cublasLtMatmul", e);
   }
-  return result;
+  return rc;
 }
 
 const struct host_call host_fp4 = {prepare, launch};

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#define CU(call, ...) driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e)
-
 /* The flush reads without keeping: the lines it brings in are clean, so nothing is left to be written back later.
  *
  * An empty kernel ends at once, since it is given no buffer, but is allocated its number of registers: the branch that is never taken holds
@@ -40,10 +38,11 @@ int session_register_class(int registers) {
 int session_empty_kernel(struct session *s, int registers, CUfunction *f, struct err *e) {
   char name[32];
   snprintf(name, sizeof name, "nvfp4_prof_empty_%d", session_register_class(registers));
-  int result = CU(cuModuleGetFunction, f, s->own_module, name);
-  if (!result)
-    result = CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)s->gpu->smem_optin);
-  if (!result && s->gpu->sm >= 90)
-    result = CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
-  return result ? err_context(e, "kernel %s", name) : 0;
+  int rc = CU_CALL(&s->driver, e, cuModuleGetFunction, f, s->own_module, name);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                 (int)s->gpu->smem_optin);
+  if (!rc && s->gpu->sm >= 90)
+    rc = CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+  return rc ? err_context(e, "kernel %s", name) : 0;
 }

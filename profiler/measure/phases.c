@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define PHASE_DECLARED(number, upper, lower) extern const struct collector collect_##lower;

@@ -1,12 +1,12 @@
-/* From rungs and shapes to a run: plan, compile, make the problems, hand over to the worker, put the run together. */
+/* From rungs and shapes to a run: plan, compile, make problems, run the worker, compose. */
 #include "profiler/measure/profile.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "kernels/generic.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/measure/describe.h"
-#include "profiler/measure/planned.h"
 #include "profiler/measure/worker.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 struct making { /* what is needed while a run is made */
   const struct profile_options *options;
-  const struct rung_set *set;
+  const struct selection *selection;
   struct run *run;
   struct trial *trials; /* one a result, in the run's order */
   size_t n_trials;
@@ -38,26 +38,26 @@ static void progress(const struct profile_options *o, const char *phase, size_t 
 
 /* --- planning --- */
 
-static int make_plans(struct making *m, const bool *chosen, const struct shape *shapes, size_t n_shapes,
-                      const struct rung_chip *chip, struct err *e) {
-  size_t n = 0;
-  for (size_t i = 0; i < m->set->n; i++)
-    n += chosen[i];
+static int make_plans(struct making *m, const struct rung_chip *chip, struct err *e) {
+  const struct selection *of = m->selection;
+  size_t n = 0, n_shapes = of->n_shapes;
+  for (size_t i = 0; i < of->set.n; i++)
+    n += of->chosen[i];
   struct run *run = m->run;
   m->trials = calloc(n * n_shapes + 1, sizeof *m->trials);
   m->unit_of = calloc(n * n_shapes + 1, sizeof *m->unit_of);
   run->variants = calloc(n + 1, sizeof *run->variants);
   run->results = calloc(n * n_shapes + 1, sizeof *run->results);
-  for (size_t i = 0; i < m->set->n; i++) {
-    if (!chosen[i])
+  for (size_t i = 0; i < of->set.n; i++) {
+    if (!of->chosen[i])
       continue;
-    describe_variant(&run->variants[run->n_variants++], &m->set->rungs[i]);
+    describe_variant(&run->variants[run->n_variants++], &of->set.rungs[i]);
     for (size_t s = 0; s < n_shapes; s++) {
       struct trial *trial = &m->trials[m->n_trials];
-      int result = rung_plan(&trial->plan, &m->set->rungs[i], shapes[s], chip, e);
+      int rc = rung_plan(&trial->plan, &of->set.rungs[i], of->shapes[s], chip, e);
       m->n_trials++;
-      if (result)
-        return result;
+      if (rc)
+        return rc;
       trial->problem = s;
       trial->index = (long)run->n_results;
       trial->result = &run->results[run->n_results++];
@@ -83,17 +83,17 @@ static bool same_unit(const struct compile_unit *u, const char *name, char *cons
 static int find_unit(struct making *m, const struct trial *trial, long *unit, struct err *e) {
   char **options = NULL;
   size_t n = 0;
-  int result = compile_options(&trial->plan, &options, &n, e);
+  int rc = compile_options(&trial->plan, &options, &n, e);
   const struct rung *r = trial->plan.rung;
-  for (size_t i = 0; i < m->n_units && !result; i++)
+  for (size_t i = 0; i < m->n_units && !rc; i++)
     if (same_unit(&m->units[i], r->file, options, n)) {
-      compile_options_free(options, n);
+      array_free(options, n);
       *unit = (long)i;
       return 0;
     }
-  if (result) {
-    compile_options_free(options, n);
-    return result;
+  if (rc) {
+    array_free(options, n);
+    return rc;
   }
   m->units[m->n_units] = (struct compile_unit){r->file, r->source, (const char *const *)options, n};
   *unit = (long)m->n_units++;
@@ -104,7 +104,7 @@ static void compile_progress(void *context, size_t done, size_t total, const cha
   progress(context, "compile", done, total, name);
 }
 
-/* Modules of the run: one a unit that compiled; results refer to them, and a result whose unit failed says so. */
+/* The run's modules, one per compiled unit; results refer to them, or say that theirs failed. */
 static void take_modules(struct making *m, size_t n_rungs) {
   struct run *run = m->run;
   m->modules = calloc(m->n_units + 1, sizeof *m->modules);
@@ -132,8 +132,8 @@ static void take_modules(struct making *m, size_t n_rungs) {
   }
 }
 
-/* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the contest's times hold the launch, and so what else the
- * CPU does. */
+/* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the
+ * contest's times hold the launch, and so what else the CPU does. */
 static int compile_trials(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
   m->units = calloc(m->n_trials + 1, sizeof *m->units);
   m->compiled = calloc(m->n_trials + 1, sizeof *m->compiled);
@@ -141,31 +141,31 @@ static int compile_trials(struct making *m, const char *arch, bool to_run, struc
     m->unit_of[i] = -1;
     if (m->trials[i].dead)
       continue;
-    int result = find_unit(m, &m->trials[i], &m->unit_of[i], e);
-    if (result)
-      return result;
+    int rc = find_unit(m, &m->trials[i], &m->unit_of[i], e);
+    if (rc)
+      return rc;
   }
   size_t n_rungs = m->n_units;
   if (to_run)
     m->units[m->n_units++] = session_own_unit;
   struct compile_settings settings = {.arch = arch,
-                                      .set = m->set,
+                                      .set = &m->selection->set,
                                       .sass = m->options->sass,
                                       .stops = !to_run,
                                       .progress = compile_progress,
                                       .progress_context = (void *)m->options};
   bool later = to_run && settings.sass && m->options->harness != HARNESS_CONTEST && compile_keeps(&settings);
   settings.sass = settings.sass && !later;
-  int result = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);
-  if (!result && to_run && !m->compiled[n_rungs].ok)
-    result = err_set(e, ERR_COMPILE, "%s", m->compiled[n_rungs].error);
-  if (!result && tools->note[0])
+  int rc = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);
+  if (!rc && to_run && !m->compiled[n_rungs].ok)
+    rc = err_set(e, ERR_COMPILE, "%s", m->compiled[n_rungs].error);
+  if (!rc && tools->note[0])
     run_note(m->run, tools->note);
-  if (!result)
+  if (!rc)
     take_modules(m, n_rungs);
-  if (!result && later)
-    result = disassembly_start(&m->disassembly, &settings, m->units, m->n_units, m->modules, e);
-  return result;
+  if (!rc && later)
+    rc = disassembly_start(&m->disassembly, &settings, m->units, m->n_units, m->modules, e);
+  return rc;
 }
 
 /* What was measured stays, whatever becomes of the SASS. */
@@ -197,14 +197,16 @@ static int make_generics(struct making *m, struct err *e) {
       continue;
     progress(m->options, "inputs", i, m->n_trials, trial->plan.rung->id);
     m->n_generics++;
-    int result = generic_make(&m->generics[g], &trial->plan, m->options->seed, e);
-    if (result)
-      return result;
+    int rc = generic_make(&m->generics[g], &trial->plan, m->options->seed, e);
+    if (rc)
+      return rc;
   }
   return 0;
 }
 
-static int make_problems(struct making *m, const struct shape *shapes, size_t n, struct err *e) {
+static int make_problems(struct making *m, struct err *e) {
+  const struct shape *shapes = m->selection->shapes;
+  size_t n = m->selection->n_shapes;
   m->problems = calloc(n + 1, sizeof *m->problems);
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
@@ -212,9 +214,9 @@ static int make_problems(struct making *m, const struct shape *shapes, size_t n,
       continue; /* of generic rungs: the arrays are a rung's own */
     progress(m->options, "inputs", i, n, shape_text(shapes[i], text));
     m->n_problems++;
-    int result = problem_make(&m->problems[i], shapes[i], m->options->inputs, m->options->seed, 0, e);
-    if (result)
-      return result;
+    int rc = problem_make(&m->problems[i], shapes[i], m->options->inputs, m->options->seed, 0, e);
+    if (rc)
+      return rc;
     if (profile_interrupted)
       return 0;
   }
@@ -229,7 +231,7 @@ static void making_release(struct making *m) {
                      &e); /* only where an error came before its time */
   for (size_t i = 0; i < m->n_units; i++)
     if (m->units[i].options)
-      compile_options_free((char **)m->units[i].options, m->units[i].n_options);
+      array_free((char **)m->units[i].options, m->units[i].n_options);
   for (size_t i = 0; m->compiled && i < m->n_units; i++)
     compiled_release(&m->compiled[i]);
   for (size_t i = 0; i < m->n_problems; i++)
@@ -249,7 +251,7 @@ static void making_release(struct making *m) {
 
 /* --- the run --- */
 
-/* A trial that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
+/* A trial that no phase reached (an interruption) must not look skipped on purpose. */
 static void explain_unreached(struct making *m) {
   for (size_t i = 0; i < m->n_trials; i++) {
     struct run_check *c = &m->trials[i].result->check;
@@ -261,26 +263,26 @@ static void explain_unreached(struct making *m) {
   }
 }
 
-int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct rung_set *set,
-                const bool *chosen, const struct shape *shapes, size_t n_shapes, struct run *out, struct err *e) {
+int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct selection *s,
+                struct run *out, struct err *e) {
   memset(out, 0, sizeof *out);
-  struct making m = {.options = o, .set = set, .run = out};
+  struct making m = {.options = o, .selection = s, .run = out};
   struct rung_chip chip = gpu_probe_chip(gpu);
   struct compile_tools tools;
   char arch[16];
   describe_run(out, o);
-  describe_sources(out, set);
-  int result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
-  if (!result)
-    result = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
-  if (result)
+  describe_sources(out, &s->set);
+  int rc = make_plans(&m, &chip, e);
+  if (!rc)
+    rc = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
+  if (rc)
     goto out;
   describe_device(&out->device, gpu, &tools);
   out->flush_bytes = o->l2 == L2_WARM ? 0 : gpu->l2_bytes * FLUSH_L2_MULTIPLE;
-  result = make_problems(&m, shapes, n_shapes, e);
-  if (!result)
-    result = make_generics(&m, e);
-  if (result)
+  rc = make_problems(&m, e);
+  if (!rc)
+    rc = make_generics(&m, e);
+  if (rc)
     goto out;
   struct measuring_plan measuring = {.options = o,
                                      .gpu = gpu,
@@ -292,8 +294,8 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
                                      .trials = m.trials,
                                      .n_trials = m.n_trials,
                                      .run = out};
-  result = worker_run(&measuring, e);
-  if (result) { /* the GPU was lost on the way */
+  rc = worker_run(&measuring, e);
+  if (rc) { /* the GPU was lost on the way */
     out->partial = true;
     free(out->partial_reason);
     out->partial_reason = str_copy(e ? e->text : "the GPU was lost");
@@ -302,31 +304,54 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   explain_unreached(&m);
 out:
   making_release(&m);
-  return result;
+  return rc;
+}
+
+/* The launches of a result that was compiled and not run: as its plan has them, with the compiled
+ * kernel's registers and static memory.  blocks_per_sm stays 0, since no driver was asked.  A plan
+ * that calls a library has no launches that anyone could know. */
+static void planned_launches(struct run_result *r, const struct rung_plan *plan, const struct run_module *m) {
+  if (r->launches || !plan->n_steps || rung_plan_calls(plan))
+    return;
+  r->launches = calloc(plan->n_steps, sizeof *r->launches);
+  for (size_t i = 0; i < plan->n_steps; i++) {
+    const struct plan_launch *l = &plan->steps[i];
+    struct run_launch *out = &r->launches[r->n_launches++];
+    out->kernel = str_copy(l->kernel);
+    memcpy(out->grid, l->grid, sizeof out->grid);
+    memcpy(out->block, l->block, sizeof out->block);
+    memcpy(out->cluster, l->cluster, sizeof out->cluster);
+    out->smem_dynamic = l->smem;
+    for (size_t k = 0; k < m->n_kernels; k++)
+      if (strcmp(m->kernels[k].name, l->kernel) == 0) {
+        out->registers = m->kernels[k].registers;
+        out->smem_static = m->kernels[k].smem_static;
+        out->local_bytes = m->kernels[k].local_bytes;
+      }
+  }
 }
 
 int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
-                    const struct rung_set *set, const bool *chosen, const struct shape *shapes, size_t n_shapes,
-                    struct run *out, struct err *e) {
+                    const struct selection *s, struct run *out, struct err *e) {
   memset(out, 0, sizeof *out);
-  struct making m = {.options = o, .set = set, .run = out};
+  struct making m = {.options = o, .selection = s, .run = out};
   struct compile_tools tools = {0};
   describe_run(out, o);
   out->device.sm = chip->sm;
-  describe_sources(out, set);
-  int result = make_plans(&m, chosen, shapes, n_shapes, chip, e);
-  if (!result)
-    result = compile_trials(&m, arch, false, &tools, e);
-  if (!result)
+  describe_sources(out, &s->set);
+  int rc = make_plans(&m, chip, e);
+  if (!rc)
+    rc = compile_trials(&m, arch, false, &tools, e);
+  if (!rc)
     out->device.nvrtc = tools.nvrtc_version[0] ? str_copy(tools.nvrtc_version) : NULL;
-  for (size_t i = 0; i < m.n_trials && !result; i++)
+  for (size_t i = 0; i < m.n_trials && !rc; i++)
     if (m.trials[i].result->module >= 0)
       planned_launches(m.trials[i].result, &m.trials[i].plan, &out->modules[m.trials[i].result->module]);
-  for (size_t i = 0; i < m.n_trials && !result; i++) {
+  for (size_t i = 0; i < m.n_trials && !rc; i++) {
     struct run_check *c = &m.trials[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)
       c->reason = str_printf("compiled for %s, not run", arch);
   }
   making_release(&m);
-  return result;
+  return rc;
 }

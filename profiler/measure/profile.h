@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/err.h"
-#include "kernels/rung.h"
+#include "kernels/selection.h"
 #include "profiler/cuda/probe.h"
 #include "run/run.h"
 
@@ -58,11 +58,10 @@ struct rung_chip gpu_probe_chip(const struct gpu_probe *p);
 
 /* Profiles every chosen rung at every shape.  *out is a run to be saved, also when it was cut short by a signal (out->partial); the caller
  * releases it.  Failures of single variants are in their results and no error here. */
-int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct rung_set *set,
-                const bool *chosen, const struct shape *shapes, size_t n_shapes, struct run *out, struct err *e);
+int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct selection *s,
+                struct run *out, struct err *e);
 
 /* Compiles every chosen rung at every shape for an architecture that need not be here.  The run has modules, planned launches and results that say so, but no
  * times: VERDICT_SKIPPED, reason "compiled for sm_100a, not run". */
 int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
-                    const struct rung_set *set, const bool *chosen, const struct shape *shapes, size_t n_shapes,
-                    struct run *out, struct err *e);
+                    const struct selection *s, struct run *out, struct err *e);

@@ -2,67 +2,64 @@
 
 #include "profiler/measure/host.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e) {
-  int result = driver_load(&s->driver, e);
-  if (!result)
-    result = CU(cuInit, 0);
-  if (!result)
-    result = CU(cuDeviceGet, &s->device, s->gpu->index);
-  if (!result)
-    result = CU(cuDevicePrimaryCtxRetain, &s->context, s->device);
-  if (!result)
-    result = CU(cuCtxSetCurrent, s->context);
-  if (!result)
-    result = CU(cuStreamCreate, &s->stream, CU_STREAM_NON_BLOCKING);
-  if (result)
-    return result;
+  int rc = driver_load(&s->driver, e);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuInit, 0);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuDeviceGet, &s->device, s->gpu->index);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuDevicePrimaryCtxRetain, &s->context, s->device);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuCtxSetCurrent, s->context);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuStreamCreate, &s->stream, CU_STREAM_NON_BLOCKING);
+  if (rc)
+    return rc;
   s->has_cupti = cupti_load(&s->cupti, &s->cupti_error) == 0;
   s->problems = problems;
   s->n_problems = n;
   s->shapes = calloc(n ? n : 1, sizeof *s->shapes);
   if (!s->shapes)
     return err_nomem(e, "the session");
-  for (size_t i = 0; i < n && !result; i++) {
+  for (size_t i = 0; i < n && !rc; i++) {
     session_beat(s, -1);
-    result = buffers_upload(s, &s->shapes[i], &problems[i], e);
+    rc = buffers_upload(s, &s->shapes[i], &problems[i], e);
   }
   s->arrays = calloc(s->n_generics + 1, sizeof *s->arrays);
   if (!s->arrays)
     return err_nomem(e, "the session");
-  for (size_t i = 0; i < s->n_generics && !result; i++) {
+  for (size_t i = 0; i < s->n_generics && !rc; i++) {
     session_beat(s, -1);
-    result = arrays_upload(s, &s->arrays[i], &s->generics[i], e);
+    rc = arrays_upload(s, &s->arrays[i], &s->generics[i], e);
   }
-  if (!result)
-    result = CU(cuModuleLoadData, &s->own_module, own->cubin);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuModuleLoadData, &s->own_module, own->cubin);
   s->flush_bytes = (size_t)s->gpu->l2_bytes * FLUSH_L2_MULTIPLE;
-  if (!result && s->options->l2 != L2_WARM) {
-    result = session_alloc(s, &s->flush_buffer, s->flush_bytes + 16, "the L2 flush buffer", e);
-    if (!result)
-      result = CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes + 16, s->stream);
-    if (!result)
-      result = CU(cuModuleGetFunction, &s->flush_read, s->own_module, "nvfp4_prof_flush");
+  if (!rc && s->options->l2 != L2_WARM) {
+    rc = session_alloc(s, &s->flush_buffer, s->flush_bytes + 16, "the L2 flush buffer", e);
+    if (!rc)
+      rc = CU_CALL(&s->driver, e, cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes + 16, s->stream);
+    if (!rc)
+      rc = CU_CALL(&s->driver, e, cuModuleGetFunction, &s->flush_read, s->own_module, "nvfp4_prof_flush");
   }
-  return result;
+  return rc;
 }
 
 static int get_function(struct session *s, const struct ready *r, const struct plan_launch *l, CUfunction *f,
                         struct err *e) {
-  if (CU(cuModuleGetFunction, f, r->module, l->kernel))
+  if (CU_CALL(&s->driver, e, cuModuleGetFunction, f, r->module, l->kernel))
     return err_context(e, "kernel %s (is it extern \"C\" __global__?)", l->kernel);
   /* Static and dynamic together need it over 48 KB, and what is static only the driver knows. */
-  if (l->smem && CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->smem))
+  if (l->smem &&
+      CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->smem))
     return err_context(e, "kernel %s: %u bytes of dynamic shared memory", l->kernel, l->smem);
   if (l->cluster[0] && l->cluster[0] * l->cluster[1] * l->cluster[2] > 8 &&
-      CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
+      CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
     return err_context(e, "kernel %s: a cluster of more than 8 blocks", l->kernel);
   return 0;
 }
@@ -99,10 +96,27 @@ static int encode_tensormap(struct session *s, const struct ready *r, const stru
     box[i] = t->box[i];
     steps[i] = 1;
   }
-  if (CU(cuTensorMapEncodeTiled, out, type, (cuuint32_t)t->map->rank, (void *)session_buffer(r, t->map->buffer), dims,
-         strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, l2, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+  if (CU_CALL(&s->driver, e, cuTensorMapEncodeTiled, out, type, (cuuint32_t)t->map->rank,
+              (void *)session_buffer(r, t->map->buffer), dims, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+              swizzle, l2, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
     return err_context(e, "tensormap %s", t->map->name);
   return 0;
+}
+
+int session_launch_grid(struct session *s, CUfunction f, const struct session_grid *g, void **args, struct err *e) {
+  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                               .value.clusterDim = {g->cluster[0], g->cluster[1], g->cluster[2]}};
+  CUlaunchConfig config = {.gridDimX = g->grid[0],
+                           .gridDimY = g->grid[1],
+                           .gridDimZ = g->grid[2],
+                           .blockDimX = g->block[0],
+                           .blockDimY = g->block[1],
+                           .blockDimZ = g->block[2],
+                           .sharedMemBytes = g->smem,
+                           .hStream = s->stream,
+                           .attrs = &cluster,
+                           .numAttrs = g->cluster[0] ? 1 : 0};
+  return CU_CALL(&s->driver, e, cuLaunchKernelEx, &config, f, args, NULL);
 }
 
 enum { ARGS_MAX = 32 };
@@ -137,21 +151,8 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
         if (strcmp(r->trial->plan.tensormaps[t].map->name, a->name) == 0)
           args[i] = &r->tensormaps[t];
   }
-  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-                               .value.clusterDim = {l->cluster[0], l->cluster[1], l->cluster[2]}};
-  CUlaunchConfig config = {.gridDimX = l->grid[0],
-                           .gridDimY = l->grid[1],
-                           .gridDimZ = l->grid[2],
-                           .blockDimX = l->block[0],
-                           .blockDimY = l->block[1],
-                           .blockDimZ = l->block[2],
-                           .sharedMemBytes = l->smem,
-                           .hStream = s->stream,
-                           .attrs = &cluster,
-                           .numAttrs = l->cluster[0] ? 1 : 0};
-  if (CU(cuLaunchKernelEx, &config, f, args, NULL))
-    return err_context(e, "kernel %s", l->kernel);
-  return 0;
+  const struct session_grid grid = {l->grid, l->block, l->cluster, l->smem};
+  return session_launch_grid(s, f, &grid, args, e) ? err_context(e, "kernel %s", l->kernel) : 0;
 }
 
 static int ready_alloc(struct ready *out, const struct rung_plan *plan, struct err *e) {
@@ -172,16 +173,16 @@ static int load_step(struct session *s, struct ready *r, size_t i, struct err *e
 /* What happens once, before everything else; waited for, so that a fault is this trial's. */
 static int run_setups(struct session *s, const struct ready *r, struct err *e) {
   const struct rung_plan *plan = &r->trial->plan;
-  int result = 0;
-  for (size_t i = 0; i < plan->n_setups && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < plan->n_setups && !rc; i++) {
     CUfunction f;
-    result = get_function(s, r, &plan->setups[i], &f, e);
-    if (!result)
-      result = launch_one(s, r, &plan->setups[i], f, e);
+    rc = get_function(s, r, &plan->setups[i], &f, e);
+    if (!rc)
+      rc = launch_one(s, r, &plan->setups[i], f, e);
   }
-  if (!result && plan->n_setups)
-    result = session_wait(s, e);
-  return result ? err_context(e, "setup") : 0;
+  if (!rc && plan->n_setups)
+    rc = session_wait(s, e);
+  return rc ? err_context(e, "setup") : 0;
 }
 
 int session_load(struct session *s, struct trial *trial, struct ready *out, struct err *e) {
@@ -192,34 +193,34 @@ int session_load(struct session *s, struct trial *trial, struct ready *out, stru
   else
     out->shape = &s->shapes[trial->problem];
   out->step_kernels = rung_plan_calls(plan) ? 0 : plan->n_steps;
-  int result = ready_alloc(out, plan, e);
-  if (!result && plan->rung->sf_blocked)
-    result = buffers_need_blocked(s, trial->problem, e);
-  if (!result)
-    result = CU(cuModuleLoadData, &out->module, trial->compiled->cubin);
-  for (size_t i = 0; i < plan->n_scratch && !result; i++) {
-    result = session_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
-    if (!result)
-      result =
-          CU(cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill, plan->scratch[i].bytes, s->stream);
+  int rc = ready_alloc(out, plan, e);
+  if (!rc && plan->rung->sf_blocked)
+    rc = buffers_need_blocked(s, trial->problem, e);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuModuleLoadData, &out->module, trial->compiled->cubin);
+  for (size_t i = 0; i < plan->n_scratch && !rc; i++) {
+    rc = session_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
+    if (!rc)
+      rc = CU_CALL(&s->driver, e, cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill,
+                   plan->scratch[i].bytes, s->stream);
   }
-  for (size_t i = 0; i < plan->n_steps && !result; i++)
-    result = load_step(s, out, i, e);
-  for (size_t i = 0; i < plan->n_resets && !result; i++)
+  for (size_t i = 0; i < plan->n_steps && !rc; i++)
+    rc = load_step(s, out, i, e);
+  for (size_t i = 0; i < plan->n_resets && !rc; i++)
     if (!plan->resets[i].fill_buffer && !plan->resets[i].init_buffer)
-      result = get_function(s, out, &plan->resets[i].launch, &out->resets[i], e);
-  if (plan->reference && !result && (result = get_function(s, out, plan->reference, &out->reference, e)))
+      rc = get_function(s, out, &plan->resets[i].launch, &out->resets[i], e);
+  if (plan->reference && !rc && (rc = get_function(s, out, plan->reference, &out->reference, e)))
     err_context(e, "reference");
-  for (size_t i = 0; i < plan->n_tensormaps && !result; i++)
-    result = encode_tensormap(s, out, &plan->tensormaps[i], &out->tensormaps[i], e);
-  return result ? result : run_setups(s, out, e);
+  for (size_t i = 0; i < plan->n_tensormaps && !rc; i++)
+    rc = encode_tensormap(s, out, &plan->tensormaps[i], &out->tensormaps[i], e);
+  return rc ? rc : run_setups(s, out, e);
 }
 
 int session_flush(struct session *s, struct err *e) {
   if (s->options->l2 == L2_WARM)
     return 0;
   if (s->options->l2 == L2_DIRTY)
-    return CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes, s->stream);
+    return CU_CALL(&s->driver, e, cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes, s->stream);
   unsigned long long n = s->flush_bytes / 16;
   CUdeviceptr sink = s->flush_buffer + s->flush_bytes;
   void *args[] = {&s->flush_buffer, &n, &sink};
@@ -230,19 +231,19 @@ int session_flush(struct session *s, struct err *e) {
                            .blockDimY = 1,
                            .blockDimZ = 1,
                            .hStream = s->stream};
-  return CU(cuLaunchKernelEx, &config, s->flush_read, args, NULL);
+  return CU_CALL(&s->driver, e, cuLaunchKernelEx, &config, s->flush_read, args, NULL);
 }
 
 int session_prepare(struct session *s, const struct ready *r, struct err *e) {
   const struct rung_plan *plan = &r->trial->plan;
   for (size_t i = 0; i < plan->n_resets; i++) {
     const struct plan_reset *reset = &plan->resets[i];
-    int result = reset->init_buffer ? arrays_reset(s, r, reset->init_buffer, e)
-                 : reset->fill_buffer
-                     ? CU(cuMemsetD8Async, session_buffer(r, reset->fill_buffer), (unsigned char)reset->fill_byte,
-                          buffers_bytes(r, reset->fill_buffer), s->stream)
-                     : launch_one(s, r, &reset->launch, r->resets[i], e);
-    if (result)
+    int rc = reset->init_buffer ? arrays_reset(s, r, reset->init_buffer, e)
+             : reset->fill_buffer
+                 ? CU_CALL(&s->driver, e, cuMemsetD8Async, session_buffer(r, reset->fill_buffer),
+                           (unsigned char)reset->fill_byte, buffers_bytes(r, reset->fill_buffer), s->stream)
+                 : launch_one(s, r, &reset->launch, r->resets[i], e);
+    if (rc)
       return err_context(e, "reset");
   }
   return session_flush(s, e);
@@ -258,11 +259,18 @@ size_t session_prepare_kernels(const struct session *s, const struct ready *r) {
 int session_launch(struct session *s, const struct ready *r, struct err *e) {
   for (size_t i = 0; i < r->trial->plan.n_steps; i++) {
     const struct plan_launch *l = &r->trial->plan.steps[i];
-    int result = l->call ? host_launch(s, r, l, r->calls[i], e) : launch_one(s, r, l, r->steps[i], e);
-    if (result)
-      return result;
+    int rc = l->call ? host_launch(s, r, l, r->calls[i], e) : launch_one(s, r, l, r->steps[i], e);
+    if (rc)
+      return rc;
   }
   return 0;
+}
+
+int session_run(struct session *s, const struct ready *r, struct err *e) {
+  int rc = session_prepare(s, r, e);
+  if (!rc)
+    rc = session_launch(s, r, e);
+  return rc ? rc : session_wait(s, e);
 }
 
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e) {

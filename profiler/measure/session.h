@@ -1,4 +1,5 @@
-/* A session: one CUDA context with the problem's buffers, the modules and the launches.  It lives in the worker process only. */
+/* A session: one CUDA context with the problem's buffers, the modules and the launches.  It lives
+ * in the worker process only. */
 #pragma once
 
 #include "kernels/generic.h"
@@ -87,10 +88,11 @@ struct session {
 /* Opens the device and uploads the problems; the process's end is its close. */
 int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e);
-/* Loads one trial and runs its setups.  An error is the trial's; ERR_MACHINE: this machine lacks what it asks for, so it is skipped. */
+/* Loads one trial and runs its setups.  An error is the trial's; ERR_MACHINE: this machine lacks
+ * what it asks for, so it is skipped. */
 int session_load(struct session *s, struct trial *trial, struct ready *out, struct err *e);
 
-/* Queues the resets, then the flush by the options' L2 policy (what = everything before the measured range). */
+/* Queues the resets, then the flush by the L2 policy: everything before the measured range. */
 int session_prepare(struct session *s, const struct ready *r, struct err *e);
 /* Queues the flush alone. */
 int session_flush(struct session *s, struct err *e);
@@ -102,6 +104,14 @@ size_t buffers_bytes(const struct ready *r, const char *name);
 /* Puts a problem on the device; without blocked scales, for which only a rung that asks pays. */
 int buffers_upload(struct session *s, struct device_shape *d, const struct problem *p, struct err *e);
 int buffers_need_blocked(struct session *s, size_t problem, struct err *e);
+struct session_grid {
+  const unsigned *grid, *block, *cluster; /* of three; cluster[0] 0: none */
+  unsigned smem;                          /* dynamic, bytes */
+};
+/* Queues one kernel. */
+int session_launch_grid(struct session *s, CUfunction f, const struct session_grid *g, void **args, struct err *e);
+/* Resets, flush and steps, and waits for them. */
+int session_run(struct session *s, const struct ready *r, struct err *e);
 /* Queues the reference of a generic rung, in the place of its steps. */
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e);
 /* Allocates; the error names `what`. */
@@ -112,12 +122,12 @@ int session_wait(struct session *s, struct err *e);
 size_t session_prepare_kernels(const struct session *s, const struct ready *r);
 void session_beat(struct session *s, long trial);
 
-/* Sets C to the poison and its guards to theirs; true from guards_intact while nobody wrote beside C. */
+/* Poisons C and sets its guards; guards_intact is true while nobody wrote beside C. */
 int session_poison(struct session *s, const struct ready *r, struct err *e);
 int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e);
 
-/* The same for a generic problem (profiler/measure/arrays.c): outputs are poisoned or, where they have an init, put back; *beside names the
- * buffer that was written beside, NULL: none. */
+/* The same for a generic problem (profiler/measure/arrays.c): outputs are poisoned or, where they
+ * have an init, put back; *beside names the buffer that was written beside, NULL: none. */
 int arrays_upload(struct session *s, struct device_arrays *out, const struct generic *g, struct err *e);
 CUdeviceptr arrays_buffer(const struct ready *r, const char *name); /* 0: there is none */
 int arrays_poison(struct session *s, const struct ready *r, struct err *e);
@@ -129,7 +139,7 @@ int arrays_download(struct session *s, const struct ready *r, void *out, struct 
 
 /* The kernels that run beside the rungs, compiled with them. */
 extern const struct compile_unit session_own_unit;
-/* A kernel that does nothing and is allocated as many registers as one of `registers` a thread; it takes a null pointer. */
+/* A kernel that does nothing with the registers of a real one; it takes a null pointer. */
 int session_empty_kernel(struct session *s, int registers, CUfunction *f, struct err *e);
 int session_register_class(int registers); /* what it is allocated: a multiple of 8, 16 to 255 */
 enum { GUARD_BYTES = 4096, FLUSH_L2_MULTIPLE = 8 };

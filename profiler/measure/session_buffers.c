@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 enum { GUARD_BYTE = 0xa5 };
 
 static int upload(struct session *s, CUdeviceptr *out, const void *data, size_t bytes, const char *what,
                   struct err *e) {
-  int result = session_alloc(s, out, bytes, what, e);
-  return result ? result : CU(cuMemcpyHtoD_v2, *out, data, bytes);
+  int rc = session_alloc(s, out, bytes, what, e);
+  return rc ? rc : CU_CALL(&s->driver, e, cuMemcpyHtoD_v2, *out, data, bytes);
 }
 
 static int upload_blocked(struct session *s, CUdeviceptr *out, const uint8_t *scales, size_t rows, size_t columns,
@@ -25,25 +22,25 @@ static int upload_blocked(struct session *s, CUdeviceptr *out, const uint8_t *sc
     for (size_t r = 0; r < rows; r++)
       for (size_t k = 0; k < columns; k++)
         blocked[problem_blocked_at(rows, columns, l, r, k)] = scales[(l * rows + r) * columns + k];
-  int result = upload(s, out, blocked, bytes, what, e);
+  int rc = upload(s, out, blocked, bytes, what, e);
   free(blocked);
-  return result;
+  return rc;
 }
 
 int buffers_upload(struct session *s, struct device_shape *d, const struct problem *p, struct err *e) {
   struct shape shape = p->shape;
   char text[SHAPE_TEXT_MAX];
-  int result = upload(s, &d->a, p->a, problem_a_bytes(shape), "A", e);
-  if (!result)
-    result = upload(s, &d->b, p->b, problem_b_bytes(shape), "B", e);
-  if (!result)
-    result = upload(s, &d->sfa, p->sfa, problem_sfa_bytes(shape), "SFA", e);
-  if (!result)
-    result = upload(s, &d->sfb, p->sfb, problem_sfb_bytes(shape), "SFB", e);
+  int rc = upload(s, &d->a, p->a, problem_a_bytes(shape), "A", e);
+  if (!rc)
+    rc = upload(s, &d->b, p->b, problem_b_bytes(shape), "B", e);
+  if (!rc)
+    rc = upload(s, &d->sfa, p->sfa, problem_sfa_bytes(shape), "SFA", e);
+  if (!rc)
+    rc = upload(s, &d->sfb, p->sfb, problem_sfb_bytes(shape), "SFB", e);
   d->c_bytes = problem_c_bytes(shape);
-  if (!result)
-    result = session_alloc(s, &d->c, d->c_bytes + 2 * GUARD_BYTES, "C", e);
-  if (result)
+  if (!rc)
+    rc = session_alloc(s, &d->c, d->c_bytes + 2 * GUARD_BYTES, "C", e);
+  if (rc)
     return err_context(e, "%s", shape_text(shape, text));
   d->c += GUARD_BYTES;
   return 0;
@@ -55,9 +52,8 @@ int buffers_need_blocked(struct session *s, size_t problem, struct err *e) {
   if (d->sfa_blocked)
     return 0;
   size_t columns = (size_t)p->shape.k / PROBLEM_BLOCK, batches = (size_t)p->shape.l;
-  int result = upload_blocked(s, &d->sfa_blocked, p->sfa, (size_t)p->shape.m, columns, batches, "blocked SFA", e);
-  return result ? result
-                : upload_blocked(s, &d->sfb_blocked, p->sfb, PROBLEM_PAD_ROWS, columns, batches, "blocked SFB", e);
+  int rc = upload_blocked(s, &d->sfa_blocked, p->sfa, (size_t)p->shape.m, columns, batches, "blocked SFA", e);
+  return rc ? rc : upload_blocked(s, &d->sfb_blocked, p->sfb, PROBLEM_PAD_ROWS, columns, batches, "blocked SFB", e);
 }
 
 CUdeviceptr session_buffer(const struct ready *r, const char *name) {
@@ -94,19 +90,19 @@ size_t buffers_bytes(const struct ready *r, const char *name) {
 
 int session_poison(struct session *s, const struct ready *r, struct err *e) {
   const struct device_shape *d = r->shape;
-  int result = CU(cuMemsetD8Async, d->c - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
-  if (!result)
-    result = CU(cuMemsetD8Async, d->c + d->c_bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
-  return result ? result : CU(cuMemsetD16Async, d->c, PROBLEM_POISON, d->c_bytes / 2, s->stream);
+  int rc = CU_CALL(&s->driver, e, cuMemsetD8Async, d->c - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuMemsetD8Async, d->c + d->c_bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
+  return rc ? rc : CU_CALL(&s->driver, e, cuMemsetD16Async, d->c, PROBLEM_POISON, d->c_bytes / 2, s->stream);
 }
 
 int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e) {
   unsigned char guards[2 * GUARD_BYTES];
-  int result = CU(cuMemcpyDtoH_v2, guards, r->shape->c - GUARD_BYTES, GUARD_BYTES);
-  if (!result)
-    result = CU(cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->shape->c + r->shape->c_bytes, GUARD_BYTES);
+  int rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards, r->shape->c - GUARD_BYTES, GUARD_BYTES);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->shape->c + r->shape->c_bytes, GUARD_BYTES);
   *intact = true;
-  for (size_t i = 0; i < sizeof guards && !result; i++)
+  for (size_t i = 0; i < sizeof guards && !rc; i++)
     *intact = *intact && guards[i] == GUARD_BYTE;
-  return result;
+  return rc;
 }

@@ -235,33 +235,33 @@ static bool is_due(struct session *s, struct ready *r) {
 static int sample_period(struct session *s, uint32_t exponent, double limit_s, struct err *e) {
   struct stall_phase w = {.s = s};
   bool open = false;
-  int result = 0;
-  for (size_t i = 0; i < s->n_ready && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < s->n_ready && !rc; i++) {
     struct ready *r = &s->ready[i];
     if (choose_exponent(s, r) != exponent || !is_due(s, r))
       continue;
     if (!open) {
       session_beat(s, -1); /* opening and closing are no trial's */
-      result = phase_open(&w, exponent, e);
+      rc = phase_open(&w, exponent, e);
     }
     open = true;
-    if (!result)
-      result = sample_trial(&w, r, exponent, limit_s, e);
-    if (!result)
+    if (!rc)
+      rc = sample_trial(&w, r, exponent, limit_s, e);
+    if (!rc)
       collect_emit(s, r);
   }
-  if (!result)
+  if (!rc)
     session_beat(s, -1);
   phase_close(&w);
-  return result;
+  return rc;
 }
 
 static int sample_all(struct session *s, struct err *e) {
   double share_s = phase_limit_s / (double)s->n_ready, limit_s = share_s < trial_limit_s ? share_s : trial_limit_s;
-  int result = 0;
-  for (uint32_t exponent = LEAST_EXPONENT; exponent <= MOST_EXPONENT && !result; exponent += EXPONENT_STEP)
-    result = sample_period(s, exponent, limit_s, e);
-  return result;
+  int rc = 0;
+  for (uint32_t exponent = LEAST_EXPONENT; exponent <= MOST_EXPONENT && !rc; exponent += EXPONENT_STEP)
+    rc = sample_period(s, exponent, limit_s, e);
+  return rc;
 }
 
 static void explain_absence(struct run_result *r, const char *why) {

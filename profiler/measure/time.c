@@ -61,15 +61,15 @@ static int run_round(struct clockwork *w, struct err *e) {
       continue;
     session_beat(s, r->trial->index);
     collect_range_push(r);
-    int result = session_prepare(s, r, e);
-    if (!result && !w->activity)
-      result = driver_check(&s->driver, s->driver.cuEventRecord(w->events[2 * i], s->stream), "cuEventRecord", e);
-    if (!result)
-      result = session_launch(s, r, e);
-    if (!result && !w->activity)
-      result = driver_check(&s->driver, s->driver.cuEventRecord(w->events[2 * i + 1], s->stream), "cuEventRecord", e);
+    int rc = session_prepare(s, r, e);
+    if (!rc && !w->activity)
+      rc = CU_CALL(&s->driver, e, cuEventRecord, w->events[2 * i], s->stream);
+    if (!rc)
+      rc = session_launch(s, r, e);
+    if (!rc && !w->activity)
+      rc = CU_CALL(&s->driver, e, cuEventRecord, w->events[2 * i + 1], s->stream);
     collect_range_pop();
-    if (result)
+    if (rc)
       return err_context(e, "%s", r->trial->plan.rung->id);
   }
   return session_wait(s, e);
@@ -114,12 +114,12 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
   const struct activity_record *record;
   size_t n_records;
   bool complete;
-  int result = activity_take(&s->cupti, &record, &n_records, &complete, e);
-  if (result)
-    return result;
+  int rc = activity_take(&s->cupti, &record, &n_records, &complete, e);
+  if (rc)
+    return rc;
   complete = complete && n_records == expected_records(w);
   w->dropped += keep && !complete && !discard;
-  for (size_t i = 0; i < s->n_ready && result == 0; i++) {
+  for (size_t i = 0; i < s->n_ready && rc == 0; i++) {
     struct ready *r = &s->ready[i];
     struct run_timing *t = &r->trial->result->timing;
     if (w->done[i] || !keep)
@@ -131,13 +131,13 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
     record += session_prepare_kernels(s, r);
     size_t n = r->step_kernels;
     add_sample(t, (double)(record[n - 1].end_ns - record[0].start_ns));
-    if (!result && rung_plan_calls(&r->trial->plan))
+    if (!rc && rung_plan_calls(&r->trial->plan))
       make_launches(r->trial->result, n);
-    if (!result)
+    if (!rc)
       take_launches(r->trial->result, record, n);
     record += n;
   }
-  return result;
+  return rc;
 }
 
 static int take_events(struct clockwork *w, bool keep, bool discard, struct err *e) {
@@ -151,12 +151,12 @@ static int take_events(struct clockwork *w, bool keep, bool discard, struct err 
       t->discarded++;
       continue;
     }
-    int result = driver_check(&s->driver, s->driver.cuEventElapsedTime_v2(&ms, w->events[2 * i], w->events[2 * i + 1]),
-                              "cuEventElapsedTime", e);
-    if (!result)
+    int rc = driver_check(&s->driver, s->driver.cuEventElapsedTime_v2(&ms, w->events[2 * i], w->events[2 * i + 1]),
+                          "cuEventElapsedTime", e);
+    if (!rc)
       add_sample(t, 1e6 * (double)ms);
-    if (result)
-      return result;
+    if (rc)
+      return rc;
   }
   return 0;
 }
@@ -185,65 +185,65 @@ static int count_kernels(struct session *s, struct ready *r, struct err *e) {
   const struct activity_record *records;
   size_t n = 0;
   bool whole;
-  int result = activity_take(&s->cupti, &records, &n, &whole, e);
-  for (int i = 0; i < 2 && !result; i++) {
+  int rc = activity_take(&s->cupti, &records, &n, &whole, e);
+  for (int i = 0; i < 2 && !rc; i++) {
     session_beat(s, r->trial->index);
-    result = session_launch(s, r, e);
-    if (!result)
-      result = session_wait(s, e);
-    if (!result)
-      result = activity_take(&s->cupti, &records, &n, &whole, e);
+    rc = session_launch(s, r, e);
+    if (!rc)
+      rc = session_wait(s, e);
+    if (!rc)
+      rc = activity_take(&s->cupti, &records, &n, &whole, e);
   }
   r->step_kernels = n;
-  return result ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
+  return rc ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static int count_calls(struct clockwork *w, struct err *e) {
-  int result = 0;
-  for (size_t i = 0; i < w->s->n_ready && w->activity && !result; i++) {
+  int rc = 0;
+  for (size_t i = 0; i < w->s->n_ready && w->activity && !rc; i++) {
     struct ready *r = &w->s->ready[i];
     if (!rung_plan_calls(&r->trial->plan))
       continue;
-    result = count_kernels(w->s, r, e);
-    if (!result && !r->step_kernels) {
+    rc = count_kernels(w->s, r, e);
+    if (!rc && !r->step_kernels) {
       w->done[i] = true;
       r->trial->result->timing.reason = str_copy("CUPTI saw no kernel of the library that it calls");
     }
   }
-  return result;
+  return rc;
 }
 
 static int run_rounds(struct clockwork *w, struct err *e) {
   struct session *s = w->s;
-  int result = count_calls(w, e);
-  for (int i = 0; i < WARM_UP_ROUNDS && !result; i++) {
-    result = run_round(w, e);
-    if (!result)
-      result = w->activity ? take_activity(w, false, false, e) : take_events(w, false, false, e);
+  int rc = count_calls(w, e);
+  for (int i = 0; i < WARM_UP_ROUNDS && !rc; i++) {
+    rc = run_round(w, e);
+    if (!rc)
+      rc = w->activity ? take_activity(w, false, false, e) : take_events(w, false, false, e);
   }
   size_t done = 0;
-  while (!result && done < s->n_ready && w->rounds < (size_t)s->options->max_rounds &&
+  while (!rc && done < s->n_ready && w->rounds < (size_t)s->options->max_rounds &&
          (clock_now_s() < w->deadline_s || w->rounds == 0)) {
-    result = run_round(w, e);
+    rc = run_round(w, e);
     bool discard = throttled(w);
     w->throttled += discard;
-    if (!result)
-      result = w->activity ? take_activity(w, true, discard, e) : take_events(w, true, discard, e);
+    if (!rc)
+      rc = w->activity ? take_activity(w, true, discard, e) : take_events(w, true, discard, e);
     w->rounds++;
     done = mark_settled(w);
     atomic_store(&s->pulse->total, (size_t)s->options->max_rounds);
     atomic_store(&s->pulse->done, w->rounds);
   }
-  return result;
+  return rc;
 }
 
 static int open_events(struct clockwork *w, struct err *e) {
   struct session *s = w->s;
   w->events = calloc(2 * s->n_ready + 1, sizeof *w->events);
   for (size_t i = 0; i < 2 * s->n_ready; i++) {
-    int result = driver_check(&s->driver, s->driver.cuEventCreate(&w->events[i], CU_EVENT_DEFAULT), "cuEventCreate", e);
-    if (result)
-      return result;
+    int rc = CU_CALL(&s->driver, e, cuEventCreate, &w->events[i], CU_EVENT_DEFAULT);
+    if (rc)
+      return rc;
   }
   return 0;
 }
@@ -287,7 +287,7 @@ static void forget_times(struct session *s) {
 static int time_all(struct session *s, struct err *e) {
   struct clockwork w = {.s = s, .deadline_s = clock_now_s() + s->options->time_limit_s};
   struct err why = {0};
-  int result = 0;
+  int rc = 0;
   w.done = calloc(s->n_ready + 1, sizeof *w.done);
   forget_times(s);
   open_nvml(&w);
@@ -299,23 +299,23 @@ static int time_all(struct session *s, struct err *e) {
     char *note = str_printf("times are from event pairs, which include the launch (some µs): %s", why.text);
     s->emit(s, 'N', -1, note ? note : why.text);
     free(note);
-    result = open_events(&w, e);
+    rc = open_events(&w, e);
   }
-  if (!result)
-    result = run_rounds(&w, e);
-  if (!result)
+  if (!rc)
+    rc = run_rounds(&w, e);
+  if (!rc)
     fixed_measure(s, w.activity);
   if (w.activity)
     activity_close(&s->cupti);
-  if (!result && s->options->harness == HARNESS_CONTEST)
-    result = contest_measure(s, e);
+  if (!rc && s->options->harness == HARNESS_CONTEST)
+    rc = contest_measure(s, e);
   if (w.nvml_device)
     w.nvml.nvmlShutdown();
-  if (!result)
+  if (!rc)
     finish_results(&w);
   free(w.done);
   free(w.events);
-  return result;
+  return rc;
 }
 
 PHASE_ROW(20, TIME, time) = {.queued = true, .collect = time_all};

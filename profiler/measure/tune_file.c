@@ -32,7 +32,7 @@ int tune_file(struct text *out, const struct rung *r, const char *lines, struct 
   }
   if (!text_ok(out))
     return err_nomem(e, "the tuned file");
-  int result = rung_set_add(&again, r->file, text_str(out), &why);
+  int rc = rung_set_add(&again, r->file, text_str(out), &why);
   rung_set_release(&again);
-  return result ? err_set(e, result, "the tuned file would not be read: %s", why.text) : 0;
+  return rc ? err_set(e, rc, "the tuned file would not be read: %s", why.text) : 0;
 }

@@ -46,6 +46,11 @@ struct ahead { /* a process that fills the compile cache with the next batch */
   pid_t child; /* 0: none */
 };
 
+/* The batch at the request's shapes; borrows both. */
+static struct selection selection_of(const struct tune_batch *b, const struct tune_request *q) {
+  return (struct selection){b->set, b->chosen, (struct shape *)q->shapes, q->n_shapes};
+}
+
 static void compile_ahead(void *context) {
   const struct ahead *a = context;
   const struct tune_request *q = a->searching->request;
@@ -54,8 +59,8 @@ static void compile_ahead(void *context) {
   struct run run;
   char arch[16];
   quiet.progress = NULL;
-  profile_compile(&quiet, compile_arch(q->gpu->sm, arch), &chip, &a->batch.set, a->batch.chosen, q->shapes, q->n_shapes,
-                  &run, NULL);
+  const struct selection s = selection_of(&a->batch, q);
+  profile_compile(&quiet, compile_arch(q->gpu->sm, arch), &chip, &s, &run, NULL);
 }
 
 /* Whether it worked shows when the batch is compiled in earnest. */
@@ -90,14 +95,15 @@ static int measure_batch(struct searching *t, const struct tune_batch *b, int ro
   struct run run = {0};
   t->options.max_rounds = rounds;
   t->options.min_rounds = rounds < t->options.min_rounds ? rounds : t->options.min_rounds;
-  int result = profile_run(&t->options, q->gpu, &b->set, b->chosen, q->shapes, q->n_shapes, &run, e);
+  const struct selection s = selection_of(b, q);
+  int rc = profile_run(&t->options, q->gpu, &s, &run, e);
   t->stopped |= run.partial || profile_interrupted;
-  if (!result && !t->stopped)
+  if (!rc && !t->stopped)
     tune_state_append(&t->out->run, &run);
-  if (!result && !t->stopped)
-    result = tune_state_save(&t->out->run, t->state_path, t->key, e);
+  if (!rc && !t->stopped)
+    rc = tune_state_save(&t->out->run, t->state_path, t->key, e);
   run_release(&run);
-  return result;
+  return rc;
 }
 
 static bool out_of_time(const struct searching *t) {
@@ -111,16 +117,16 @@ static int stage_run(struct searching *t, const size_t *configurations, size_t n
   for (size_t i = 0; i < n; i++)
     if (!is_measured(t, configurations[i], stage))
       todo[n_todo++] = configurations[i];
-  int result = 0;
+  int rc = 0;
   size_t step = stage == TUNE_FINAL_STAGE ? n_todo : BATCH, done = 0;
-  while (done < n_todo && !result && !t->stopped) {
+  while (done < n_todo && !rc && !t->stopped) {
     size_t take = n_todo - done < step ? n_todo - done : step, rest = n_todo - done - take;
     struct tune_batch b;
     struct ahead next;
     tune_batch_make(&b, t->request->set, t->request->space, todo + done, take, stage);
     ahead_start(&next, t, todo + done + take, rest < step ? rest : step, stage);
-    if (!result)
-      result = measure_batch(t, &b, rounds, e);
+    if (!rc)
+      rc = measure_batch(t, &b, rounds, e);
     ahead_end(&next);
     tune_batch_release(&b);
     done += t->stopped ? 0 : take;
@@ -132,7 +138,7 @@ static int stage_run(struct searching *t, const size_t *configurations, size_t n
     t->out->n_left += n_todo - done;
   }
   free(todo);
-  return result;
+  return rc;
 }
 
 /* --- who goes on --- */
@@ -349,17 +355,17 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   t.key = search_key(q);
   struct run_source *sources = calloc(q->set->n_files + 1, sizeof *sources);
   struct run like = alike(q, sources);
-  int result = tune_state_load(&out->run, t.state_path, &like, t.key, e);
-  if (!result)
-    result = search(&t, e);
+  int rc = tune_state_load(&out->run, t.state_path, &like, t.key, e);
+  if (!rc)
+    rc = search(&t, e);
   out->run.partial = t.stopped;
-  if (!result && !t.stopped)
+  if (!rc && !t.stopped)
     unlink(t.state_path); /* whole: another search measures anew */
   free(t.state_path);
   free(t.key);
   free(sources);
   free(t.seen);
-  return result;
+  return rc;
 }
 
 void tune_result_release(struct tune_result *r) {

@@ -50,18 +50,18 @@ static int axis_replace(struct tune_space *s, char *item, struct err *e) {
       open[-1 - (open[-1] == ' ')] != 'n')
     return err_set(e, ERR_USAGE, "--params: '%.80s': write NAME in {A, B, C} or NAME = A, separated by ';'", item);
   *close = '\0';
-  int result = 0;
-  for (char *list = open + 1, *one; !result && (one = strsep(&list, ","));)
-    result = value_add(a, r->params[p].name, one, e);
-  return result;
+  int rc = 0;
+  for (char *list = open + 1, *one; !rc && (one = strsep(&list, ","));)
+    rc = value_add(a, r->params[p].name, one, e);
+  return rc;
 }
 
 int tune_space_make(struct tune_space *out, const struct rung *r, const char *text, struct err *e) {
   *out = (struct tune_space){.rung = r, .n_axes = r->n_params, .n = 1};
   out->axes = calloc(r->n_params + 1, sizeof *out->axes);
   char *copy = str_copy(text ? text : ""), *rest = copy;
-  int result = 0;
-  for (size_t p = 0; p < r->n_params && !result; p++) {
+  int rc = 0;
+  for (size_t p = 0; p < r->n_params && !rc; p++) {
     struct tune_axis *a = &out->axes[p];
     const struct rung_param *from = &r->params[p];
     a->param = p;
@@ -70,22 +70,21 @@ int tune_space_make(struct tune_space *out, const struct rung *r, const char *te
     if (a->values)
       memcpy(a->values, from->n_choices ? from->choices : &from->value, a->n * sizeof *a->values);
     else
-      result = err_nomem(e, "the values of a parameter");
+      rc = err_nomem(e, "the values of a parameter");
   }
-  for (char *item; !result && (item = strsep(&rest, ";"));)
+  for (char *item; !rc && (item = strsep(&rest, ";"));)
     if (*(item = str_trim(item)))
-      result = axis_replace(out, item, e);
+      rc = axis_replace(out, item, e);
   free(copy);
-  for (size_t p = 0; p < r->n_params && !result; p++)
+  for (size_t p = 0; p < r->n_params && !rc; p++)
     if (__builtin_mul_overflow(out->n, out->axes[p].n, &out->n))
-      result =
-          err_set(e, ERR_USAGE, "%s has more configurations than can be counted; narrow them with --params", r->id);
-  if (!result && out->n < 2)
-    result = err_set(e, ERR_USAGE,
-                     "%s has nothing to search: no param has a set of values; write `//! param: NAME = A in {A, B}` "
-                     "or --params \"NAME in {A, B}\"",
-                     r->id);
-  return result;
+      rc = err_set(e, ERR_USAGE, "%s has more configurations than can be counted; narrow them with --params", r->id);
+  if (!rc && out->n < 2)
+    rc = err_set(e, ERR_USAGE,
+                 "%s has nothing to search: no param has a set of values; write `//! param: NAME = A in {A, B}` "
+                 "or --params \"NAME in {A, B}\"",
+                 r->id);
+  return rc;
 }
 
 void tune_space_release(struct tune_space *s) {

@@ -1,6 +1,7 @@
 #include "profiler/measure/tune_state.h"
 #include "run/run.h"
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -10,12 +11,11 @@
 /* Takes a variant's results out; the variant itself is written over. */
 static void forget_results(struct run *r, int variant) {
   size_t n = 0;
-  for (size_t i = 0; i < r->n_results; i++) {
+  for (size_t i = 0; i < r->n_results; i++)
     if (r->results[i].variant == variant)
       run_result_release(&r->results[i]);
     else
       r->results[n++] = r->results[i];
-  }
   r->n_results = n;
 }
 
@@ -26,9 +26,7 @@ static void room(struct run *into, const struct run *from) {
 }
 
 static void drop_note(struct run *from) {
-  for (size_t i = 0; i < from->n_notes; i++)
-    free(from->notes[i]);
-  free(from->notes);
+  array_free(from->notes, from->n_notes);
   from->notes = NULL;
   from->n_notes = 0;
 }
@@ -66,16 +64,12 @@ void tune_state_append(struct run *into, struct run *from) {
   run_release(from);
 }
 
-static bool same_text(const char *a, const char *b) {
-  return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static bool same_search(const struct run *a, const struct run *like, const char *key) {
-  bool same = same_text(a->command, key) && same_text(a->l2, like->l2) && same_text(a->inputs, like->inputs) &&
-              a->seed == like->seed && same_text(a->device.uuid_hash, like->device.uuid_hash) &&
-              same_text(a->device.driver, like->device.driver) && a->n_sources == like->n_sources;
+  bool same = str_same(a->command, key) && str_same(a->l2, like->l2) && str_same(a->inputs, like->inputs) &&
+              a->seed == like->seed && str_same(a->device.uuid_hash, like->device.uuid_hash) &&
+              str_same(a->device.driver, like->device.driver) && a->n_sources == like->n_sources;
   for (size_t i = 0; same && i < a->n_sources; i++)
-    same = same_text(a->sources[i].name, like->sources[i].name) && same_text(a->sources[i].text, like->sources[i].text);
+    same = str_same(a->sources[i].name, like->sources[i].name) && str_same(a->sources[i].text, like->sources[i].text);
   return same;
 }
 
@@ -84,10 +78,10 @@ int tune_state_load(struct run *out, const char *path, const struct run *like, c
   *out = (struct run){0};
   if (!file_exists(path))
     return 0;
-  int result = run_load(out, path, &why);
-  if (result == ERR_NOMEM)
-    return err_set(e, result, "%s", why.text);
-  if (!result && !same_search(out, like, key))
+  int rc = run_load(out, path, &why);
+  if (rc == ERR_NOMEM)
+    return err_set(e, rc, "%s", why.text);
+  if (!rc && !same_search(out, like, key))
     run_release(out);
   return 0;
 }

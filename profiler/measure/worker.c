@@ -251,9 +251,9 @@ static int run_once(struct watch *w, struct err *e) {
   atomic_store(&pulse->at, -1);
   snprintf(pulse->phase, sizeof pulse->phase, "start");
   pid_t child;
-  int result = child_start(&child, worker_body, working, e);
+  int rc = child_start(&child, worker_body, working, e);
   close(ends[1]);
-  if (!result) {
+  if (!rc) {
     w->progressed = w->told = false;
     watch_worker(w, child, ends[0]);
     int status = child_reap(child);
@@ -262,7 +262,7 @@ static int run_once(struct watch *w, struct err *e) {
     text_release(&w->partial);
   }
   close(ends[0]);
-  return result;
+  return rc;
 }
 
 static bool all_done(const struct watch *w) {
@@ -277,9 +277,9 @@ int worker_run(struct measuring_plan *plan, struct err *e) {
   struct working *working = calloc(1, sizeof *working);
   struct pulse *pulse = child_share(sizeof *pulse);
   struct watch w = {.plan = plan, .working = working};
-  int result = 0;
+  int rc = 0;
   if (!working || !pulse) {
-    result = err_nomem(e, "the worker");
+    rc = err_nomem(e, "the worker");
     goto out;
   }
   snprintf(pulse->phase, sizeof pulse->phase, "start");
@@ -291,12 +291,12 @@ int worker_run(struct measuring_plan *plan, struct err *e) {
   working->session.modules = plan->run->modules;
   working->session.generics = plan->generics;
   working->session.n_generics = plan->n_generics;
-  for (int life = 0; !result && !all_done(&w) && !profile_interrupted; life++) {
-    result = run_once(&w, e);
-    if (!result && w.fatal.code)
-      result = err_set(e, w.fatal.code, "%s", w.fatal.text);
-    else if (!result && !all_done(&w) && !profile_interrupted && (!w.progressed || life == RESTARTS_MAX))
-      result = err_set(e, ERR_GPU, "the GPU process ended again and again without finishing phase %s", pulse->phase);
+  for (int life = 0; !rc && !all_done(&w) && !profile_interrupted; life++) {
+    rc = run_once(&w, e);
+    if (!rc && w.fatal.code)
+      rc = err_set(e, w.fatal.code, "%s", w.fatal.text);
+    else if (!rc && !all_done(&w) && !profile_interrupted && (!w.progressed || life == RESTARTS_MAX))
+      rc = err_set(e, ERR_GPU, "the GPU process ended again and again without finishing phase %s", pulse->phase);
   }
   if (profile_interrupted) {
     plan->run->partial = true;
@@ -306,5 +306,5 @@ int worker_run(struct measuring_plan *plan, struct err *e) {
 out:
   child_unshare(pulse, sizeof *pulse);
   free(working);
-  return result;
+  return rc;
 }

@@ -38,14 +38,14 @@ static int load_trials(struct working *w, struct err *e) {
       continue;
     struct ready *r = &s->ready[s->n_ready];
     session_beat(s, trial->index);
-    int result = session_load(s, trial, r, &why);
-    if (result == 0)
+    int rc = session_load(s, trial, r, &why);
+    if (rc == 0)
       s->n_ready++;
-    else if (result == ERR_MACHINE)
+    else if (rc == ERR_MACHINE)
       collect_skip(s, r, why.text);
     else
       collect_fail(s, r, why.text);
-    if (result == ERR_GPU && s->driver.cuCtxSynchronize() != CUDA_SUCCESS)
+    if (rc == ERR_GPU && s->driver.cuCtxSynchronize() != CUDA_SUCCESS)
       _exit(1); /* a setup took the context down, and the parent knows whose: the next worker goes on without it */
   }
   session_beat(s, -1);
@@ -75,15 +75,15 @@ void worker_explain_absence(struct trial *trial, enum profile_phase p, const cha
 static int collect_alone(struct session *s, const struct collector *c, struct err *e) {
   struct ready *all = s->ready;
   size_t n = s->n_ready;
-  int result = 0;
+  int rc = 0;
   s->n_ready = 1;
-  for (size_t i = 0; i < n && !result; i++) {
+  for (size_t i = 0; i < n && !rc; i++) {
     s->ready = &all[i];
-    result = c->collect(s, e);
+    rc = c->collect(s, e);
   }
   s->ready = all;
   s->n_ready = n;
-  return result;
+  return rc;
 }
 
 /* Moves the trials that a phase goes without behind the others; returns how many are left. */
@@ -109,9 +109,9 @@ static int run_phase(struct working *w, enum profile_phase p, struct err *e) {
   drop_dead(s);
   size_t all = s->n_ready;
   s->n_ready = set_aside(s, p);
-  int result = !s->n_ready ? 0 : w->alone && c->queued ? collect_alone(s, c, e) : c->collect(s, e);
+  int rc = !s->n_ready ? 0 : w->alone && c->queued ? collect_alone(s, c, e) : c->collect(s, e);
   s->n_ready = all;
-  return result;
+  return rc;
 }
 
 /* Tells the parent that a phase failed.  Where a kernel took the context down, this worker ends and the next goes on without that trial; another

@@ -1,4 +1,4 @@
-/* The product's source, what stands in front of it for a row, and how long the compilers take over it. */
+/* The product's source, what a row puts in front of it, and how long compilers take over it. */
 #include "profiler/mma/tuning.h"
 
 #include "base/clock.h"
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -72,8 +71,8 @@ static void time_nvrtc(struct nvrtc *n, const struct mma_options *o, struct mma_
   mma_defines_of(&defines, row);
   struct compile_unit unit = {mma_source_name, mma_source(), defines.options, defines.n};
   double start_s = clock_now_s();
-  int result = nvrtc_compile(n, &settings, &unit, &cubin, &bytes, &log, &e);
-  if (result)
+  int rc = nvrtc_compile(n, &settings, &unit, &cubin, &bytes, &log, &e);
+  if (rc)
     mma_absent(&row->nvrtc_s, "it did not compile");
   else
     mma_present(&row->nvrtc_s, clock_now_s() - start_s);
@@ -139,10 +138,10 @@ void mma_cold(struct mma *m, const struct mma_options *o) {
   struct cold c = {m, o};
   struct err e = {0};
   pid_t child;
-  int result = child_start(&child, cold_body, &c, &e);
-  if (!result)
-    result = child_wait(child, COLD_LIMIT_S, &e);
+  int rc = child_start(&child, cold_body, &c, &e);
+  if (!rc)
+    rc = child_wait(child, COLD_LIMIT_S, &e);
   for (size_t i = 0; i < m->n; i++)
     if (!m->rows[i].nvrtc_s.present && !m->rows[i].nvrtc_s.reason[0])
-      mma_absent(&m->rows[i].nvrtc_s, "%.200s", result ? e.text : "it did not compile");
+      mma_absent(&m->rows[i].nvrtc_s, "%.200s", rc ? e.text : "it did not compile");
 }

@@ -4,26 +4,23 @@
 #include "profiler/cuda/child.h"
 #include "profiler/mma/tuning.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHILD_LIMIT_S = 300, SIZE_GRAIN = 256, SIZE_MAX_ROWS = 32768 };
 
 struct board { /* shared with the measuring process */
+  struct child_board rows;
   struct mma m;
-  _Atomic size_t at; /* the row being measured; m.n: all are done */
-  bool opened;
-  struct err why;
 };
 
 struct mma_measuring {
   struct board *board;
   const struct mma_options *o;
   const struct gpu_probe *gpu;
-  struct compiled *built; /* one a row */
+  struct compiled *built;    /* one a row */
+  struct mma_device *device; /* in the measuring process */
 };
 
 /* --- which rows --- */
@@ -138,21 +135,21 @@ static int compile(struct mma_measuring *w, struct err *e) {
                                       .progress_context = (void *)(uintptr_t)w->o};
   struct compile_unit *units = calloc(m->n, sizeof *units);
   struct mma_defines *defines = calloc(m->n, sizeof *defines);
-  int result = units && defines ? 0 : err_nomem(e, "what is compiled");
-  for (size_t i = 0; i < m->n && !result; i++) {
+  int rc = units && defines ? 0 : err_nomem(e, "what is compiled");
+  for (size_t i = 0; i < m->n && !rc; i++) {
     mma_defines_of(&defines[i], &m->rows[i]);
     units[i] = (struct compile_unit){mma_source_name, mma_source(), defines[i].options, defines[i].n};
   }
-  if (!result)
-    result = compile_all(&settings, units, m->n, w->built, &tools, e);
-  for (size_t i = 0; i < m->n && !result; i++)
+  if (!rc)
+    rc = compile_all(&settings, units, m->n, w->built, &tools, e);
+  for (size_t i = 0; i < m->n && !rc; i++)
     row_compiled(&m->rows[i], &w->built[i]);
   snprintf(m->nvrtc, sizeof m->nvrtc, "%s", tools.nvrtc_version);
   if (tools.note[0])
     snprintf(m->notes, sizeof m->notes, "%s", tools.note);
   free(units);
   free(defines);
-  return result;
+  return rc;
 }
 
 /* --- measuring --- */
@@ -166,7 +163,8 @@ static void row_fail(struct mma_row *row, const char *why) {
       mma_absent(figures[i], "%.*s", (int)(strcspn(why, "\n") < 230 ? strcspn(why, "\n") : 230), why);
 }
 
-/* The instruction alone and the library are the type's, not the tile's: measured at its first row, and copied to the others. */
+/* The instruction alone and the library are the type's, not the tile's: measured at its first row,
+ * and copied to the others. */
 static bool first_of_type(const struct mma *m, size_t i) {
   return i == 0 || m->rows[i - 1].type != m->rows[i].type;
 }
@@ -175,11 +173,11 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
   struct mma_row *row = &m->rows[i];
   CUmodule module = NULL;
   struct err why = {0};
-  int result = mma_device_fill(d, row->type, e);
-  if (!result)
-    result = driver_check(&d->driver, d->driver.cuModuleLoadData(&module, c->cubin), "cuModuleLoadData", e);
-  if (result)
-    return result;
+  int rc = mma_device_fill(d, row->type, e);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuModuleLoadData, &module, c->cubin);
+  if (rc)
+    return rc;
   if (first_of_type(m, i)) {
     if (mma_device_peak(d, row, module, &why) && why.code == ERR_GPU)
       return err_set(e, why.code, "%s", why.text);
@@ -188,74 +186,56 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
     if (mma_device_library(d, row, m->library, &why))
       mma_absent(&row->library, "%.200s", why.text);
   }
-  result = mma_device_product(d, row, module, e);
+  rc = mma_device_product(d, row, module, e);
   d->driver.cuModuleUnload(module);
-  return result;
+  return rc;
 }
 
-/* After a failed call of the GPU nothing in this process can be trusted: it ends, and another goes on. */
-static void measure_body(void *context) {
+static int measuring_open(void *context, struct err *e) {
   struct mma_measuring *w = context;
-  struct board *board = w->board;
-  struct mma_device *d = calloc(1, sizeof *d);
-  if (!d || mma_device_open(d, w->o, w->gpu, &board->why))
-    _exit(1);
-  board->opened = true;
-  for (size_t i = atomic_load(&board->at); i < board->m.n; i++) {
-    struct err e = {0};
-    atomic_store(&board->at, i);
-    if (w->o->progress)
-      w->o->progress(w->o->progress_context, "measure", i, board->m.n, board->m.rows[i].type->name);
-    int result = board->m.rows[i].compiled ? row_measure(d, &board->m, i, &w->built[i], &e) : 0;
-    if (result == ERR_GPU) {
-      board->why = e;
-      _exit(1);
-    }
-    row_fail(&board->m.rows[i], result ? e.text : "it did not compile");
-  }
-  atomic_store(&board->at, board->m.n);
+  w->device = calloc(1, sizeof *w->device);
+  return w->device ? mma_device_open(w->device, w->o, w->gpu, e) : err_nomem(e, "the measuring process");
 }
 
-static int measure(struct mma_measuring *w, struct err *e) {
-  struct board *board = w->board;
-  while (atomic_load(&board->at) < board->m.n) {
-    pid_t child;
-    struct err ended = {0};
-    board->opened = false;
-    board->why = (struct err){0};
-    int result = child_start(&child, measure_body, w, e);
-    if (result)
-      return result;
-    child_wait(child, CHILD_LIMIT_S, &ended);
-    size_t at = atomic_load(&board->at);
-    if (at >= board->m.n)
-      break;
-    const char *why = board->why.code ? board->why.text : ended.text;
-    if (!board->opened)
-      return err_set(e, ERR_MACHINE, "mma: %s", why);
-    row_fail(&board->m.rows[at], why);
-    atomic_store(&board->at, at + 1);
-  }
-  return 0;
+static int measuring_run(void *context, size_t i, struct err *e) {
+  struct mma_measuring *w = context;
+  struct mma *m = &w->board->m;
+  if (w->o->progress)
+    w->o->progress(w->o->progress_context, "measure", i, m->n, m->rows[i].type->name);
+  return m->rows[i].compiled ? row_measure(w->device, m, i, &w->built[i], e)
+                             : err_set(e, ERR_DATA, "it did not compile");
+}
+
+static void measuring_fail(void *context, size_t i, const char *why) {
+  struct mma_measuring *w = context;
+  row_fail(&w->board->m.rows[i], why);
 }
 
 int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_probe *gpu, struct err *e) {
-  int result = types_verify(o->types, e);
-  if (!result)
-    result = size_verify(o, e);
-  if (result)
-    return result;
+  int rc = types_verify(o->types, e);
+  if (!rc)
+    rc = size_verify(o, e);
+  if (rc)
+    return rc;
   struct mma_measuring w = {.board = child_share(sizeof *w.board), .o = o, .gpu = gpu};
   if (!w.board)
     return err_nomem(e, "mma's shared memory");
   struct mma *m = &w.board->m;
   rows_choose(m, o, gpu);
   w.built = calloc(m->n, sizeof *w.built);
-  result = w.built ? compile(&w, e) : err_nomem(e, "what was compiled");
-  if (!result && o->cold)
+  rc = w.built ? compile(&w, e) : err_nomem(e, "what was compiled");
+  if (!rc && o->cold)
     mma_cold(m, o);
-  if (!result && gpu)
-    result = measure(&w, e);
+  if (!rc && gpu)
+    rc = child_each(&(struct child_items){.who = "mma",
+                                          .board = &w.board->rows,
+                                          .n = m->n,
+                                          .limit_s = CHILD_LIMIT_S,
+                                          .open = measuring_open,
+                                          .run = measuring_run,
+                                          .fail = measuring_fail,
+                                          .context = &w},
+                    e);
   for (size_t i = 0; i < m->n && gpu; i++)
     if (!first_of_type(m, i)) {
       m->rows[i].peak = m->rows[i - 1].peak;
@@ -263,13 +243,13 @@ int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_p
     }
   for (size_t i = 0; i < m->n && !gpu; i++)
     row_fail(&m->rows[i], m->rows[i].compiled ? "nothing was run: it was compiled only" : "it did not compile");
-  if (!result)
+  if (!rc)
     *out = *m;
   for (size_t i = 0; w.built && i < m->n; i++)
     compiled_release(&w.built[i]);
   free(w.built);
   child_unshare(w.board, sizeof *w.board);
-  return result;
+  return rc;
 }
 
 const struct mma_row *mma_best(const struct mma *m, const struct mma_type *type) {

@@ -93,13 +93,12 @@ static int prepare_lt(struct product *p, struct err *e) {
   const size_t workspace = WORKSPACE_BYTES;
   cublasLtPreference_t preference = NULL;
   int n = 0;
-  int result = check_lt(d, c->cublasLtMatmulDescCreate(&p->desc, BLAS_COMPUTE_32F, BLAS_R_32F), "DescCreate", e);
-  if (!result)
-    result = check_lt(d, c->cublasLtMatmulDescSetAttribute(p->desc, BLASLT_DESC_TRANSA, &transposed, sizeof transposed),
-                      "TRANSA", e);
-  if (!result)
-    result =
-        check_lt(d, c->cublasLtMatmulDescSetAttribute(p->desc, BLASLT_DESC_TRANSB, &plain, sizeof plain), "TRANSB", e);
+  int rc = check_lt(d, c->cublasLtMatmulDescCreate(&p->desc, BLAS_COMPUTE_32F, BLAS_R_32F), "DescCreate", e);
+  if (!rc)
+    rc = check_lt(d, c->cublasLtMatmulDescSetAttribute(p->desc, BLASLT_DESC_TRANSA, &transposed, sizeof transposed),
+                  "TRANSA", e);
+  if (!rc)
+    rc = check_lt(d, c->cublasLtMatmulDescSetAttribute(p->desc, BLASLT_DESC_TRANSB, &plain, sizeof plain), "TRANSB", e);
   const struct {
     cublasLtLayout_t *out;
     int type;
@@ -107,24 +106,24 @@ static int prepare_lt(struct product *p, struct err *e) {
   } layouts[] = {{&p->a, type_of(p->type->b), d->k, d->n},
                  {&p->b, type_of(p->type->a), d->k, d->m},
                  {&p->c, arithmetics[p->type->sum].sum, d->n, d->m}};
-  for (size_t i = 0; i < sizeof layouts / sizeof layouts[0] && !result; i++)
-    result = check_lt(d,
-                      c->cublasLtMatrixLayoutCreate(layouts[i].out, layouts[i].type, (uint64_t)layouts[i].rows,
-                                                    (uint64_t)layouts[i].columns, layouts[i].rows),
-                      "cublasLtMatrixLayoutCreate", e);
-  if (!result)
-    result = check_lt(d, c->cublasLtMatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate", e);
-  if (!result)
-    result = check_lt(d,
-                      c->cublasLtMatmulPreferenceSetAttribute(preference, BLASLT_PREFERENCE_WORKSPACE_BYTES, &workspace,
-                                                              sizeof workspace),
-                      "cublasLtMatmulPreferenceSetAttribute", e);
-  if (!result)
-    result = check_lt(d,
-                      c->cublasLtMatmulAlgoGetHeuristic(d->cublaslt_handle, p->desc, p->a, p->b, p->c, p->c, preference,
-                                                        1, &p->chosen, &n),
-                      "cublasLtMatmulAlgoGetHeuristic", e);
-  return result || n ? result : err_set(e, ERR_MACHINE, "cublasLt has no algorithm for it");
+  for (size_t i = 0; i < sizeof layouts / sizeof layouts[0] && !rc; i++)
+    rc = check_lt(d,
+                  c->cublasLtMatrixLayoutCreate(layouts[i].out, layouts[i].type, (uint64_t)layouts[i].rows,
+                                                (uint64_t)layouts[i].columns, layouts[i].rows),
+                  "cublasLtMatrixLayoutCreate", e);
+  if (!rc)
+    rc = check_lt(d, c->cublasLtMatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate", e);
+  if (!rc)
+    rc = check_lt(d,
+                  c->cublasLtMatmulPreferenceSetAttribute(preference, BLASLT_PREFERENCE_WORKSPACE_BYTES, &workspace,
+                                                          sizeof workspace),
+                  "cublasLtMatmulPreferenceSetAttribute", e);
+  if (!rc)
+    rc = check_lt(d,
+                  c->cublasLtMatmulAlgoGetHeuristic(d->cublaslt_handle, p->desc, p->a, p->b, p->c, p->c, preference, 1,
+                                                    &p->chosen, &n),
+                  "cublasLtMatmulAlgoGetHeuristic", e);
+  return rc || n ? rc : err_set(e, ERR_MACHINE, "cublasLt has no algorithm for it");
 }
 
 static int lt_run(void *context, struct err *e) {
@@ -146,16 +145,16 @@ int mma_device_library(struct mma_device *d, struct mma_row *row, char name[64],
   bool fp8 = type_a >= R_8F_E4M3, known = type_a >= 0 && type_b >= 0 && !t->scales;
   if (!known || (fp8 && t->sum != MMA_F32))
     return err_set(e, ERR_MACHINE, "cuBLAS has no such product");
-  int version = 0, result = fp8 ? open_cublaslt(d, e) : open_cublas(d, e);
-  if (!result && !fp8 && !d->cublas.cublasGetVersion_v2(d->cublas_handle, &version))
+  int version = 0, rc = fp8 ? open_cublaslt(d, e) : open_cublas(d, e);
+  if (!rc && !fp8 && !d->cublas.cublasGetVersion_v2(d->cublas_handle, &version))
     snprintf(name, 64, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
-  if (!result && fp8)
-    result = prepare_lt(&p, e);
+  if (!rc && fp8)
+    rc = prepare_lt(&p, e);
   struct mma_call call = {fp8 ? lt_run : gemm_run, &p};
   double time_s = 0;
-  if (!result)
-    result = mma_device_time(d, &call, &time_s, e);
-  if (!result)
+  if (!rc)
+    rc = mma_device_time(d, &call, &time_s, e);
+  if (!rc)
     mma_present(&row->library, 2.0 * (double)d->m * (double)d->n * (double)d->k / time_s);
-  return result;
+  return rc;
 }

@@ -10,9 +10,6 @@
 enum { SMALL = 256, SMALL_K = 512, SAMPLES = 256, REPEATS = 20, PEAK_TURNS = 4000, PEAK_BLOCK = 256 };
 static const uint64_t seed_a = 11, seed_b = 12;
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&d->driver, d->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 static size_t operand_bytes(enum mma_format f, long rows, long k) {
   return (size_t)rows * (size_t)k * (size_t)mma_format_bits(f) / 8;
 }
@@ -32,28 +29,28 @@ int mma_device_open(struct mma_device *d, const struct mma_options *o, const str
   d->m = o->m, d->n = o->n, d->k = o->k;
   d->host_a = malloc(a), d->host_b = malloc(b), d->host_c = malloc(c);
   d->reference = malloc(sizeof(double) * SMALL * SMALL);
-  int result = d->host_a && d->host_b && d->host_c && d->reference ? 0 : err_nomem(e, "operands");
-  if (!result)
-    result = driver_load(&d->driver, e);
-  if (!result)
-    result = CU(cuInit, 0);
-  if (!result)
-    result = CU(cuDeviceGet, &d->device, gpu->index);
-  if (!result)
-    result = CU(cuDevicePrimaryCtxRetain, &d->context, d->device);
-  if (!result)
-    result = CU(cuCtxSetCurrent, d->context);
-  if (!result)
-    result = CU(cuStreamCreate, &d->stream, CU_STREAM_NON_BLOCKING);
-  for (int i = 0; i < 2 && !result; i++)
-    result = CU(cuEventCreate, &d->events[i], CU_EVENT_DEFAULT);
-  if (!result)
-    result = CU(cuMemAlloc_v2, &d->a, a);
-  if (!result)
-    result = CU(cuMemAlloc_v2, &d->b, b);
-  if (!result)
-    result = CU(cuMemAlloc_v2, &d->c, c);
-  return result;
+  int rc = d->host_a && d->host_b && d->host_c && d->reference ? 0 : err_nomem(e, "operands");
+  if (!rc)
+    rc = driver_load(&d->driver, e);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuInit, 0);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuDeviceGet, &d->device, gpu->index);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuDevicePrimaryCtxRetain, &d->context, d->device);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuCtxSetCurrent, d->context);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuStreamCreate, &d->stream, CU_STREAM_NON_BLOCKING);
+  for (int i = 0; i < 2 && !rc; i++)
+    rc = CU_CALL(&d->driver, e, cuEventCreate, &d->events[i], CU_EVENT_DEFAULT);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuMemAlloc_v2, &d->a, a);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuMemAlloc_v2, &d->b, b);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuMemAlloc_v2, &d->c, c);
+  return rc;
 }
 
 /* --- the check --- */
@@ -71,15 +68,15 @@ int mma_device_fill(struct mma_device *d, const struct mma_type *t, struct err *
   size_t a = array_bytes(t->a, d->m, d->k), b = array_bytes(t->b, d->n, d->k);
   mma_values_make(t->a, seed_a, d->host_a, a);
   mma_values_make(t->b, seed_b, d->host_b, b);
-  int result = CU(cuMemcpyHtoD_v2, d->a, d->host_a, a);
-  if (!result)
-    result = CU(cuMemcpyHtoD_v2, d->b, d->host_b, b);
+  int rc = CU_CALL(&d->driver, e, cuMemcpyHtoD_v2, d->a, d->host_a, a);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuMemcpyHtoD_v2, d->b, d->host_b, b);
   size_t row_a = operand_bytes(t->a, 1, SMALL_K), row_b = operand_bytes(t->b, 1, SMALL_K);
-  for (size_t i = 0; i < SMALL * SMALL && !result; i++)
+  for (size_t i = 0; i < SMALL * SMALL && !rc; i++)
     d->reference[i] = dot(t, d->host_a + i / SMALL * row_a, d->host_b + i % SMALL * row_b, SMALL_K);
-  d->filled = !result;
+  d->filled = !rc;
   d->format_a = t->a, d->format_b = t->b;
-  return result;
+  return rc;
 }
 
 /* RMS of the differences over RMS of the reference. */
@@ -128,28 +125,28 @@ static int product_run(void *context, struct err *e) {
                            .blockDimZ = 1,
                            .sharedMemBytes = (unsigned)mma_tile_smem(p->tile),
                            .hStream = d->stream};
-  return CU(cuLaunchKernelEx, &config, p->f, args, NULL);
+  return CU_CALL(&d->driver, e, cuLaunchKernelEx, &config, p->f, args, NULL);
 }
 
 int mma_device_time(struct mma_device *d, const struct mma_call *call, double *time_s, struct err *e) {
   double samples[REPEATS];
   struct stats stats;
-  int result = call->run(call->context, e); /* warms up */
-  for (int i = 0; i < REPEATS && !result; i++) {
+  int rc = call->run(call->context, e); /* warms up */
+  for (int i = 0; i < REPEATS && !rc; i++) {
     float ms = 0;
-    result = CU(cuEventRecord, d->events[0], d->stream);
-    if (!result)
-      result = call->run(call->context, e);
-    if (!result)
-      result = CU(cuEventRecord, d->events[1], d->stream);
-    if (!result)
-      result = CU(cuStreamSynchronize, d->stream);
-    if (!result)
-      result = CU(cuEventElapsedTime_v2, &ms, d->events[0], d->events[1]);
+    rc = CU_CALL(&d->driver, e, cuEventRecord, d->events[0], d->stream);
+    if (!rc)
+      rc = call->run(call->context, e);
+    if (!rc)
+      rc = CU_CALL(&d->driver, e, cuEventRecord, d->events[1], d->stream);
+    if (!rc)
+      rc = CU_CALL(&d->driver, e, cuStreamSynchronize, d->stream);
+    if (!rc)
+      rc = CU_CALL(&d->driver, e, cuEventElapsedTime_v2, &ms, d->events[0], d->events[1]);
     samples[i] = 1e-3 * (double)ms;
   }
-  if (result)
-    return result;
+  if (rc)
+    return rc;
   stats_of(&stats, samples, REPEATS, 0);
   *time_s = stats.middle;
   return stats.valid && stats.middle > 0 ? 0 : err_set(e, ERR_DATA, "the events measured no time");
@@ -158,12 +155,12 @@ int mma_device_time(struct mma_device *d, const struct mma_call *call, double *t
 static int poison_and_run(struct product *p, const struct mma_type *t, struct err *e) {
   struct mma_device *d = p->d;
   size_t bytes = (size_t)(p->m * p->n) * (size_t)mma_sum_bytes(t->sum);
-  int result = CU(cuMemsetD8Async, d->c, 0xff, bytes, d->stream); /* not a number, or -1 */
-  if (!result)
-    result = product_run(p, e);
-  if (!result)
-    result = CU(cuStreamSynchronize, d->stream);
-  return result ? result : CU(cuMemcpyDtoH_v2, d->host_c, d->c, bytes);
+  int rc = CU_CALL(&d->driver, e, cuMemsetD8Async, d->c, 0xff, bytes, d->stream); /* not a number, or -1 */
+  if (!rc)
+    rc = product_run(p, e);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuStreamSynchronize, d->stream);
+  return rc ? rc : CU_CALL(&d->driver, e, cuMemcpyDtoH_v2, d->host_c, d->c, bytes);
 }
 
 static int check_small(struct product *p, struct mma_row *row, struct err *e) {
@@ -171,9 +168,9 @@ static int check_small(struct product *p, struct mma_row *row, struct err *e) {
   struct product small = *p;
   small.m = small.n = SMALL;
   small.row_bytes = (long)operand_bytes(row->type->a, 1, SMALL_K);
-  int result = poison_and_run(&small, row->type, e);
-  if (result)
-    return result;
+  int rc = poison_and_run(&small, row->type, e);
+  if (rc)
+    return rc;
   for (size_t i = 0; i < SMALL * SMALL; i++)
     deviation_add(&v, mma_sum_value(row->type->sum, p->d->host_c, i), p->d->reference[i]);
   deviation_figure(&row->small_error, &v);
@@ -185,9 +182,9 @@ static int check_sample(struct product *p, struct mma_row *row, struct err *e) {
   struct mma_device *d = p->d;
   struct deviation v = {0, 0};
   size_t elements = (size_t)(d->m * d->n), step = (elements / SAMPLES) | 1;
-  int result = poison_and_run(p, row->type, e);
-  if (result)
-    return result;
+  int rc = poison_and_run(p, row->type, e);
+  if (rc)
+    return rc;
   for (size_t i = 0; i < SAMPLES; i++) {
     size_t at = (i * step + i * 37) % elements, m = at / (size_t)d->n, n = at % (size_t)d->n;
     double wanted = dot(row->type, d->host_a + m * (size_t)p->row_bytes,
@@ -211,19 +208,19 @@ int mma_device_product(struct mma_device *d, struct mma_row *row, CUmodule modul
   if (smem > d->gpu->smem_optin)
     return err_set(e, ERR_MACHINE, "the tile takes %ld bytes of shared memory per block, and this GPU has %ld", smem,
                    d->gpu->smem_optin);
-  int result = CU(cuModuleGetFunction, &p.f, module, "matmul");
-  if (!result)
-    result = CU(cuFuncSetAttribute, p.f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)smem);
-  if (!result)
-    result = check_small(&p, row, e);
-  if (!result)
-    result = check_sample(&p, row, e);
-  if (!result && (wrong(&row->small_error, row->type) || wrong(&row->error, row->type)))
+  int rc = CU_CALL(&d->driver, e, cuModuleGetFunction, &p.f, module, "matmul");
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuFuncSetAttribute, p.f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)smem);
+  if (!rc)
+    rc = check_small(&p, row, e);
+  if (!rc)
+    rc = check_sample(&p, row, e);
+  if (!rc && (wrong(&row->small_error, row->type) || wrong(&row->error, row->type)))
     return err_set(e, ERR_DATA, "its product is wrong, so its time is not reported");
-  if (!result)
-    result = mma_device_time(d, &call, &time_s, e);
-  if (result)
-    return result;
+  if (!rc)
+    rc = mma_device_time(d, &call, &time_s, e);
+  if (rc)
+    return rc;
   mma_present(&row->time_s, time_s);
   mma_present(&row->flops, 2.0 * (double)d->m * (double)d->n * (double)d->k / time_s);
   return 0;
@@ -250,20 +247,20 @@ static int peak_run(void *context, struct err *e) {
                            .blockDimY = 1,
                            .blockDimZ = 1,
                            .hStream = d->stream};
-  return CU(cuLaunchKernelEx, &config, p->f, args, NULL);
+  return CU_CALL(&d->driver, e, cuLaunchKernelEx, &config, p->f, args, NULL);
 }
 
 int mma_device_peak(struct mma_device *d, struct mma_row *row, CUmodule module, struct err *e) {
   struct peak p = {.d = d, .grid = 2 * (unsigned)d->gpu->sms};
   struct mma_call call = {peak_run, &p};
   double time_s[2] = {0, 0};
-  int result = CU(cuModuleGetFunction, &p.f, module, "peak");
-  for (int i = 0; i < 2 && !result; i++) {
+  int rc = CU_CALL(&d->driver, e, cuModuleGetFunction, &p.f, module, "peak");
+  for (int i = 0; i < 2 && !rc; i++) {
     p.turns = i ? 3 * PEAK_TURNS : PEAK_TURNS;
-    result = mma_device_time(d, &call, &time_s[i], e);
+    rc = mma_device_time(d, &call, &time_s[i], e);
   }
-  if (result)
-    return result;
+  if (rc)
+    return rc;
   if (time_s[1] <= time_s[0])
     return err_set(e, ERR_DATA, "a loop three times as long took no longer");
   /* By slope: what a launch costs is in both times.  An instruction multiplies 16 x 8 by 32 bytes along K. */

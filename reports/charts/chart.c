@@ -1,6 +1,7 @@
 #include "reports/charts/chart.h"
 
 #include "base/plain.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +15,6 @@ void chart_release(struct chart *c) {
   *c = (struct chart){0};
 }
 
-bool chart_on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out) {
   view_origin(v->f, out);
   if (shapes_left_out > 0)
@@ -26,7 +23,6 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
 
 void chart_data_quote(struct text *out, const char *s) {
   size_t n = s ? strlen(s) : 0, step;
-
   text_add(out, "\"");
   for (size_t i = 0; i < n; i += step) {
     bool control;
@@ -41,28 +37,13 @@ void chart_data_quote(struct text *out, const char *s) {
   text_add(out, "\"");
 }
 
-void chart_item(struct slots *s, const char *list, const char *text) {
-  slot_text(slot_item(s, list), "text", text);
-}
-
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars) {
-  size_t n = 0, seen = 0, cut = 0;
-
-  for (; s[n]; n++) {
-    if (((unsigned char)s[n] & 0xC0) == 0x80)
-      continue;
-    if (++seen == chars)
-      cut = n; /* the last character that fits; it gives way to "…" where more follow */
-  }
-  if (seen > chars)
-    snprintf(buffer, VIEW_LABEL_MAX, "%.*s…", (int)cut, s);
-  else
-    snprintf(buffer, VIEW_LABEL_MAX, "%s", s);
+  bool cut = utf8_columns(s, strlen(s)) > chars;
+  snprintf(buffer, VIEW_LABEL_MAX, "%.*s%s", (int)utf8_bytes(s, cut ? chars - 1 : chars), s, cut ? "…" : "");
 }
 
 void chart_spread(double *positions, size_t n, double gap, double low, double high) {
   double excess;
-
   if (n == 0)
     return;
   if ((double)(n - 1) * gap > high - low)
@@ -73,7 +54,6 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
     excess = 0;
     for (size_t i = 1; i < n; i++) {
       double overlap = gap - (positions[i] - positions[i - 1]);
-
       if (overlap <= 0)
         continue;
       positions[i - 1] -= overlap / 2;
@@ -85,13 +65,11 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
   }
   for (size_t i = 0; i < n; i++) {
     double least = i ? positions[i - 1] + gap : low;
-
     if (positions[i] < least)
       positions[i] = least;
   }
   for (size_t i = n; i-- > 0;) {
     double most = i + 1 < n ? positions[i + 1] - gap : high;
-
     if (positions[i] > most)
       positions[i] = most;
   }

@@ -1,8 +1,8 @@
 /* Charts: a gnuplot script and its data, made from findings.  Private to the room.
  *
- * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png (with passes=1: NAME.svg alone).
- * The first ladder's charts are "roofline", "climb" and so on; those of a further ladder carry
- * its name: "roofline-cute".
+ * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and
+ * NAME.png (with passes=1: NAME.svg alone).  The first ladder's charts are "roofline", "climb" and
+ * so on; those of a further ladder carry its name: "roofline-cute".
  */
 #pragma once
 
@@ -21,7 +21,7 @@ enum {
 
 struct chart {
   char name[CHART_NAME_MAX];
-  const char *kind;        /* "roofline": its name on the first ladder */
+  const struct chart_kind *kind;
   size_t ladder;           /* an index into view.ladders */
   struct text title, hint; /* what it shows, and of what; how to read it */
   struct text gp, dat;
@@ -40,11 +40,12 @@ struct chart_source {
   size_t ladder;
   const struct device *device; /* OF_DEVICE: curves that `ceilings` measured */
   const struct history *history;
-  const struct mma_chart *mma;
+  const struct mma_text *mma;
   const struct tune_report *tune;
 };
 
-/* Where a ladder's chart is shown: as a file of --charts all only, at every ladder of a page, or at the ladder that holds the headline. */
+/* Where a ladder's chart is shown: as a file of --charts all only, at every ladder of a page, or at
+ * the ladder that holds the headline. */
 enum chart_place { CHART_FILE_ONLY, CHART_EVERY_LADDER, CHART_LEADING_LADDER };
 
 struct chart_kind {
@@ -59,10 +60,11 @@ struct chart_kind {
   enum chart_place place;
   /* Fills *out's data, and what the template asks for beside name, title and width.  False where
    * there is nothing to draw. */
-  bool (*fill)(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s);
-  const void *parts; /* what `fill` knows of this kind */
+  bool (*fill)(const struct chart_source *from, struct chart *out, struct slots *s);
+  const void *parts; /* what `fill` is told of this kind */
 };
-/* A chart's row, at the end of the file that fills it; cmake/rows.cmake gathers them, and the number orders them on a page. */
+/* A chart's row, at the end of the file that fills it; cmake/rows.cmake gathers them, and the
+ * number orders them on a page. */
 #define CHART_ROW(number, id) const struct chart_kind chart_of_##id
 
 extern const struct chart_kind *const chart_kinds[];
@@ -76,7 +78,6 @@ size_t charts_make(const struct view *v, const struct story *story, bool all, st
 
 /* --- shared by the charts --- */
 
-bool chart_on_ladder(const struct view_item *item, const char *ladder);
 /* The run's origin, and how many shapes the chart has no room for (0: none). */
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out);
 /* A string of others for .dat, "double quoted": no quote ends early, no backquote runs a
@@ -84,9 +85,6 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
 void chart_data_quote(struct text *out, const char *s);
 /* At most `chars` characters of s, "…" where it is cut. */
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
-
-/* A further item of a list of strings. */
-void chart_item(struct slots *s, const char *list, const char *text);
 
 /* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low,
  * high]. */

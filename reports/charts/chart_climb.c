@@ -3,10 +3,9 @@
 #include "analysis/story/program.h"
 
 #include <math.h>
-#include <string.h>
 
-/* The climb of a ladder: a row a rung, as a share of the speed of light where that is known, else as time.  Both axes are linear and begin at 0,
- * so that a bar twice as long is twice as much. */
+/* The climb of a ladder: a row a rung, as a share of the speed of light where that is known, else
+ * as time.  Both axes are linear and begin at 0, so that a bar twice as long is twice as much. */
 
 enum { ROWS_MAX = 64, WIDTH_PX = 860, NAME_CHARS = 19, CHANGE_CHARS = 31 };
 
@@ -17,7 +16,6 @@ struct axis {
 
 static double mean_on(const struct axis *a, const struct climb *c) {
   struct value x = a->sol ? c->of_sol : c->time_s;
-
   return x.present ? x.v * (a->sol ? 100 : 1e6) : NAN;
 }
 
@@ -27,17 +25,15 @@ static double shape_on(const struct axis *a, const struct finding *f) {
   return a->sol ? f->of_sol.v * 100 : f->time.middle * 1e6;
 }
 
-/* What axis the ladder has: the speed of light is known of all that were timed, or it is not the measure. */
+/* The ladder's axis: the speed of light where all timed rungs have one, else time. */
 static struct axis axis_of(const struct chart_source *from, const char *ladder) {
   const struct view *v = from->v;
   struct axis a = {true, 0};
   bool any = false;
-
   for (size_t i = 0; i < v->f->n; i++) {
     const struct finding *f = &v->f->items[i];
-
     for (size_t k = 0; k < v->n; k++) {
-      if (v->items[k].variant == f->variant && chart_on_ladder(&v->items[k], ladder) && f->timed) {
+      if (v->items[k].variant == f->variant && view_on_ladder(&v->items[k], ladder) && f->timed) {
         a.sol &= f->of_sol.present;
         any = true;
       }
@@ -45,9 +41,8 @@ static struct axis axis_of(const struct chart_source *from, const char *ladder) 
   }
   a.sol &= any && headline_of_rivals(v->f); /* kernels that do different work are compared by time */
   for (size_t k = 0; k < v->n; k++) {
-    for (size_t i = 0; chart_on_ladder(&v->items[k], ladder) && i < v->f->n_shapes; i++) {
+    for (size_t i = 0; view_on_ladder(&v->items[k], ladder) && i < v->f->n_shapes; i++) {
       double x = shape_on(&a, findings_at(v->f, v->items[k].variant->id, v->f->shapes[i]));
-
       a.high = isfinite(x) ? fmax(a.high, x) : a.high;
     }
   }
@@ -60,7 +55,6 @@ static void row_label(struct text *out, const struct chart_source *from, const s
   const struct story_rung *parent = r->parent ? story_rung_of(from->story, r->parent) : NULL;
   const struct climb *c = &r->climb;
   char cut[VIEW_LABEL_MAX];
-
   if (c->time_s.present)
     text_printf(out, "%s µs", VIEW_NUMBER(c->time_s.v * 1e6, 3));
   else
@@ -69,7 +63,6 @@ static void row_label(struct text *out, const struct chart_source *from, const s
     text_printf(out, " · %s %%", VIEW_NUMBER(c->of_sol.v * 100, 2));
   if (a->sol && c->of_sol.present && parent && parent->climb.of_sol.present) {
     double points = 100 * (c->of_sol.v - parent->climb.of_sol.v);
-
     text_printf(out, " · %s%.*f pp", points < 0 ? "−" : "+", fabs(points) < 9.95, fabs(points));
   }
   if (r->variant->change) {
@@ -83,7 +76,6 @@ static void row_write(struct text *dat, const struct chart_source *from, const s
   char name[VIEW_LABEL_MAX];
   double mean = mean_on(a, &r->climb);
   struct text label = {0};
-
   text_printf(dat, "%zu %d ", row, r->variant->side ? 2 : 1);
   if (isfinite(mean))
     text_printf(dat, "%.6g ", mean);
@@ -106,12 +98,10 @@ static size_t dots_write(struct text *dat, const struct chart_source *from, cons
                          const struct run_variant *variant, size_t row) {
   const struct findings *f = from->v->f;
   size_t n = 0;
-
   for (size_t i = 0; i < f->n_shapes; i++) {
     const struct finding *at = findings_at(f, variant->id, f->shapes[i]);
     struct text hover = {0};
     double x = shape_on(a, at);
-
     if (!isfinite(x))
       continue;
     text_printf(&hover, "%s at %s: %s µs", variant->id, VIEW_SHAPE(f->shapes[i]), VIEW_TIME(&at->time));
@@ -131,7 +121,6 @@ static void slots_read(struct slots *s, const struct chart_source *from, const s
   const struct finding *control = f->n_shapes ? view_read_control(f, f->shapes[0]) : NULL;
   const struct story_rung *r = control ? story_rung_of(from->story, control->variant) : NULL;
   double x = r && a->sol ? mean_on(a, &r->climb) : NAN;
-
   slot_printf(s, "read", "%.6g", isfinite(x) ? x : 0);
   slot_printf(s, "read_text", "control that reads the same bytes: %.0f %%", isfinite(x) ? x : 0);
 }
@@ -140,7 +129,6 @@ static void slots_axis(struct slots *s, const struct chart_source *from, const s
   const struct findings *f = from->v->f;
   const struct sol *sol = f->n_shapes ? view_sol_at(f, f->shapes[0]) : NULL;
   struct text *axis = slot_open(s, "axis");
-
   if (!a->sol)
     text_add(axis, "time (µs)");
   else if (sol && sol->bandwidth)
@@ -151,17 +139,14 @@ static void slots_axis(struct slots *s, const struct chart_source *from, const s
   slot_text(s, "tics", a->sol ? "0, 20" : "autofreq");
 }
 
-static bool chart_climb(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                        struct slots *s) {
+static bool chart_climb(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   struct axis a = axis_of(from, ladder);
   size_t rows = 0, row, rungs = 0, sides = 0, n_dots = 0;
   struct text dots = {0};
-
-  (void)k;
   for (size_t i = 0; i < v->n; i++)
-    rows += chart_on_ladder(&v->items[i], ladder);
+    rows += view_on_ladder(&v->items[i], ladder);
   if (a.high <= 0 || program_is(v->f->run)) /* chart_kernels.c */
     return false;
   row = rows = rows < ROWS_MAX ? rows : ROWS_MAX;
@@ -170,8 +155,7 @@ static bool chart_climb(const struct chart_kind *k, const struct chart_source *f
   for (size_t i = 0; i < v->n && row > 0; i++) {
     const struct story_rung *r;
     bool drawn;
-
-    if (!chart_on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     r = story_rung_of(from->story, v->items[i].variant);
     drawn = isfinite(mean_on(&a, &r->climb));

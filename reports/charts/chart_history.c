@@ -9,11 +9,9 @@ enum { LINES_MAX = 7 }; /* as many colours as Okabe and Ito's palette has beside
 /* The distinct shapes of the columns, as many as there is room for; *left_out counts the others. */
 static size_t shapes_of(const struct history *h, struct shape out[CHART_PANELS_MAX], size_t *left_out) {
   size_t n = 0;
-
   *left_out = 0;
   for (size_t c = 0; c < h->n_columns; c++) {
     size_t i = 0, earlier = 0;
-
     while (earlier < c && !shape_equal(h->columns[earlier].shape, h->columns[c].shape))
       earlier++;
     if (earlier < c)
@@ -45,7 +43,6 @@ static void line_write(const struct history *h, const struct history_column *c, 
     const struct history_point *p = &c->points[i];
     const struct run *r = h->runs[i]->run;
     char *label = str_printf("%.10s %.7s", r->created ? r->created : "", r->git ? r->git : "");
-
     text_printf(dat, "%zu ", i);
     if (p->value.present)
       text_printf(dat, "%.9g ", p->value.v * (h->time ? 1e6 : 1));
@@ -63,15 +60,13 @@ static void line_write(const struct history *h, const struct history_column *c, 
 /* One block of the data a line, panel after panel; returns the lines of the panel. */
 static size_t panel_write(const struct history *h, struct shape shape, struct text *dat, struct slots *s) {
   size_t lines = 0;
-
   for (size_t c = 0; c < h->n_columns && lines < LINES_MAX; c++) {
     struct text name = {0};
-
     if (!shape_equal(h->columns[c].shape, shape))
       continue;
     text_printf(&name, "%s (%s%s)", h->columns[c].id, VIEW_NUMBER(first_value(h, &h->columns[c]), 4),
                 h->time ? " µs" : "");
-    chart_item(s, "names", text_str(&name));
+    slot_item_text(s, "names", text_str(&name));
     text_release(&name);
     line_write(h, &h->columns[c], dat);
     lines++;
@@ -81,7 +76,6 @@ static size_t panel_write(const struct history *h, struct shape shape, struct te
 
 static size_t lines_at(const struct history *h, struct shape s) {
   size_t n = 0;
-
   for (size_t c = 0; c < h->n_columns; c++)
     n += shape_equal(h->columns[c].shape, s);
   return n;
@@ -89,7 +83,6 @@ static size_t lines_at(const struct history *h, struct shape s) {
 
 static void subtitle(const struct history *h, size_t shapes, size_t lines, struct text *out) {
   const struct run_device *d = &h->runs[0]->run->device;
-
   text_printf(out, "%zu runs, the first on %s; circles: steps beyond 1 %% and the noise", h->n_runs,
               d->name ? d->name : "an unnamed device");
   if (shapes)
@@ -98,17 +91,13 @@ static void subtitle(const struct history *h, size_t shapes, size_t lines, struc
     text_printf(out, "; %zu more variants not drawn (--variant chooses)", lines);
 }
 
-static bool chart_history(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                          struct slots *s) {
+static bool chart_history(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct history *h = from->history;
   struct shape shapes[CHART_PANELS_MAX];
   size_t left_out = 0, lines_left_out = 0, n = shapes_of(h, shapes, &left_out);
-
-  (void)k;
   for (size_t i = 0; i < n; i++) {
     size_t lines = panel_write(h, shapes[i], &out->dat, s), all = lines_at(h, shapes[i]);
-
-    chart_item(s, "shapes", VIEW_SHAPE(shapes[i]));
+    slot_item_text(s, "shapes", VIEW_SHAPE(shapes[i]));
     text_printf(slot_open(s, "lines"), "%s%zu", i ? ", " : "", lines);
     if (all - lines > lines_left_out)
       lines_left_out = all - lines;

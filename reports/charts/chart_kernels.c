@@ -13,7 +13,6 @@ enum { ROWS_MAX = 24, WIDTH_PX = 860, NAME_CHARS = 19 };
 /* "82.6 ms · 11 % · 38 × 2.17 ms" */
 static void label_add(struct text *out, const struct program_kernel *k) {
   double mean_us = k->calls > 0 ? k->total_s / k->calls * 1e6 : 0;
-
   text_printf(out, "%s ms", VIEW_NUMBER(k->total_s * 1e3, 3));
   if (k->share.present)
     text_printf(out, " · %.*f %%", k->share.v < 0.1, 100 * k->share.v);
@@ -25,7 +24,6 @@ static void label_add(struct text *out, const struct program_kernel *k) {
 
 static void row_add(struct text *dat, const struct program_kernel *k, const char *name, const char *id, size_t row) {
   struct text label = {0}, hover = {0};
-
   label_add(&label, k);
   text_printf(&hover, "%s: %s", id, text_str(&label));
   text_printf(dat, "%zu 1 %.6g ", row, k->total_s * 1e3);
@@ -54,8 +52,7 @@ static void slots_fill(struct slots *s, const struct view *v, size_t rows, doubl
   slot_printf(s, "width", "%d", WIDTH_PX);
 }
 
-static bool chart_kernels(const struct chart_kind *kind, const struct chart_source *from, struct chart *out,
-                          struct slots *s) {
+static bool chart_kernels(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct view *v = from->v;
   struct program_shown shown = program_shown_of(v->f);
   size_t rows = shown.n < ROWS_MAX ? shown.n : ROWS_MAX;
@@ -63,11 +60,9 @@ static bool chart_kernels(const struct chart_kind *kind, const struct chart_sour
   double high = 0;
   bool any = program_is(v->f->run) && names;
 
-  (void)kind;
   text_add(&out->dat, "# row  kind  milliseconds of all launches  name  label  hover\n");
   for (size_t i = 0; i < rows && any; i++) {
     struct program_kernel k;
-
     program_kernel_of(shown.items[i]->variant, &k);
     high = fmax(high, k.total_s * 1e3);
     row_add(&out->dat, &k, names[i], shown.items[i]->variant->id, rows - i);

@@ -1,4 +1,5 @@
-
+/* Charts of derived metrics, a row a rung: parts end to end, or dots.  A further one is data and a
+ * CHART_ROW here; where the run has none of its metrics it is not drawn. */
 #include "reports/charts/chart_rows.h"
 
 #include <math.h>
@@ -29,11 +30,9 @@ struct chart_parts_kind {
   struct chart_part parts[PARTS_MAX];
 };
 
-/* A further chart of derived metrics takes data and a row here; one whose metrics the run has none of is not drawn. */
-
 enum { END_LABEL_PX = 84, LONG_LABEL_PX = 128, FOOT_PX = 82 };
 
-/* Of the median row. */
+/* A bar is cut at so many times the median one. */
 static const double row_cut = 4;
 
 /* Colours by Okabe and Ito, told apart by the colour-blind, and a grey. */
@@ -116,11 +115,9 @@ static const struct value *own_value(const struct finding *f, const char *metric
              {"bytes_in_flight_needed", &f->bounds.flight.needed_bytes},
              {"bytes_in_flight_most", &f->bounds.flight.bytes},
              {"bytes_in_flight_achieved", &f->bounds.flight.achieved_bytes}};
-
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(own[i].name, metric) == 0)
       return own[i].value;
-  }
   return NULL;
 }
 
@@ -128,7 +125,6 @@ static struct value part_value(const struct finding *f, const char *metric) {
   static const double least = 0.9; /* of the bytes that came from DRAM */
   const struct value *own = own_value(f, metric);
   struct value x = own ? *own : finding_value(f, metric);
-
   if (strcmp(metric, "l1_over_minimal") == 0 && x.present && f->dram_over_minimal.present &&
       x.v < least * f->dram_over_minimal.v)
     return value_absent("bulk copies go round L1");
@@ -137,7 +133,6 @@ static struct value part_value(const struct finding *f, const char *metric) {
 
 static size_t parts_count(const struct chart_parts_kind *k) {
   size_t n = 0;
-
   while (n < PARTS_MAX && k->parts[n].metric)
     n++;
   return n;
@@ -153,7 +148,6 @@ struct extent {
 static void part_write(struct text *dat, const struct chart_parts_kind *k, size_t part,
                        const struct run_variant *variant, size_t row, double from, double to) {
   struct text hover = {0};
-
   text_printf(&hover, "%s: %s %s%s", variant->id, part < parts_count(k) ? k->parts[part].title : k->rest,
               VIEW_NUMBER(to - from, 3), k->times ? " cycles" : "");
   text_printf(dat, "%zu %zu %.6g %.6g ", row, part + 1, from, to);
@@ -165,14 +159,13 @@ static void part_write(struct text *dat, const struct chart_parts_kind *k, size_
 /* What every part of a row is multiplied by. */
 static double factor_of(const struct chart_parts_kind *k, const struct finding *f) {
   struct value x = f && k->times ? part_value(f, k->times) : (struct value){.present = true, .v = 1};
-
   return x.present ? x.v : 0;
 }
 
-/* What the parts leave of the row's whole; 0 where that is a hundredth of it or less: counters of several passes differ by that. */
+/* What the parts leave of the row's whole; 0 where that is a hundredth of it or less: counters of
+ * several passes differ by that. */
 static double rest_of(const struct chart_parts_kind *k, const struct finding *f, double drawn) {
   struct value whole = part_value(f, k->end);
-
   return whole.present && whole.v - drawn > 0.01 * whole.v ? whole.v - drawn : 0;
 }
 
@@ -180,11 +173,9 @@ static double rest_of(const struct chart_parts_kind *k, const struct finding *f,
 static double row_write(struct text *dat, const struct chart_parts_kind *k, const struct finding *f, size_t row,
                         struct extent *x) {
   double at = 0, most = 0, factor = factor_of(k, f);
-
   for (size_t i = 0; f && i < parts_count(k); i++) {
     struct value value = part_value(f, k->parts[i].metric);
     double v = value.present ? value.v * k->scale * factor : 0;
-
     if (v <= 0) /* absent, or a part of no length; a log axis has no place for it either */
       continue;
     part_write(dat, k, i, f->variant, row, at, at + v);
@@ -208,7 +199,6 @@ static double row_write(struct text *dat, const struct chart_parts_kind *k, cons
 static void beyond_add(struct text *out, const struct chart_parts_kind *k, const struct finding *f) {
   for (size_t i = 0; f && k->most > 0 && i < parts_count(k); i++) {
     struct value value = part_value(f, k->parts[i].metric);
-
     if (value.present && value.v * k->scale > k->most)
       text_printf(out, " » %s %s×", k->parts[i].title, VIEW_NUMBER(value.v * k->scale, 3));
   }
@@ -218,7 +208,6 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
                         const struct view_item *item, const struct finding *f, size_t row, double end) {
   struct value value = f && k->end ? part_value(f, k->end) : (struct value){0};
   struct text label = {0};
-
   if (end > 0)
     text_printf(out, "%zu %.6g ", row, end);
   else
@@ -226,7 +215,6 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
   rows_name(out, v, item->variant);
   if (end > 0 && value.present) {
     const char *format = k->format, *slot = strstr(format, "%s");
-
     text_add_n(&label, format, (size_t)(slot - format));
     text_add(&label, VIEW_NUMBER(value.v * k->end_scale, 3));
     text_add(&label, slot + 2);
@@ -242,7 +230,6 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
 
 static int by_value(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
-
   return (x > y) - (x < y);
 }
 
@@ -250,7 +237,6 @@ static int by_value(const void *a, const void *b) {
  * axis, so its bar is cut. */
 static double axis_end(struct extent *x, const struct chart_parts_kind *k) {
   double most;
-
   if (!k->stack || x->n_ends == 0)
     return k->most > 0 ? fmin(x->high, k->most) : x->high;
   qsort(x->ends, x->n_ends, sizeof *x->ends, by_value);
@@ -264,12 +250,10 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
   struct extent x = {.low = k->line > 0 ? k->line : INFINITY, .high = k->line};
   size_t row = rows_count(v, ladder);
   struct text names = {0};
-
   text_printf(dat, "# %s\n# row  part  from  to  hover\n", VIEW_SHAPE(s));
   for (size_t i = 0; i < v->n && row > 0; i++) {
     const struct finding *f;
-
-    if (!chart_on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     f = findings_at(v->f, v->items[i].variant->id, s);
     label_write(&names, k, v, &v->items[i], f, row, row_write(dat, k, f, row, &x));
@@ -282,7 +266,6 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
 
 static void slots_parts(struct slots *s, const struct chart_parts_kind *k) {
   size_t n = parts_count(k);
-
   slot_text(s, "axis", k->axis);
   slot_printf(s, "stacked", "%d", k->stack);
   slot_printf(s, "logarithmic", "%d", k->log);
@@ -290,25 +273,23 @@ static void slots_parts(struct slots *s, const struct chart_parts_kind *k) {
   for (size_t i = 0; i < n; i++) {
     text_printf(slot_open(s, "colours"), "%s0x%06X", i ? ", " : "", k->parts[i].colour);
     text_printf(slot_open(s, "points"), "%s%d", i ? ", " : "", k->parts[i].point);
-    chart_item(s, "titles", k->parts[i].title);
+    slot_item_text(s, "titles", k->parts[i].title);
   }
   if (k->rest) {
     text_printf(slot_open(s, "colours"), ", 0x%06X", PALE);
     text_add(slot_open(s, "points"), ", 0");
-    chart_item(s, "titles", k->rest);
+    slot_item_text(s, "titles", k->rest);
   }
   slot_printf(s, "line", "%g", k->line);
   slot_text(s, "line_name", k->line_name);
 }
 
-static bool chart_parts(const struct chart_kind *kind, const struct chart_source *from, struct chart *out,
-                        struct slots *s) {
-  const struct chart_parts_kind *k = kind->parts;
+static bool chart_parts(const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct chart_parts_kind *k = out->kind->parts;
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   struct extent extents[CHART_PANELS_MAX];
   size_t panels = 0, left_out = 0;
-
   rows_begin(s, v, out, FOOT_PX);
   slots_parts(s, k);
   text_printf(&out->dat, "# %s: two blocks per shape, one row per %s from the top; ? is absent\n", out->name,
@@ -316,7 +297,6 @@ static bool chart_parts(const struct chart_kind *kind, const struct chart_source
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};
     struct extent x = panel_write(&block, v, ladder, k, v->f->shapes[i]);
-
     left_out += x.any && panels == CHART_PANELS_MAX;
     if (x.any && panels < CHART_PANELS_MAX) {
       text_add(&out->dat, text_str(&block));

@@ -53,11 +53,8 @@ static void rows_add(const struct ranks_map *m, struct slots *s) {
   }
 }
 
-static bool chart_ranks(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                        struct slots *s) {
+static bool chart_ranks(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct ranks_map *m = &from->story->ranks_map;
-
-  (void)k;
   if (m->n_columns < 2 || from->ladder > 0)
     return false;
   text_printf(&out->dat,

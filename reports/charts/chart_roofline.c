@@ -9,8 +9,8 @@
  * panel a shape and level. */
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
-/* The template sets three panels in a row, each with this beside its axes; the longest label, "3 scale-produ… 100 %", is a little narrower than
- * LABEL_WIDTH_PX. */
+/* The template sets three panels in a row, each with this beside its axes; the longest label, "3
+ * scale-produ… 100 %", is a little narrower than LABEL_WIDTH_PX. */
 enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 138 };
 
 /* An axis that begins this factor of x before the points has room for the marks themselves. */
@@ -27,7 +27,6 @@ static const struct plot plot_instructions = {
 static void slot_flags(struct text *out, const struct panel *panels, size_t n, bool (*has)(const struct point *p)) {
   for (size_t i = 0; i < n; i++) {
     bool any = false;
-
     for (size_t j = 0; j < panels[i].n; j++)
       any |= has(&panels[i].points[j]);
     text_printf(out, "%s%d", i ? ", " : "", any);
@@ -50,10 +49,9 @@ static bool is_hanging(const struct point *p) {
   return p->kind == POINT_SIDE && p->parent;
 }
 
-/* The kind of the level's one roof: at the DRAM that of the speed of light, else the best founded one that is known. */
+/* The kind of a level's roof: DRAM's is the speed of light's, else the best founded one. */
 static enum ceiling_kind roof_kind(const struct view *v, const struct panel *p, const struct roof *roofs, size_t n) {
   const struct sol *sol = p->level == ROOF_DRAM ? view_sol_at(v->f, p->shape) : NULL;
-
   return sol && sol->bandwidth ? sol->bandwidth->kind : n ? roofs[n - 1].kind : CEILING_MEASURED;
 }
 
@@ -62,17 +60,14 @@ static void roofs_at(double out[N_KINDS], const struct view *v, const struct pan
   struct roof roofs[ROOFS_MAX];
   size_t n = roofs_of(roofs, v->f->device, p->level);
   enum ceiling_kind kind = roof_kind(v, p, roofs, n);
-
   memset(out, 0, N_KINDS * sizeof *out);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (roofs[i].kind == kind)
       out[kind] = roofs[i].bandwidth / p->plot->y_unit / (p->plot->instructions ? TRANSACTION_BYTES : 1);
-  }
 }
 
 static double memory_roof(const struct view *v, const struct panel *p) {
   double roofs[N_KINDS], roof = 0;
-
   roofs_at(roofs, v, p);
   for (int k = 0; k < N_KINDS; k++)
     roof = fmax(roof, roofs[k]);
@@ -81,10 +76,8 @@ static double memory_roof(const struct view *v, const struct panel *p) {
 
 static bool roofs_write(const struct view *v, const struct panel *panels, size_t n, struct text *slopes) {
   bool any[N_KINDS] = {false}, some = false;
-
   for (size_t i = 0; i < n; i++) {
     double roofs[N_KINDS];
-
     roofs_at(roofs, v, &panels[i]);
     for (int k = 0; k < N_KINDS; k++) {
       text_printf(slopes, "%s%.6g", i || k ? ", " : "", roofs[k]);
@@ -98,17 +91,15 @@ static bool roofs_write(const struct view *v, const struct panel *panels, size_t
 static void roof_names_write(const struct view *v, const struct plot *plot, const struct panel *first,
                              struct slots *s) {
   double roofs[N_KINDS];
-
   roofs_at(roofs, v, first);
   for (int k = 0; k < N_KINDS; k++) {
     struct text name = {0};
-
     if (plot->instructions)
       text_printf(&name, "memory roof, %s", view_ceiling_kind((enum ceiling_kind)k));
     else
       text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), VIEW_NUMBER(roofs[k], 4),
                   view_ceiling_kind((enum ceiling_kind)k));
-    chart_item(s, "roof_names", text_str(&name));
+    slot_item_text(s, "roof_names", text_str(&name));
     text_release(&name);
   }
 }
@@ -116,22 +107,18 @@ static void roof_names_write(const struct view *v, const struct plot *plot, cons
 /* Of the points of one level: all its panels share the x axis. */
 static struct range points_range(const struct panel *panels, size_t n, enum roof_level level) {
   struct range x = {INFINITY, 0};
-
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < panels[i].n && panels[i].level == level; j++)
       range_take(&x, panels[i].points[j].x);
-  }
   return x;
 }
 
 /* High enough for the roofs over the points. */
 static struct range height_range(const struct view *v, const struct panel *panels, size_t n, double peak) {
   struct range y = {INFINITY, peak};
-
   for (size_t i = 0; i < n; i++) {
     struct range x = points_range(panels, n, panels[i].level);
     double roofs[N_KINDS];
-
     for (size_t j = 0; j < panels[i].n; j++)
       range_take(&y, panels[i].points[j].y);
     roofs_at(roofs, v, &panels[i]);
@@ -144,16 +131,15 @@ static struct range height_range(const struct view *v, const struct panel *panel
 /* The part of a panel's width that one column of labels takes. */
 static double label_share(size_t n_panels) {
   size_t columns = n_panels < CHART_COLUMNS ? n_panels : CHART_COLUMNS;
-
   return LABEL_WIDTH_PX / ((double)CHART_WIDTH_PX / (double)columns - PANEL_MARGINS_PX);
 }
 
-/* The labels' column, right of the points where no roof is, takes so many pixels, whatever the points span: the axis grows by decades until it has
- * them.  Where it needs few, it is long enough to have numbers, and for a climb to look like one. */
+/* The labels' column, right of the points where no roof is, takes so many pixels, whatever the
+ * points span: the axis grows by decades until it has them.  Where it needs few, it is long enough
+ * to have numbers, and for a climb to look like one. */
 static struct range axis_range(struct range x, size_t n_panels) {
   double decades = log10(x.high * LABEL_AWAY / (x.low / LEFT_OF_POINTS)) / (1 - label_share(n_panels));
   double low = x.low / LEFT_OF_POINTS;
-
   return (struct range){low, fmax(low * pow(10, decades), x.low * 10)};
 }
 
@@ -161,11 +147,10 @@ static void slots_panels(struct slots *s, const struct panel *panels, size_t n) 
   for (size_t i = 0; i < n; i++) {
     char shape[SHAPE_TEXT_MAX + 8], *head = NULL;
     struct range x = points_range(panels, n, panels[i].level);
-
     view_shape(shape, panels[i].shape);
     if (panels[i].plot->instructions)
       head = str_printf("%s, %s", shape, roof_level_name(panels[i].level));
-    chart_item(s, "heads", head ? head : shape);
+    slot_item_text(s, "heads", head ? head : shape);
     free(head);
     struct range axis = axis_range(x, n);
     text_printf(slot_open(s, "xranges"), "%s%.4g, %.4g, %.4g", i ? ", " : "", axis.low, axis.high, x.high);
@@ -195,10 +180,8 @@ static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct ch
                           const struct plot *plot, size_t *left_out) {
   const struct view *v = from->v;
   size_t n = 0;
-
   for (size_t i = 0; i < v->f->n_shapes * plot->n_levels; i++) {
     struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], 0, 0, NULL, 0};
-
     if (n > 0 && plot->instructions) /* shapes differ little there: one is enough */
       break;
     if (n == CHART_PANELS_MAX)
@@ -211,10 +194,9 @@ static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct ch
   return n;
 }
 
-/* A roofline of a cache says something where its bytes are not DRAM's.  Releases the panels where it does not. */
+/* A cache's roofline is drawn where its bytes differ from DRAM's; else its panels are released. */
 static bool worth_drawing(const struct plot *plot, struct panel *panels, size_t n) {
   bool worth = plot->instructions || plot->levels[0] == ROOF_DRAM;
-
   for (size_t i = 0; i < n && !worth; i++)
     worth = panel_apart(&panels[i]);
   for (size_t i = 0; i < n && !worth; i++)
@@ -222,16 +204,14 @@ static bool worth_drawing(const struct plot *plot, struct panel *panels, size_t 
   return worth;
 }
 
-static bool chart_roofline(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                           struct slots *s) {
-  const struct plot *plot = k->parts;
+static bool chart_roofline(const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct plot *plot = out->kind->parts;
   const struct view *v = from->v;
   struct view_words words = view_words(v->f, v->ladders[from->ladder]);
   struct value flat = plot->instructions ? roof_issue(v->f->device) : roof_fp32(v->f->device);
   double peak = flat.present ? flat.v / plot->y_unit : 0;
   struct panel panels[CHART_PANELS_MAX];
   size_t left_out = 0, n = panels_make(panels, from, plot, &left_out);
-
   if (n == 0 || !worth_drawing(plot, panels, n))
     return false;
   for (size_t i = 0; i < n; i++) {

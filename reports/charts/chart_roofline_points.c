@@ -16,13 +16,11 @@ void range_take(struct range *r, double x) {
  * control itself computes nothing. */
 static bool read_make(struct point *p, const struct view *v, const struct panel *panel) {
   const struct finding *read = view_read_control(v->f, panel->shape);
-
   if (!read || !read->timed)
     return false;
   for (size_t i = 0; i < v->n && v->items[i].group == VIEW_LADDER; i++) {
     const struct finding *f = findings_at(v->f, v->items[i].variant->id, panel->shape);
     char name[VIEW_LABEL_MAX];
-
     if (!f || f->result->flops <= 0 || f->result->bytes_minimal <= 0)
       continue;
     *p = (struct point){.finding = read, .kind = POINT_CONTROL};
@@ -37,13 +35,11 @@ static bool read_make(struct point *p, const struct view *v, const struct panel 
 /* Bytes at a level against those at DRAM, of the same time; 0: unknown. */
 static double over_dram(const struct finding *f, enum roof_level level) {
   const struct value at = f->roof[level].bandwidth, dram = f->roof[ROOF_DRAM].bandwidth;
-
   return at.present && dram.present && dram.v > 0 ? at.v / dram.v : 0;
 }
 
 bool panel_apart(const struct panel *p) {
   static const double least = 1.1; /* what cannot be seen on a logarithmic axis is no difference */
-
   for (size_t i = 0; i < p->n; i++)
     if (over_dram(p->points[i].finding, p->level) > least)
       return true;
@@ -55,7 +51,6 @@ static bool point_make(struct point *p, const struct view *v, const struct panel
                                                            [ROOF_L2] = "inst_per_l2_transaction",
                                                            [ROOF_L1] = "inst_per_l1_transaction"};
   struct value x, y;
-
   if (!f || !f->timed)
     return false;
   x = panel->plot->instructions ? finding_value(f, per_transaction[panel->level]) : f->roof[panel->level].intensity;
@@ -83,7 +78,6 @@ static bool control_make(struct point *p, const struct view *v, const struct pan
 
 static int by_height(const void *a, const void *b) {
   const struct point *x = *(const struct point *const *)a, *y = *(const struct point *const *)b;
-
   return (x->y > y->y) - (x->y < y->y);
 }
 
@@ -91,20 +85,17 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   p->points = calloc(v->n + 1, sizeof *p->points);
   if (!p->points)
     return false;
-  for (size_t i = 0; i < v->n; i++) {
-    if (chart_on_ladder(&v->items[i], ladder) &&
+  for (size_t i = 0; i < v->n; i++)
+    if (view_on_ladder(&v->items[i], ladder) &&
         point_make(&p->points[p->n], v, p, findings_at(v->f, v->items[i].variant->id, p->shape)))
       p->n++;
-  }
   if (p->n > 0 && control_make(&p->points[p->n], v, p))
     p->n++;
   for (size_t i = 0; i < p->n; i++) {
     const char *parent = p->points[i].finding->variant->parent;
-
-    for (size_t j = 0; j < p->n && parent; j++) {
+    for (size_t j = 0; j < p->n && parent; j++)
       if (strcmp(p->points[j].finding->variant->id, parent) == 0)
         p->points[i].parent = &p->points[j];
-    }
   }
   return p->n > 0;
 }
@@ -113,27 +104,24 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
 static bool stands_alone(const struct panel *p, const struct point *q, double scale) {
   static const double near_px = 30;
   bool alone = true;
-
   for (size_t i = 0; i < p->n && alone; i++) {
     const struct point *other = &p->points[i];
-
     alone = other == q || hypot(log10(other->x / q->x), log10(other->y / q->y)) * scale >= near_px;
   }
   return alone;
 }
 
-/* Where points are many, those that a reader looks for keep their labels: the ends, the control, and what stands clear of the last one named; where they
- * lie apart in both directions, the outliers.  The others have theirs on hover. */
+/* Where points are many, those that a reader looks for keep their labels: the ends, the control,
+ * and what stands clear of the last one named; where they lie apart in both directions, the
+ * outliers.  The others have theirs on hover. */
 static size_t named_keep(const struct panel *p, struct point **order, double low, double scale) {
   enum { MANY = 14 };
   bool few = p->n <= MANY && !p->plot->instructions;
   double last = -INFINITY;
   size_t n = p->n, kept = 0;
-
   for (size_t i = 0; i < n; i++) {
     double at = log10(order[i]->y / low) * scale;
     bool clear = p->plot->instructions ? stands_alone(p, order[i], scale) : i + 2 >= n || at - last >= LABEL_GAP_PX;
-
     if (few || i == 0 || i + 1 == n || order[i]->kind == POINT_CONTROL || clear) {
       order[kept++] = order[i];
       last = at;
@@ -147,7 +135,6 @@ static size_t named_keep(const struct panel *p, struct point **order, double low
 /* Under the memory roof where that runs over the labels; in pixels from the bottom. */
 static double labels_top(const struct panel *p, struct range y, double scale, int height_px, size_t n) {
   double top = height_px - LABEL_GAP_PX / 2.0, right = 0, roof;
-
   for (size_t i = 0; i < p->n; i++)
     right = fmax(right, p->points[i].x * LABEL_AWAY);
   roof = p->memory > 0 ? log10(p->memory * right / y.low) * scale - LABEL_GAP_PX : top;
@@ -157,14 +144,12 @@ static double labels_top(const struct panel *p, struct range y, double scale, in
 /* 0: unknown. */
 static double of_roof(const struct panel *p, const struct point *q) {
   double memory = p->memory * q->x, roof = p->peak > 0 && (memory <= 0 || p->peak < memory) ? p->peak : memory;
-
   return roof > 0 ? q->y / roof : 0;
 }
 
 /* "18 turns 79 %" */
 static void label_share(const struct panel *p, struct point *q) {
   size_t n = strlen(q->label);
-
   if (n && !p->plot->instructions && of_roof(p, q) > 0)
     snprintf(q->label + n, sizeof q->label - n, " %s %%", VIEW_NUMBER(100 * of_roof(p, q), 2));
 }
@@ -175,7 +160,6 @@ bool panel_place_labels(struct panel *p, struct range y, int height_px) {
   struct point **order = calloc(p->n ? p->n : 1, sizeof *order);
   double *pixels = calloc(p->n ? p->n : 1, sizeof *pixels);
   bool ok = order && pixels;
-
   for (size_t i = 0; i < p->n && ok; i++)
     order[i] = &p->points[i];
   if (ok)
@@ -196,7 +180,6 @@ bool panel_place_labels(struct panel *p, struct range y, int height_px) {
 
 static void hover_add(struct text *dat, const struct panel *p, const struct point *q) {
   struct text hover = {0};
-
   text_printf(&hover, "%s: %s µs, %s %s, %s %s", q->finding->variant->id, VIEW_NUMBER(q->finding->time.middle * 1e6, 4),
               VIEW_NUMBER(q->x, 3), p->plot->instructions ? "inst/transaction" : "FLOP/byte", VIEW_NUMBER(q->y, 4),
               p->plot->instructions ? "G inst/s" : "TFLOP/s");
@@ -211,7 +194,6 @@ void panel_write(const struct panel *p, struct range x, struct text *dat) {
               roof_level_name(p->level));
   for (size_t i = 0; i < p->n; i++) {
     const struct point *q = &p->points[i];
-
     text_printf(dat, "%.6g %.6g %d ", q->x, q->y, (int)q->kind);
     if (q->parent)
       text_printf(dat, "%.6g %.6g ", q->parent->x, q->parent->y);

@@ -13,7 +13,7 @@ void rows_begin(struct slots *s, const struct view *v, const struct chart *c, in
 }
 
 void rows_panel(struct slots *s, struct shape shape) {
-  chart_item(s, "shapes", VIEW_SHAPE(shape));
+  slot_item_text(s, "shapes", VIEW_SHAPE(shape));
 }
 
 void rows_end(struct slots *s, const struct view *v, size_t panels, size_t left_out) {
@@ -23,15 +23,13 @@ void rows_end(struct slots *s, const struct view *v, size_t panels, size_t left_
 
 size_t rows_count(const struct view *v, const char *ladder) {
   size_t n = 0;
-
   for (size_t i = 0; i < v->n; i++)
-    n += chart_on_ladder(&v->items[i], ladder);
+    n += view_on_ladder(&v->items[i], ladder);
   return n < ROWS_MAX ? n : ROWS_MAX;
 }
 
 void rows_name(struct text *dat, const struct view *v, const struct run_variant *variant) {
   char name[VIEW_LABEL_MAX];
-
   chart_data_quote(dat, view_short_in(name, v, variant, ROWS_LABEL_CHARS));
 }
 
@@ -39,7 +37,6 @@ void rows_range(struct slots *s, double low, double high, size_t panels, int lab
   size_t columns = panels < CHART_COLUMNS ? panels : CHART_COLUMNS;
   double panel = (double)(CHART_WIDTH_PX - NAME_PX) / (double)columns - MARGIN_PX, room = panel / (panel - label_px);
   struct text *out = slot_open(s, "ranges");
-
   text_add(out, out->n ? ", " : "");
   if (log) {
     low /= 1.15;

@@ -9,13 +9,11 @@ static bool row_write(struct text *dat, const struct view *v, const struct story
                       const struct finding *f, size_t row, double *most) {
   struct spread s = {0};
   struct text hover = {0};
-
   if (f)
     s = *story_spread_of(story, f);
   text_printf(dat, "%zu ", row);
   if (s.valid) {
     double middle = f->time.middle;
-
     text_printf(dat, "%.7g %.7g %.7g %.7g %.7g %.7g ", middle * 1e6, s.p5 * 1e6, s.p25 * 1e6, s.p50 * 1e6, s.p75 * 1e6,
                 s.p95 * 1e6);
     *most = fmax(*most, fmax(s.p95 / middle - 1, 1 - s.p5 / middle));
@@ -40,11 +38,10 @@ static bool panel_write(struct text *dat, const struct chart_source *from, struc
   const char *ladder = v->ladders[from->ladder];
   size_t row = rows_count(v, ladder);
   bool any = false;
-
   text_printf(dat, "# %s\n# row  middle  5th  25th  50th  75th  95th percentile, µs  name  label  hover\n",
               VIEW_SHAPE(s));
   for (size_t i = 0; i < v->n && row > 0; i++) {
-    if (!chart_on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     any |= row_write(dat, v, from->story, &v->items[i], findings_at(v->f, v->items[i].variant->id, s), row, most);
     row--;
@@ -53,14 +50,11 @@ static bool panel_write(struct text *dat, const struct chart_source *from, struc
   return any;
 }
 
-static bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                                  struct slots *s) {
+static bool chart_spread_of_times(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   size_t panels = 0, left_out = 0;
   double reach = 0;
-
-  (void)k;
   rows_begin(s, v, out, FOOT_PX);
   text_printf(&out->dat, "# %s: one block per shape, one row per %s from the top; ? is absent\n", out->name,
               view_words(v->f, ladder).one);
@@ -68,7 +62,6 @@ static bool chart_spread_of_times(const struct chart_kind *k, const struct chart
     struct text block = {0};
     double most = reach;
     bool any = panel_write(&block, from, v->f->shapes[i], &most);
-
     left_out += any && panels == CHART_PANELS_MAX;
     if (any && panels < CHART_PANELS_MAX) {
       text_add(&out->dat, text_str(&block));

@@ -1,6 +1,6 @@
 /* What a search over parameters found, as a heat map a shape. */
 #include "reports/charts/chart.h"
-#include "reports/charts/tune_chart.h"
+#include "reports/text/tune_text.h"
 
 static void add_values(struct text *out, const long *values, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -30,21 +30,17 @@ static void tics_add(struct text *out, size_t index, const long *values, size_t 
   text_add(out, "\"");
 }
 
-static bool chart_tune(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                       struct slots *s) {
+static bool chart_tune(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct tune_report *t = from->tune;
   const struct view v = {.f = t->findings};
   size_t n = 0;
-
-  (void)k;
   for (size_t i = 0; i < t->n && n < CHART_PANELS_MAX; i++) {
     const struct tune_map *m = &t->maps[i];
-
     if (!m->x)
       continue;
-    chart_item(s, "shapes", VIEW_SHAPE(m->shape));
-    chart_item(s, "x_names", m->x);
-    chart_item(s, "y_names", m->y);
+    slot_item_text(s, "shapes", VIEW_SHAPE(m->shape));
+    slot_item_text(s, "x_names", m->x);
+    slot_item_text(s, "y_names", m->y);
     tics_add(slot_open(s, "x_tics"), n, m->x_values, m->n_x);
     tics_add(slot_open(s, "y_tics"), n, m->y_values, m->y ? m->n_y : 0);
     text_printf(slot_open(s, "x_counts"), "%s%zu", n ? ", " : "", m->n_x);

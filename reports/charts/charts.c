@@ -1,7 +1,5 @@
 #include "reports/charts/chart.h"
-#include "reports/charts/mma_report.h"
-#include "reports/charts/tune_chart.h"
-#include "reports/compare/history_text.h"
+#include "reports/charts/lone_charts.h"
 
 #include "base/template.h"
 
@@ -25,17 +23,15 @@ const size_t n_chart_kinds = sizeof chart_kinds / sizeof *chart_kinds;
 /* Kind, ladder, name, "TITLE: ladder NAME on DEVICE", and how to read it. */
 static void begin(struct chart *c, const struct chart_kind *k, const struct chart_source *from) {
   const struct view *v = from->v;
-
-  *c = (struct chart){.kind = k->name, .ladder = from->ladder};
+  *c = (struct chart){.kind = k, .ladder = from->ladder};
   if (from->ladder == 0)
     snprintf(c->name, sizeof c->name, "%s", k->name);
   else
     snprintf(c->name, sizeof c->name, "%s-%s", k->name, v->ladders[from->ladder]);
   /* A ladder's name comes from a file of others and becomes a file's name here. */
-  for (char *p = c->name; *p; p++) {
+  for (char *p = c->name; *p; p++)
     if (!isalnum((unsigned char)*p) && *p != '-' && *p != '_')
       *p = '-';
-  }
   if (k->of != CHART_OF_LADDER) {
     text_add(&c->hint, k->hint);
     return;
@@ -51,10 +47,8 @@ static void begin(struct chart *c, const struct chart_kind *k, const struct char
 bool chart_make(const struct chart_kind *k, const struct chart_source *from, struct chart *out) {
   struct slots s = {0};
   struct err e = {0};
-  bool any;
-
   begin(out, k, from);
-  any = k->fill(k, from, out, &s);
+  bool any = k->fill(from, out, &s);
   slot_text(&s, "name", out->name);
   slot_text(&s, "title", text_str(&out->title));
   if (!slot_own(&s, "width", strlen("width")))
@@ -72,26 +66,21 @@ bool chart_make(const struct chart_kind *k, const struct chart_source *from, str
 /* Whether the ladder holds the headline of the run; the first does where nothing has a time. */
 static bool is_leading(const struct view *v, const struct story *story, size_t ladder) {
   const struct run_variant *best = story->headline.best;
-
-  for (size_t i = 0; i < v->n && best; i++) {
+  for (size_t i = 0; i < v->n && best; i++)
     if (v->items[i].variant == best)
-      return chart_on_ladder(&v->items[i], v->ladders[ladder]);
-  }
+      return view_on_ladder(&v->items[i], v->ladders[ladder]);
   return ladder == 0;
 }
 
 size_t charts_make(const struct view *v, const struct story *story, bool all, struct chart **out) {
   size_t n = 0;
-
   *out = calloc(v->n_ladders * n_chart_kinds + 1, sizeof **out);
   for (size_t i = 0; *out && i < v->n_ladders; i++) {
     const struct chart_source from = {.v = v, .story = story, .ladder = i};
-
     for (size_t k = 0; k < n_chart_kinds; k++) {
       const struct chart_kind *kind = chart_kinds[k];
       bool on_page =
           kind->place == CHART_EVERY_LADDER || (kind->place == CHART_LEADING_LADDER && is_leading(v, story, i));
-
       if (kind->of != CHART_OF_LADDER || (!all && !on_page) || !chart_make(kind, &from, &(*out)[n]))
         continue;
       (*out)[n++].on_page = on_page;
@@ -108,7 +97,6 @@ static int chart_save_of(const struct chart_source *from, const char *folder, co
   const struct chart_kind *const *k = chart_kinds;
   struct chart c;
   int rc = 0;
-
   while ((*k)->of != from->of)
     k++;
   *drawn = chart_make(*k, from, &c);
@@ -118,11 +106,11 @@ static int chart_save_of(const struct chart_source *from, const char *folder, co
   return rc;
 }
 
-int report_ceilings(const struct device *d, const struct report_options *o, struct text *warning, struct err *e) {
+int report_ceilings_chart(const struct device *d, const char *folder, const char *gnuplot, struct text *warning,
+                          struct err *e) {
   bool drawn;
-  int rc = chart_save_of(&(struct chart_source){.of = CHART_OF_DEVICE, .device = d}, o->folder, o->gnuplot, &drawn,
-                         warning, e);
-
+  int rc =
+      chart_save_of(&(struct chart_source){.of = CHART_OF_DEVICE, .device = d}, folder, gnuplot, &drawn, warning, e);
   if (!drawn)
     rc = err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw", d->name ? d->name : "a device");
   return rc;
@@ -131,21 +119,18 @@ int report_ceilings(const struct device *d, const struct report_options *o, stru
 int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
                          struct err *e) {
   bool drawn;
-
   return chart_save_of(&(struct chart_source){.of = CHART_OF_HISTORY, .history = h}, folder, gnuplot, &drawn, warning,
                        e);
 }
 
-int report_mma_chart(const struct mma_chart *m, const struct report_options *o, struct text *warning, struct err *e) {
+int report_mma_chart(const struct mma_text *m, const char *folder, const char *gnuplot, struct text *warning,
+                     struct err *e) {
   bool drawn;
-
-  return chart_save_of(&(struct chart_source){.of = CHART_OF_MMA, .mma = m}, o->folder, o->gnuplot, &drawn, warning, e);
+  return chart_save_of(&(struct chart_source){.of = CHART_OF_MMA, .mma = m}, folder, gnuplot, &drawn, warning, e);
 }
 
-int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning,
+int report_tune_chart(const struct tune_report *t, const char *folder, const char *gnuplot, struct text *warning,
                       struct err *e) {
   bool drawn;
-
-  return chart_save_of(&(struct chart_source){.of = CHART_OF_TUNE, .tune = t}, o->folder, o->gnuplot, &drawn, warning,
-                       e);
+  return chart_save_of(&(struct chart_source){.of = CHART_OF_TUNE, .tune = t}, folder, gnuplot, &drawn, warning, e);
 }

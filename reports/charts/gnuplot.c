@@ -37,7 +37,6 @@ static void outputs_close(const struct job *j) {
 static int output_open(void) {
   enum { FREE = 10 };
   int fd = memfd_create("gnuplot", MFD_CLOEXEC), moved = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FREE);
-
   if (fd >= 0)
     close(fd);
   return moved;
@@ -46,7 +45,6 @@ static int output_open(void) {
 /* What gnuplot does first: a string in single quotes holds one as two. */
 static char *first_commands(const struct chart_drawing *how) {
   struct text t = {0};
-
   text_add(&t, "cd '");
   for (const char *c = how->folder; *c; c++)
     text_add_n(&t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
@@ -88,7 +86,6 @@ static void first_complaint(int fd, char *out, size_t n) {
   char buffer[4096];
   ssize_t got = pread(fd, buffer, sizeof buffer - 1, 0);
   char *save = NULL, *line;
-
   snprintf(out, n, "it said nothing");
   if (got <= 0)
     return;
@@ -112,7 +109,6 @@ static bool ends_with(const char *data, size_t n, const char *end, size_t length
 /* What gnuplot has written of a picture; NULL where it is not whole. */
 static char *picture_read(int fd, const char *end, size_t length, size_t *n) {
   char path[32], *raw = NULL;
-
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   if (fd < 0 || file_read(path, PICTURE_BYTES_MAX, &raw, n, NULL) || ends_with(raw, *n, end, length))
     return raw;
@@ -125,7 +121,6 @@ static bool png_settle(const struct job *j, const char *to, struct err *e) {
   size_t n = 0;
   char *raw = picture_read(j->fd[OUTPUT_PNG], end, sizeof end - 1, &n);
   bool ok = raw && file_write(to, raw, n, e) == 0;
-
   free(raw);
   return ok;
 }
@@ -135,7 +130,6 @@ static bool svg_settle(const struct job *j, const char *to, struct err *e) {
   struct chart *c = j->chart;
   size_t n = 0;
   char *raw = picture_read(j->fd[OUTPUT_SVG], "</svg>", 6, &n);
-
   if (raw)
     svg_clean(&c->svg, raw, c->name, text_str(&c->title), text_str(&c->hint));
   bool ok = raw && text_ok(&c->svg) && c->svg.n > 0 && file_write(to, c->svg.s, c->svg.n, e) == 0;
@@ -145,7 +139,6 @@ static bool svg_settle(const struct job *j, const char *to, struct err *e) {
 
 static void remove_in(const char *folder, const char *name, const char *ending) {
   char *path = str_printf("%s/%s%s", folder, name, ending);
-
   if (path)
     unlink(path);
   free(path);
@@ -156,7 +149,6 @@ static bool pictures_settle(struct chart *c, const struct job *j, const struct c
   const char *folder = how->folder;
   char *svg = str_printf("%s/%s.svg", folder, c->name), *png = str_printf("%s/%s.png", folder, c->name);
   bool png_drawn = false;
-
   c->drawn = j && svg && png && svg_settle(j, svg, e);
   if (c->drawn && !how->svg_alone)
     png_drawn = png_settle(j, png, e);
@@ -179,7 +171,6 @@ static bool job_poll(struct job *j, const struct chart_drawing *how, struct text
   int status = 0;
   char complaint[256];
   pid_t done = waitpid(j->pid, &status, late ? 0 : WNOHANG);
-
   if (done == 0 && !late)
     return false;
   struct err e = {0};
@@ -217,14 +208,11 @@ static void warn_of_start(int rc, const char *gnuplot, const struct chart *chart
 void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how, struct text *warning) {
   struct job jobs[AT_ONCE] = {{0}};
   size_t next = 0, running = 0;
-
   while (next < n || running > 0) {
     const struct timespec pause = {0, 5 * 1000 * 1000};
     int rc = 0;
-
     for (size_t i = 0; i < AT_ONCE; i++) {
       struct job *j = &jobs[i];
-
       if (j->pid && clock_now_s() - j->started > TIMEOUT_S)
         kill(j->pid, SIGKILL);
       if (j->pid && job_poll(j, how, warning))
@@ -253,20 +241,17 @@ static int write_source(const struct text *text, const char *folder, const char 
                         struct err *e) {
   char *path = str_printf("%s/%s%s", folder, name, ending);
   int rc = path && text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, name);
-
   free(path);
   return rc;
 }
 
 int chart_write(const struct chart *c, const char *folder, struct err *e) {
   int rc = write_source(&c->gp, folder, c->name, ".gp", e);
-
   return rc ? rc : write_source(&c->dat, folder, c->name, ".dat", e);
 }
 
 int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct text *warning, struct err *e) {
   int rc = file_mkdirs(folder, e);
-
   if (rc == 0)
     rc = chart_write(c, folder, e);
   if (rc == 0)

@@ -14,10 +14,8 @@ struct page {
 /* The first of several texts that a tag holds names an id or refers to one. */
 static size_t id_starts(const char *s) {
   static const char *const ways[] = {"id='", "id=\"", "href='#", "href=\"#", "url(#"};
-
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     size_t n = strlen(ways[i]);
-
     if (strncmp(s, ways[i], n) == 0)
       return n;
   }
@@ -28,10 +26,8 @@ static size_t id_starts(const char *s) {
 static size_t needless(const char *s) {
   static const char *const attributes[] = {" font-family=\"DejaVu Sans\"", " stroke-linecap=\"butt\"",
                                            " stroke-linejoin=\"miter\"", " stroke-width=\"1.00\""};
-
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
     size_t n = strlen(attributes[i]);
-
     if (strncmp(s, attributes[i], n) == 0)
       return n;
   }
@@ -47,7 +43,6 @@ static bool blank_is_needless(const char *s) {
 static const char *tag_add(const struct page *p, const char *s) {
   for (; *s && *s != '>'; s++) {
     size_t n = isalpha((unsigned char)s[-1]) ? 0 : id_starts(s), skip = needless(s);
-
     if (skip) {
       s += skip - 1;
       continue;
@@ -69,7 +64,6 @@ static const char *tag_add(const struct page *p, const char *s) {
 
 static const char *behind(const char *s, const char *text) {
   const char *at = strstr(s, text);
-
   return at ? at + strlen(text) : s + strlen(s);
 }
 
@@ -95,7 +89,6 @@ static const char *head_add(const struct page *p, const char *s) {
 
 static bool group_is_empty(const char *s, const char **end) {
   const char *inside = behind(s, ">");
-
   inside += strspn(inside, " \t\n");
   if (strncmp(s, "<g", 2) != 0 || !isspace((unsigned char)s[2]) || strncmp(inside, "</g>", 4) != 0)
     return false;
@@ -106,16 +99,14 @@ static bool group_is_empty(const char *s, const char **end) {
 
 static const char *hover_add(const struct page *p, const char *s) {
   const char *text = behind(s, "showHypertext(evt,'"), *end = strstr(text, "')\" onmouseout=");
-
   if (!end)
     end = text + strlen(text);
   text_add(p->out, "<g><title>");
-  for (; text < end; text++) {
+  for (; text < end; text++)
     if (*text == '>')
       text_add(p->out, "&gt;");
     else
       text_add_n(p->out, text, 1); /* < and & are escaped there */
-  }
   text_add(p->out, "</title>");
   return behind(end, "</title>");
 }
@@ -124,7 +115,6 @@ void svg_clean(struct text *out, const char *svg, const char *name, const char *
   static const char hover[] = "<g onmousemove=\"gnuplot_svg.showHypertext(", plot[] = "<g id=\"gnuplot_plot_";
   const struct page page = {out, name, title, description};
   const char *s = strstr(svg, "<svg"), *end;
-
   if (!s)
     return;
   s = head_add(&page, s);

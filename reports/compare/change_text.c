@@ -11,10 +11,6 @@
 
 /* --- measured --- */
 
-static bool is_control(const struct run_variant *v) {
-  return v->ladder && strcmp(v->ladder, "control") == 0;
-}
-
 /* The table of steps counts instructions an element, which only the GEMV has. */
 static void add_instructions(const struct step *s, struct text *out) {
   char shape[SHAPE_TEXT_MAX];
@@ -97,7 +93,7 @@ void report_compiled_change(const struct run *before, const struct run *after, b
     const char *id = after->variants[v].id;
     const struct run_kernel *now = kernel_of(after, id), *then = kernel_of(before, id);
     long is[FIGURES] = {0}, was[FIGURES] = {0};
-    if (!now || is_control(&after->variants[v]))
+    if (!now || run_variant_is_control(&after->variants[v]))
       continue;
     figures_of(is, now);
     figures_of(was, then ? then : now);

@@ -17,7 +17,6 @@ static void cell_change(struct table *t, const struct static_change *c) {
 
 static void pair_row(struct table *t, const struct static_pair *p, size_t n) {
   char name[WORDS_VARIANT_MAX];
-
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
   if (p->shapes > 1)
@@ -34,14 +33,12 @@ static struct table *pairs_table(const struct static_diff *d, bool all, size_t *
   size_t n = 0;
   const struct static_quantity *q = static_quantities(&n);
   struct table *t = table_of("variant | shape");
-
   for (size_t i = 0; i < n; i++)
     table_column(t, q[i].title, q[i].unit, q[i].key, TABLE_RIGHT);
   table_head(t, "verdict");
   *rows = 0;
   for (size_t i = 0; i < d->n; i++) {
     const struct static_pair *p = &d->pairs[i];
-
     if (!all && (p->verdict == STATIC_SAME || p->verdict == STATIC_ABSENT))
       continue;
     pair_row(t, p, n);
@@ -54,7 +51,6 @@ static void add_reasons(const struct static_diff *d, bool all, struct text *out)
   for (size_t i = 0; i < d->n; i++) {
     const struct static_pair *p = &d->pairs[i];
     char name[WORDS_VARIANT_MAX];
-
     if (p->renamed && (i == 0 || d->pairs[i - 1].id_a != p->id_a))
       text_printf(out, "- renamed: %s is %s now (%s)\n", p->id_a, p->id_b, p->renamed);
     if (p->reason && (all || p->verdict != STATIC_ABSENT))
@@ -65,7 +61,6 @@ static void add_reasons(const struct static_diff *d, bool all, struct text *out)
 
 static void add_head(const struct static_report *r, struct text *out) {
   const char *arch = r->d->arch_a ? r->d->arch_a : r->d->arch_b;
-
   text_printf(out, "A: %s; B: %s; compiled for %s, nothing was run\n", r->files_a, r->files_b,
               arch ? arch : "several chips");
 }
@@ -80,7 +75,6 @@ static void add_outcome(const struct static_diff *d, struct text *out) {
 void report_static_term(const struct static_report *r, struct text *out, int width, bool colour, bool all) {
   size_t rows = 0;
   struct table *t = pairs_table(r->d, all, &rows);
-
   add_head(r, out);
   if (rows) {
     text_add(out, "\n");
@@ -99,7 +93,6 @@ void report_static_markdown(const struct static_report *r, struct text *out) {
   size_t rows = 0, every = 0;
   struct table *t = pairs_table(r->d, false, &rows), *full = pairs_table(r->d, true, &every);
   struct text lines = {0};
-
   text_add(out, "### nvfp4-prof diff --static: ");
   add_outcome(r->d, out);
   text_add(out, "\n\n");

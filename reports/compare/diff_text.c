@@ -45,18 +45,13 @@ static char verdict_style(const struct diff_pair *p) {
 
 /* --- tables --- */
 
-static void cell_time(struct table *t, struct value v) {
-  table_cell(t, v.present ? VIEW_NUMBER(v.v * 1e6, 4) : "", NULL);
-}
-
 static void pair_row(struct table *t, const struct diff_pair *p) {
   char name[WORDS_VARIANT_MAX];
-
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
   table_cell(t, VIEW_SHAPE(p->shape), NULL);
-  cell_time(t, p->a ? p->time_a : (struct value){0});
-  cell_time(t, p->b ? p->time_b : (struct value){0});
+  view_cell(t, p->a ? p->time_a : (struct value){0}, 1e6, 4);
+  view_cell(t, p->b ? p->time_b : (struct value){0}, 1e6, 4);
   if (p->ratio.present) {
     table_cell(t, WORDS_CHANGE(p->ratio.v), NULL);
     table_cellf(t, "%s to %s", WORDS_CHANGE(p->ratio_low.v), WORDS_CHANGE(p->ratio_high.v));
@@ -72,7 +67,6 @@ static void pair_row(struct table *t, const struct diff_pair *p) {
 static struct table *pairs_table(const struct diff *d, enum rows rows, size_t *n) {
   struct table *t = table_of("variant | shape | >A [µs] =a_us | >B [µs] =b_us | >B vs A [%] =change_percent | "
                              ">95 % interval [%] =interval_percent -4 | machine code =code -1 | verdict");
-
   *n = 0;
   for (size_t i = 0; i < d->n; i++) {
     if (!row_wanted(&d->pairs[i], rows))
@@ -87,7 +81,6 @@ static void metric_row(struct table *t, const struct diff_pair *p, const char *m
   static const char *const names[] = {
       [METRIC_SAME] = "same", [METRIC_MORE] = "more", [METRIC_FEWER] = "less", [METRIC_ABSENT] = "absent"};
   char name[WORDS_VARIANT_MAX];
-
   table_line(t, "s s s s s s", words_variant(name, p->id_a, p->id_b), VIEW_SHAPE(p->shape), metric,
              m->before.present ? VIEW_NUMBER(m->before.v, 6) : "", m->after.present ? VIEW_NUMBER(m->after.v, 6) : "",
              m->ratio.present ? WORDS_CHANGE(m->ratio.v) : "");
@@ -97,11 +90,9 @@ static void metric_row(struct table *t, const struct diff_pair *p, const char *m
 
 static struct table *metrics_table(const struct diff *d, bool all, size_t *n) {
   struct table *t = table_of("variant | shape | metric | >A =a | >B =b | >B vs A [%] =change_percent |  =verdict");
-
   *n = 0;
   for (size_t i = 0; i < d->n; i++) {
     const struct diff_pair *p = &d->pairs[i];
-
     for (size_t k = 0; p->selected && p->metrics && k < d->n_metrics; k++) {
       if (p->metrics[k].verdict == METRIC_SAME && !all)
         continue;
@@ -122,12 +113,10 @@ static void reason_line(const struct diff *d, size_t first, enum rows rows, stru
   enum { NAMED = 4 };
   const struct diff_pair *p = &d->pairs[first];
   size_t n = 0;
-
   text_printf(out, "- %s: ", diff_verdict_name(p->verdict));
   for (size_t i = first; i < d->n; i++) {
     char name[WORDS_VARIANT_MAX];
     const struct diff_pair *q = &d->pairs[i];
-
     if (!row_wanted(q, rows) || !q->reason || !same_reason(p, q) || ++n > NAMED)
       continue;
     text_printf(out, "%s%s %s", n > 1 ? ", " : "", words_variant(name, q->id_a, q->id_b), VIEW_SHAPE(q->shape));
@@ -141,7 +130,6 @@ static void add_reasons(const struct diff *d, enum rows rows, struct text *out) 
   for (size_t i = 0; i < d->n; i++) {
     const struct diff_pair *p = &d->pairs[i];
     bool told = false;
-
     if (!row_wanted(p, rows) || !p->reason)
       continue;
     for (size_t k = 0; k < i && !told; k++)
@@ -151,7 +139,6 @@ static void add_reasons(const struct diff *d, enum rows rows, struct text *out) 
   }
   for (size_t i = 0; i < d->n; i++) {
     const struct diff_pair *p = &d->pairs[i];
-
     if (p->selected && p->renamed && (i == 0 || d->pairs[i - 1].id_a != p->id_a))
       text_printf(out, "- renamed: %s is %s now (%s)\n", p->id_a, p->id_b, p->renamed);
   }
@@ -160,7 +147,6 @@ static void add_reasons(const struct diff *d, enum rows rows, struct text *out) 
 static void add_conditions(const struct diff *d, struct text *out) {
   for (size_t i = 0; i < d->n_conditions; i++) {
     const struct diff_condition *c = &d->conditions[i];
-
     text_printf(out, "- %s: %s in A, %s in B\n", c->what, c->a, c->b);
   }
 }
@@ -191,7 +177,6 @@ void report_diff_term(const struct diff_report *r, struct text *out, int width, 
   const struct diff *d = r->d;
   enum rows rows = all ? ROWS_ALL : ROWS_TOLD;
   size_t n = 0;
-
   words_side("A", r->a, r->files_a, out);
   text_add(out, "\n");
   words_side("B", r->b, r->files_b, out);
@@ -230,7 +215,6 @@ void report_diff_markdown(const struct diff_report *r, struct text *out) {
   const struct diff *d = r->d;
   struct text lines = {0};
   size_t n = 0;
-
   text_add(out, "### nvfp4-prof diff: ");
   add_outcome(d, out);
   text_add(out, "\n\n");

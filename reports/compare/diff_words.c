@@ -7,7 +7,6 @@
 
 const char *words_variant(char buffer[WORDS_VARIANT_MAX], const char *id_a, const char *id_b) {
   char a[WORDS_VARIANT_MAX], b[WORDS_VARIANT_MAX];
-
   if (!id_a || !id_b || strcmp(id_a, id_b) == 0)
     snprintf(buffer, WORDS_VARIANT_MAX, "%s", str_middle_cut(a, sizeof a, id_a ? id_a : id_b, WORDS_NAME_CHARS));
   else
@@ -23,7 +22,6 @@ const char *words_change(char buffer[VIEW_NUMBER_MAX], double ratio) {
 
 void words_side(const char *name, struct diff_side s, const char *files, struct text *out) {
   const struct run *r = s.runs[0].run;
-
   text_printf(out, "%s: %s: ", name, files);
   if (s.n > 1)
     text_printf(out, "%zu runs, the first ", s.n);
@@ -33,7 +31,6 @@ void words_side(const char *name, struct diff_side s, const char *files, struct 
 
 static void words_source(const struct diff_noise *n, struct text *out) {
   double percent = n->between * 100;
-
   switch (n->source) {
   case NOISE_RUNS:
     text_printf(
@@ -68,7 +65,6 @@ static void words_source(const struct diff_noise *n, struct text *out) {
 void words_noise(const struct diff *d, struct text *out) {
   const struct diff_noise *n = &d->noise;
   char shift[VIEW_NUMBER_MAX];
-
   words_source(n, out);
   words_change(shift, n->shift);
   if (n->shift_removed)
@@ -94,7 +90,6 @@ struct count_word {
 
 static void counts_add(struct text *out, const size_t *counts, const struct count_word *order, size_t n) {
   const char *comma = "";
-
   for (size_t i = 0; i < n; i++) {
     if (counts[order[i].verdict] == 0)
       continue;
@@ -111,7 +106,6 @@ void words_counts(const struct diff *d, struct text *out) {
       {DIFF_MENDED, "mended"}, {DIFF_SAME, "same"},       {DIFF_UNCLEAR, "unclear"},
       {DIFF_ADDED, "added"},   {DIFF_REMOVED, "removed"}, {DIFF_UNTIMED, "without a time"},
   };
-
   counts_add(out, d->counts, order, sizeof order / sizeof *order);
 }
 
@@ -120,14 +114,12 @@ void words_static_counts(const struct static_diff *d, struct text *out) {
       {STATIC_BROKEN, "broken"}, {STATIC_WORSE, "worse"}, {STATIC_CHANGED, "changed"}, {STATIC_MENDED, "mended"},
       {STATIC_SAME, "same"},     {STATIC_ADDED, "added"}, {STATIC_REMOVED, "removed"}, {STATIC_ABSENT, "not compiled"},
   };
-
   counts_add(out, d->counts, order, sizeof order / sizeof *order);
 }
 
 void words_markdown(struct text *out, struct text *lines) {
   for (const char *s = text_str(lines); *s; s += *s == '\n') {
     size_t item = strncmp(s, "- ", 2) == 0 ? 2 : 0, n = strcspn(s + item, "\n");
-
     text_add_n(out, s, item);
     markdown_text_n(out, s + item, n);
     text_add(out, "\n");

@@ -9,13 +9,11 @@
 
 static const char *created(const struct history *h, size_t run) {
   const char *s = h->runs[run]->run->created;
-
   return s ? s : "";
 }
 
 static const char *git(const struct history *h, size_t run) {
   const char *s = h->runs[run]->run->git;
-
   return s ? s : "";
 }
 
@@ -36,14 +34,12 @@ static void cell_point(struct table *t, const struct history *h, const struct hi
 
 static struct table *variant_table(const struct history *h, size_t first, size_t end) {
   struct table *t = table_of("run [UTC] =created | git -1 | card -2");
-
   for (size_t c = first; c < end; c++) {
     table_column(t, VIEW_SHAPE(h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
     table_head(t, "step");
   }
   for (size_t i = 0; i < h->n_runs; i++) {
     const char *card = h->runs[i]->run->device.uuid_hash;
-
     table_row(t);
     table_cellf(t, "%.16s", created(h, i));
     table_cellf(t, "%.20s", git(h, i));
@@ -74,7 +70,6 @@ void report_history_csv(const struct history *h, struct text *out) {
                                      "k",       "l",   "value",  "step_ratio", "same_code"};
   const char *name = h->time ? "time_s" : h->metric;
   struct table *t = table_new();
-
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     table_column(t, keys[i], "", strcmp(keys[i], "value") == 0 ? name : keys[i], TABLE_LEFT);
   for (size_t i = 0; i < h->n_runs; i++)
@@ -82,7 +77,6 @@ void report_history_csv(const struct history *h, struct text *out) {
       const struct history_column *column = &h->columns[c];
       const struct history_point *p = &column->points[i];
       const char *device = h->runs[i]->run->device.name;
-
       table_line(t, "s s s s", created(h, i), git(h, i), device, column->id);
       table_cellf(t, "%ld", column->shape.m);
       table_cellf(t, "%ld", column->shape.k);
@@ -97,11 +91,10 @@ void report_history_csv(const struct history *h, struct text *out) {
 
 static json_t *point_json(size_t run, const struct history_point *p) {
   json_t *o = json_object();
-
   members_set(o, "run:I value:v", (json_int_t)run, p->value);
   if (!p->value.present)
     json_object_set_new(o, "reason", json_string(p->value.reason ? p->value.reason : "not known"));
-  json_object_set_new(o, "step_ratio", p->step ? json_real(p->step_ratio) : json_null());
+  json_object_set_new(o, "step_ratio", real_json(p->step, p->step_ratio));
   if (p->step)
     json_object_set_new(o, "same_code", json_boolean(p->same_code));
   return o;
@@ -109,16 +102,13 @@ static json_t *point_json(size_t run, const struct history_point *p) {
 
 void report_history_json(const struct history *h, struct text *out) {
   json_t *root = json_object(), *runs = json_array(), *columns = json_array();
-
   for (size_t i = 0; i < h->n_runs; i++) {
     const char *device = h->runs[i]->run->device.name;
-
     json_array_append_new(runs, json_of("created:s git:s device:s", created(h, i), git(h, i), device ? device : ""));
   }
   for (size_t c = 0; c < h->n_columns; c++) {
     char shape[SHAPE_TEXT_MAX];
     json_t *points = json_array();
-
     for (size_t i = 0; i < h->n_runs; i++)
       json_array_append_new(points, point_json(i, &h->columns[c].points[i]));
     json_array_append_new(columns, json_of("variant:s shape:s points:o", h->columns[c].id,

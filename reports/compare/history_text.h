@@ -1,8 +1,7 @@
-/* A history rendered: table, CSV, JSON, chart.  Nothing is computed here. */
+/* A history rendered: table, CSV, JSON.  Nothing is computed here. */
 #pragma once
 
 #include "analysis/compare/history.h"
-#include "base/err.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -11,7 +10,3 @@
 void report_history_term(const struct history *h, struct text *out, int width, bool colour);
 void report_history_csv(const struct history *h, struct text *out);  /* one row a run and column */
 void report_history_json(const struct history *h, struct text *out); /* schema "nvfp4-prof/history/1" */
-/* Writes history.gp and history.dat into the folder and, with gnuplot (NULL: on PATH), history.svg and .png.  A missing gnuplot fills
- * `warning` with the remedy. */
-int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
-                         struct err *e);

@@ -1,10 +1,9 @@
-/* JUnit XML as Jenkins and GitLab read it: testsuites > testsuite > testcase, with failure, skipped and system-out below a case. */
+/* JUnit XML as Jenkins and GitLab read it: testsuites > testsuite > testcase, with failure, skipped
+ * and system-out below a case. */
 #include "reports/compare/diff_text.h"
 
 #include "base/html.h"
 #include "reports/compare/diff_words.h"
-
-#include <string.h>
 
 struct junit { /* of one suite, as it grows */
   struct text cases;
@@ -25,7 +24,6 @@ static void suite_put(struct junit *j, const char *suite, struct text *out) {
 
 static void case_begin(struct junit *j, const char *suite, const char *id_a, const char *id_b, struct shape s) {
   char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX];
-
   j->tests++;
   text_printf(&j->cases, "<testcase classname=\"%s.", suite);
   html_text(&j->cases, words_variant(name, id_a, id_b));
@@ -36,7 +34,6 @@ enum outcome { OUTCOME_PASSED, OUTCOME_FAILED, OUTCOME_SKIPPED };
 
 static void case_end(struct junit *j, enum outcome outcome, const char *type, const struct text *message) {
   static const char *const elements[] = {NULL, "failure", "skipped"};
-
   if (outcome == OUTCOME_PASSED) {
     text_add(&j->cases, "<system-out>");
     html_text(&j->cases, text_str(message));
@@ -74,13 +71,11 @@ static void pair_message(const struct diff *d, const struct diff_pair *p, struct
 void report_diff_junit(const struct diff_report *r, struct text *out) {
   static const char suite[] = "nvfp4-prof.diff";
   struct junit j = {0};
-
   for (size_t i = 0; i < r->d->n; i++) {
     const struct diff_pair *p = &r->d->pairs[i];
     struct text message = {0};
     bool failed = p->regression;
     bool skipped = p->verdict == DIFF_ADDED || p->verdict == DIFF_REMOVED || p->verdict == DIFF_UNTIMED;
-
     if (!p->selected)
       continue;
     for (size_t k = 0; p->metrics && k < r->d->n_metrics; k++)
@@ -102,7 +97,6 @@ void report_diff_junit(const struct diff_report *r, struct text *out) {
 static void static_message(const struct static_pair *p, struct text *out) {
   size_t n = 0;
   const struct static_quantity *q = static_quantities(&n);
-
   text_add(out, static_verdict_name(p->verdict));
   for (size_t i = 0; i < n; i++)
     if (p->changes[i].changed)
@@ -115,13 +109,11 @@ static void static_message(const struct static_pair *p, struct text *out) {
 void report_static_junit(const struct static_report *r, struct text *out) {
   static const char suite[] = "nvfp4-prof.diff-static";
   struct junit j = {0};
-
   for (size_t i = 0; i < r->d->n; i++) {
     const struct static_pair *p = &r->d->pairs[i];
     struct text message = {0};
     bool failed = p->verdict == STATIC_WORSE || p->verdict == STATIC_BROKEN;
     bool skipped = p->verdict == STATIC_ADDED || p->verdict == STATIC_REMOVED || p->verdict == STATIC_ABSENT;
-
     case_begin(&j, suite, p->id_a, p->id_b, p->shape);
     static_message(p, &message);
     case_end(&j,

@@ -14,11 +14,9 @@ void manifest_add(struct manifest *m, const char *name, const char *ending) {
 
 static bool listed(const struct manifest *m, const char *name) {
   size_t n = strlen(name);
-
-  for (const char *s = text_str(&m->names); *s; s += strcspn(s, "\n") + 1) {
+  for (const char *s = text_str(&m->names); *s; s += strcspn(s, "\n") + 1)
     if (strncmp(s, name, n) == 0 && s[n] == '\n')
       return true;
-  }
   return false;
 }
 
@@ -27,7 +25,6 @@ static void stale_remove(const struct manifest *m, const char *folder, char *lis
   for (char *rest = list, *name; (name = strsep(&rest, "\n"));) {
     char *path =
         *name && name[0] != '.' && !strchr(name, '/') && !listed(m, name) ? str_printf("%s/%s", folder, name) : NULL;
-
     if (path)
       unlink(path);
     free(path);
@@ -38,7 +35,6 @@ int manifest_replace(const struct manifest *m, const char *folder, struct err *e
   char *path = str_printf("%s/%s", folder, MANIFEST_NAME), *old = NULL;
   size_t n;
   int rc = path && text_ok(&m->names) ? 0 : err_nomem(e, "a list of files");
-
   if (rc == 0 && file_exists(path))
     rc = file_read(path, MANIFEST_BYTES_MAX, &old, &n, e);
   if (rc == 0 && old)

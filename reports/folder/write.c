@@ -20,10 +20,8 @@ int report_formats_parse(const char *list, unsigned *out, struct err *e) {
   char *copy = str_copy(list), *rest = copy;
   unsigned formats = 0;
   int rc = 0;
-
   for (char *item; rc == 0 && (item = strsep(&rest, ","));) {
     unsigned bits = 0;
-
     item = str_trim(item);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
       bits |= strcmp(known[i].name, item) == 0 ? known[i].bits : 0;
@@ -43,7 +41,6 @@ static int write_text(const char *folder, const char *name, const char *ending, 
   struct text clean = {0}; /* sources stand in a page as they are, but for what is no text */
   size_t n = 0;
   int rc = 0;
-
   plain_terminal(&clean, text_str(text), text->n, false);
   if (!path || !text_ok(text) || !text_ok(&clean))
     rc = err_nomem(e, name);
@@ -73,11 +70,9 @@ static void charts_release(struct charts *c) {
 /* The files that the folder has of a chart: its sources are there where they were asked for, or where gnuplot failed. */
 static void charts_list(const struct charts *c, bool all, struct manifest *m) {
   static const char *const endings[] = {".svg", ".png", ".gp", ".dat"};
-
   for (size_t i = 0; i < c->n; i++) {
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
       bool picture = k < 2, source = k >= 2;
-
       if ((picture && c->items[i].drawn && (all || k == 0)) || (source && (all || !c->items[i].drawn)))
         manifest_add(m, c->items[i].name, endings[k]);
     }
@@ -88,7 +83,6 @@ static int write_charts(struct charts *c, const struct view *v, const struct sto
                         struct manifest *m, struct text *warning, struct err *e) {
   bool all = o->charts == REPORT_CHARTS_ALL;
   int rc = 0;
-
   c->n = charts_make(v, s, all, &c->items);
   c->listed = calloc(c->n + 1, sizeof *c->listed);
   for (size_t i = 0; i < c->n && rc == 0; i++)
@@ -99,9 +93,8 @@ static int write_charts(struct charts *c, const struct view *v, const struct sto
   charts_list(c, all, m);
   for (size_t i = 0; i < c->n; i++) {
     const struct chart *x = &c->items[i];
-
     c->listed[i] = (struct report_chart){.name = x->name,
-                                         .kind = x->kind,
+                                         .kind = x->kind->name,
                                          .ladder = v->ladders[x->ladder],
                                          .title = text_str(&x->title),
                                          .hint = text_str(&x->hint),
@@ -132,10 +125,8 @@ static int write_pages(const struct story *s, const struct report_parts *parts, 
                {REPORT_CSV, "results", ".csv", render_csv},
                {REPORT_JSON, "findings", ".json.gz", render_json}};
   int rc = 0;
-
   for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
     struct text out = {0};
-
     if (!(o->formats & pages[i].format))
       continue;
     pages[i].render(pages[i].format == REPORT_CSV && o->all ? o->all : s, parts, &out);
@@ -152,7 +143,6 @@ int report_write(const struct story *s, const struct report_options *options, st
   struct manifest written = {0};
   struct view v;
   int rc = file_mkdirs(options->folder, e);
-
   view_init(&v, s->findings);
   if (rc == 0)
     rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
@@ -180,10 +170,8 @@ int report_write_pair(const struct pair *p, const struct report_options *options
                {REPORT_CSV, "results", ".csv", pair_csv}};
   struct manifest written = {0};
   int rc = file_mkdirs(options->folder, e);
-
   for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
     struct text out = {0};
-
     if (!(options->formats & pages[i].format))
       continue;
     pages[i].render(p, &out);

@@ -1,6 +1,7 @@
 #include "reports/page/code_lines.h"
 
 #include "base/html.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -12,11 +13,9 @@ enum { CONTEXT = 1, SHOWN_MAX = 60, DECISIVE_MAX = 12, WIDTH_MAX = 120 };
 
 static bool is_near(const struct line_diff *d, size_t line) {
   size_t from = line > CONTEXT ? line - CONTEXT : 0;
-
-  for (size_t i = from; i <= line + CONTEXT && i < d->n; i++) {
+  for (size_t i = from; i <= line + CONTEXT && i < d->n; i++)
     if (d->lines[i].kind != LINE_SAME)
       return true;
-  }
   return false;
 }
 
@@ -27,9 +26,8 @@ static void lines_word(struct text *out, const char *before, size_t n, const cha
 /* A line of the front matter may have many hundred columns, which nobody reads to the end. */
 static void line_add(struct text *out, const struct line_diff_line *l) {
   size_t n = l->n;
-
   if (n > WIDTH_MAX)
-    for (n = WIDTH_MAX; ((unsigned char)l->text[n] & 0xc0) == 0x80;)
+    for (n = WIDTH_MAX; utf8_continues(l->text[n]);)
       n--; /* not within a character */
   html_text_n(out, l->text, n);
   text_add(out, n < l->n ? " …" : "");
@@ -40,11 +38,9 @@ void code_lines_html(const struct line_diff *d, struct text *out) {
   static const char *const signs[] = {[LINE_SAME] = "  ", [LINE_REMOVED] = "- ", [LINE_ADDED] = "+ "};
   const char *open = NULL;
   size_t alike = 0, shown = 0, left = 0;
-
   for (size_t i = 0; i < d->n; i++) {
     const struct line_diff_line *l = &d->lines[i];
     bool near = is_near(d, i);
-
     alike += !near;
     left += near && shown >= SHOWN_MAX && l->kind != LINE_SAME;
     if (!near || shown >= SHOWN_MAX)
@@ -82,7 +78,6 @@ static const char *const telling[] = {
 static int worth(const struct line_diff_line *l) {
   size_t from = 0, letters = 0;
   int score;
-
   while (from < l->n && isspace((unsigned char)l->text[from]))
     from++;
   for (size_t i = from; i < l->n; i++)
@@ -95,19 +90,16 @@ static int worth(const struct line_diff_line *l) {
   score = l->kind == LINE_ADDED ? 3 : 1;
   for (size_t i = 0; i < sizeof telling / sizeof *telling; i++) {
     const char *at = memmem(l->text, l->n, telling[i], strlen(telling[i]));
-
     score += at != NULL;
   }
   return score;
 }
 
-/* The least worth of the DECISIVE_MAX best lines; lines of just that worth are taken until there are enough. */
+/* The least worth of the DECISIVE_MAX best lines; those of that worth count until it is full. */
 static int least_worth(const struct line_diff *d) {
   int least = 1;
-
   for (;; least++) {
     size_t better = 0;
-
     for (size_t i = 0; i < d->n; i++)
       better += worth(&d->lines[i]) > least;
     if (better < DECISIVE_MAX)
@@ -118,13 +110,11 @@ static int least_worth(const struct line_diff *d) {
 void code_lines_decisive(const struct line_diff *d, struct text *out) {
   int least = least_worth(d);
   size_t taken = 0, last = 0, room = DECISIVE_MAX;
-
   for (size_t i = 0; i < d->n; i++)
     room -= worth(&d->lines[i]) > least;
   for (size_t i = 0; i < d->n; i++) {
     const struct line_diff_line *l = &d->lines[i];
     int w = worth(l);
-
     if (w < least || (w == least && room == 0))
       continue;
     room -= w == least;

@@ -1,6 +1,7 @@
 #include "reports/page/markdown_html.h"
 
 #include "base/html.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -11,17 +12,15 @@
 /* The run of `mark` that closes what opened before s, within n bytes; n where there is none. */
 static size_t find_close(const char *s, size_t n, const char *mark) {
   size_t length = strlen(mark);
-
-  for (size_t i = 0; i + length <= n; i++) {
+  for (size_t i = 0; i + length <= n; i++)
     if (s[i] == '\\')
       i++;
     else if (strncmp(s + i, mark, length) == 0 && i > 0 && !isspace((unsigned char)s[i - 1]))
       return i;
-  }
   return n;
 }
 
-/* What lies ahead in a text that is walked from its beginning, so that it is looked for once and not at each mark. */
+/* What lies ahead in the text, looked for once and not at each mark. */
 struct ahead {
   const char *bracket, *paren;              /* the next; the text's end where there is none */
   bool strong_open, star_open, stroke_open; /* a mark that nothing closes: nothing closes a later one */
@@ -40,7 +39,6 @@ static void inline_add(struct text *out, const char *s, size_t n);
 /* MARK words MARK as <tag>; returns the bytes used, 0 where it is none. */
 static size_t emphasis_add(struct text *out, const char *s, size_t n, const char *mark, const char *tag, bool *open) {
   size_t length = strlen(mark), close;
-
   if (*open || n < 2 * length + 1 || strncmp(s, mark, length) != 0 || isspace((unsigned char)s[length]))
     return 0;
   close = find_close(s + length, n - length, mark);
@@ -56,7 +54,6 @@ static size_t emphasis_add(struct text *out, const char *s, size_t n, const char
 
 static size_t code_add(struct text *out, const char *s, size_t n) {
   const char *close = memchr(s + 1, '`', n - 1);
-
   if (!close)
     return 0;
   text_add(out, "<code>");
@@ -67,7 +64,6 @@ static size_t code_add(struct text *out, const char *s, size_t n) {
 
 static size_t link_add(struct text *out, const char *s, size_t n, struct ahead *a) {
   const char *end = s + n, *middle = next_of(&a->bracket, s, end, ']');
-
   if (end - middle < 4 || middle[1] != '(' || (end = next_of(&a->paren, middle, end, ')')) == s + n)
     return 0;
   middle += 2;
@@ -84,12 +80,10 @@ static size_t link_add(struct text *out, const char *s, size_t n, struct ahead *
 
 static void inline_add(struct text *out, const char *s, size_t n) {
   struct ahead a = {0};
-
   for (size_t i = 0; i < n;) {
     const char *at = s + i;
     size_t left = n - i, used = 0;
     bool in_word = i > 0 && isalnum((unsigned char)s[i - 1]);
-
     if (*at == '\\' && left > 1 && ispunct((unsigned char)at[1])) {
       html_text_n(out, at + 1, 1);
       i += 2;
@@ -103,11 +97,10 @@ static void inline_add(struct text *out, const char *s, size_t n) {
       used = emphasis_add(out, at, left, "**", "strong", &a.strong_open);
     if (!used && (*at == '*' || (*at == '_' && !in_word))) {
       const char mark[2] = {*at, '\0'};
-
       used = emphasis_add(out, at, left, mark, "em", *at == '*' ? &a.star_open : &a.stroke_open);
     }
     if (!used) {
-      for (used = 1; used < left && ((unsigned char)at[used] & 0xC0) == 0x80;) /* a character whole */
+      for (used = 1; used < left && utf8_continues(at[used]);) /* a character whole */
         used++;
       html_text_n(out, at, used);
     }
@@ -122,7 +115,6 @@ enum block { NONE, PARAGRAPH, BULLETS, NUMBERS };
 static void block_switch(struct text *out, enum block *now, enum block next) {
   static const char *const closes[] = {"", "</p>\n", "</li></ul>\n", "</li></ol>\n"};
   static const char *const opens[] = {"", "<p>", "<ul>", "<ol>"};
-
   if (*now == next)
     return;
   text_add(out, closes[*now]);
@@ -133,7 +125,6 @@ static void block_switch(struct text *out, enum block *now, enum block next) {
 /* What an item begins with: the bytes of "- " or "12. "; 0: no item. */
 static size_t item_mark(const char *line, size_t n, enum block *kind) {
   size_t digits = 0;
-
   if (n > 1 && strchr("-*+", line[0]) && line[1] == ' ') {
     *kind = BULLETS;
     return 2;
@@ -152,7 +143,6 @@ static const char *fence_add(struct text *out, const char *s) {
   text_add(out, "<pre><code>");
   while (*s && strncmp(s, "```", 3) != 0) {
     size_t n = strcspn(s, "\n");
-
     n += s[n] == '\n';
     html_text_n(out, s, n);
     s += n;
@@ -166,7 +156,6 @@ static void line_add(struct text *out, enum block *now, const char *line, size_t
   enum block kind = NONE;
   size_t mark = item_mark(line, n, &kind);
   bool first = *now != (mark ? kind : *now) || *now == NONE;
-
   if (mark) {
     block_switch(out, now, kind);
     text_add(out, first ? "<li>" : "</li>\n<li>");
@@ -184,10 +173,8 @@ static void line_add(struct text *out, enum block *now, const char *line, size_t
 void markdown_html(struct text *out, const char *markdown) {
   const char *s = markdown;
   enum block now = NONE;
-
   while (*s) {
     size_t n = strcspn(s, "\n"), blank = strspn(s, " \t\r");
-
     if (strncmp(s, "```", 3) == 0) {
       block_switch(out, &now, NONE);
       s = fence_add(out, s);

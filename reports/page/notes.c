@@ -10,7 +10,6 @@ enum { NOTE_BYTES_MAX = 1 << 20 };
 static bool same_folder(const char *a, const char *b) {
   char *x = realpath(a, NULL), *y = realpath(b, NULL);
   bool same = x && y && strcmp(x, y) == 0;
-
   free(x);
   free(y);
   return same;
@@ -20,7 +19,6 @@ static int note_load(struct notes *out, const char *folder, const char *id, stru
   char *path, *text = NULL;
   size_t n;
   int rc = 0;
-
   /* An id comes from a file of others: it names a file of this folder or none. */
   if (strchr(id, '/') || id[0] == '.')
     return 0;
@@ -35,7 +33,6 @@ static int note_load(struct notes *out, const char *folder, const char *id, stru
 
 int notes_load(struct notes *out, const char *folder, const char *report, const struct findings *f, struct err *e) {
   int rc = 0;
-
   *out = (struct notes){0};
   if (!folder)
     return 0;

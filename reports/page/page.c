@@ -11,10 +11,9 @@
 extern const struct embedded reports_embedded_page[];
 
 static const char *style(void) {
-  for (const struct embedded *e = reports_embedded_page; e->name; e++) {
+  for (const struct embedded *e = reports_embedded_page; e->name; e++)
     if (strcmp(e->name, "style.css") == 0)
       return e->data;
-  }
   return "";
 }
 
@@ -27,7 +26,6 @@ void page_begin(struct slots *s, const char *title, const struct run *r, const c
 
 void page_fill(struct text *out, const char *name, struct slots *s) {
   struct err e = {0};
-
   if (template_fill(out, reports_embedded_page, name, s, &e) != 0) {
     text_add(out, e.text); /* what a test sees where a slot was forgotten */
     out->failed = true;
@@ -37,24 +35,21 @@ void page_fill(struct text *out, const char *name, struct slots *s) {
 
 size_t page_shape_number(const struct page *p, struct shape shape) {
   size_t i = 0;
-
   while (i < p->v->f->n_shapes && !shape_equal(p->v->f->shapes[i], shape))
     i++;
   return i;
 }
 
 bool page_has_step(const struct page *p, const struct run_variant *v) {
-  for (size_t i = 0; i < p->v->n; i++) {
+  for (size_t i = 0; i < p->v->n; i++)
     if (p->v->items[i].variant == v)
       return p->v->items[i].group == VIEW_LADDER;
-  }
   return false;
 }
 
 /* "  ↳ ID" and "ID" lead to ID's section; it is there for the rungs of ladders. */
 static void step_href(const void *context, const char *first, struct text *out) {
   const struct page *p = context;
-
   first += strspn(first, " ");
   if (strncmp(first, "↳ ", strlen("↳ ")) == 0)
     first += strlen("↳ ");
@@ -72,7 +67,6 @@ void page_table(const struct page *p, bool linked, struct slots *s, const char *
   struct text *out = slot_open(s, name);
   char *line = NULL;
   va_list list;
-
   va_start(list, caption);
   if (vasprintf(&line, caption, list) < 0)
     line = NULL;
@@ -86,19 +80,13 @@ void page_table(const struct page *p, bool linked, struct slots *s, const char *
   table_free(t);
 }
 
-void page_item(struct slots *s, const char *list, const char *text) {
-  slot_text(slot_item(s, list), "text", text);
-}
-
 void page_list_add(void *page_list, const char *text) {
   const struct page_list *list = page_list;
-
-  page_item(list->slots, list->name, text);
+  slot_item_text(list->slots, list->name, text);
 }
 
 void page_chart(const struct page *p, struct slots *s, const char *list, const struct report_chart *c) {
   struct slots *item;
-
   if (!c->drawn || (!c->svg && !p->markdown))
     return;
   item = slot_item(s, list);

@@ -24,9 +24,7 @@ void page_fill(struct text *out, const char *name, struct slots *s);
  * lead to its section where `linked`. */
 void page_table(const struct page *p, bool linked, struct slots *s, const char *name, struct table *t,
                 const char *caption, ...) __attribute__((format(printf, 6, 7)));
-/* A further item of a list of texts. */
-void page_item(struct slots *s, const char *list, const char *text);
-/* The same for those who call with a context. */
+/* slot_item_text for those who call with a context. */
 struct page_list {
   struct slots *slots;
   const char *name;
@@ -41,7 +39,8 @@ bool page_has_step(const struct page *p, const struct run_variant *v); /* its se
 /* The story of one ladder. */
 void page_ladder(const struct page *p, const char *ladder, struct slots *s);
 /* One rung, folded: its row and summary, the author's words, the explanation, what changed in the
- * code, predictions, evidence, diagnoses.  next: the rung that follows on the ladder; NULL: none. */
+ * code, predictions, evidence, diagnoses.  next: the rung that follows on the ladder; NULL:
+ * none. */
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s);
 /* The ranks of a merged run; lists without an item where it is none. */
 void page_ranks(const struct page *p, struct slots *s);

@@ -16,14 +16,12 @@ static double percent(uint64_t part, uint64_t whole) {
 
 static void advice_add(struct slots *s, const struct report_diagnosis *d) {
   const struct diagnosis *x = d->diagnosis;
-
   slot_text(s, "no_advice", x->n ? NULL : report_no_advice(x->reason));
   slot_list(s, "advice");
   for (size_t i = 0; i < x->n && i < ADVICE_SHOWN; i++) {
     const struct advice *a = &x->items[i];
     struct slots *item = slot_item(s, "advice");
     struct text *evidence = slot_open(item, "evidence");
-
     slot_text(item, "title", a->rule->title);
     slot_text(item, "rule", a->rule->name);
     report_saving(a, d->finding->time.middle, slot_open(item, "saving"));
@@ -42,7 +40,6 @@ static void advice_add(struct slots *s, const struct report_diagnosis *d) {
 static void line_waits(const struct hot *h, const struct hot_line *l, struct text *out) {
   for (size_t i = 0; i < h->n_insts; i++) {
     const struct hot_inst *x = &h->insts[i];
-
     if (x->n_feeds && x->line && x->line->source == l->source && x->line->line == l->line) {
       report_feed(h, x, &x->feeds[0], out);
       return;
@@ -53,11 +50,9 @@ static void line_waits(const struct hot *h, const struct hot_line *l, struct tex
 static struct table *lines_table(const struct hot *h) {
   struct table *t = table_of("line | >samples [%] =samples_share | top stall [of these] =stall | source | "
                              "waits for =waits_for");
-
   for (size_t i = 0; i < h->n_lines && i < LINES_SHOWN; i++) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, waits = {0};
-
     report_source_line(h->run, l->source, l->line, &source);
     line_waits(h, l, &waits);
     table_row(t);
@@ -76,7 +71,6 @@ static void hot_add(const struct page *p, struct slots *s, const struct report_d
   const struct hot *h = &d->diagnosis->hot;
   const struct run_sampling *sampling = &d->finding->result->sampling;
   struct text *line = slot_open(s, "samples");
-
   slot_text(s, "hot", NULL);
   if (h->reason) {
     text_printf(line, "Unknown: %s.", h->reason);
@@ -94,9 +88,7 @@ static void hot_add(const struct page *p, struct slots *s, const struct report_d
 
 static void shape_add(const struct page *p, struct slots *s, const struct report_diagnosis *d) {
   char shape[SHAPE_TEXT_MAX + 8], where[VIEW_NAME_MAX + SHAPE_TEXT_MAX + 16];
-
   bool none = shape_none(d->finding->result->shape);
-
   view_shape(shape, d->finding->result->shape);
   snprintf(where, sizeof where, "%s%s%s", VIEW_NAME(d->finding->variant), none ? "" : " at ", none ? "" : shape);
   slot_printf(s, "number", "%zu", page_shape_number(p, d->finding->result->shape));
@@ -108,7 +100,6 @@ static void shape_add(const struct page *p, struct slots *s, const struct report
 
 void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct findings *f = p->v->f;
-
   slot_list(s, "diagnoses");
   for (size_t i = 0; i < f->n; i++) {
     if (f->items[i].variant == v)

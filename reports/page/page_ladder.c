@@ -7,18 +7,13 @@
 
 #include <string.h>
 
-/* A ladder's story: what it set out to do, how far it came, its charts, a table with a row a rung, and the steps. */
-
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
+/* A ladder's story: its goal, how far it came, its charts, a table of rungs, the steps. */
 
 static void charts_add(const struct page *p, const char *ladder, struct slots *s) {
   slot_list(s, "charts");
   slot_list(s, "more_charts");
   for (size_t i = 0; i < p->parts->n_charts; i++) {
     const struct report_chart *c = &p->parts->charts[i];
-
     if (c->on_page && strcmp(c->kind, "ranks") != 0 && strcmp(c->ladder, ladder) == 0)
       page_chart(p, s, strcmp(c->kind, "climb") == 0 || strcmp(c->kind, "kernels") == 0 ? "charts" : "more_charts", c);
   }
@@ -27,12 +22,10 @@ static void charts_add(const struct page *p, const char *ladder, struct slots *s
 /* Which columns a ladder's table has: those that some rung has a value in. */
 static void columns_add(const struct page *p, const char *ladder, struct slots *s) {
   bool sol = false, read = false;
-
   for (size_t i = 0; i < p->v->n; i++) {
     const struct climb *c = &story_rung_of(p->story, p->v->items[i].variant)->climb;
-
-    sol |= on_ladder(&p->v->items[i], ladder) && c->of_sol.present;
-    read |= on_ladder(&p->v->items[i], ladder) && c->of_read.present;
+    sol |= view_on_ladder(&p->v->items[i], ladder) && c->of_sol.present;
+    read |= view_on_ladder(&p->v->items[i], ladder) && c->of_read.present;
   }
   slot_flag(s, "has_sol", sol);
   slot_flag(s, "has_read", read);
@@ -40,7 +33,6 @@ static void columns_add(const struct page *p, const char *ladder, struct slots *
 
 static void caption_add(const struct page *p, const char *title, const char *ladder, struct text *out) {
   const struct findings *f = p->v->f;
-
   text_printf(out, "%s %s", title, ladder);
   if (f->n_shapes == 1)
     view_at(f->shapes[0], out);
@@ -53,7 +45,6 @@ static void caption_add(const struct page *p, const char *title, const char *lad
 static void kernels_add(const struct page *p, const char *caption, struct slots *s) {
   enum { WIDTH = 140 };
   struct program_shown shown = program_shown_of(p->v->f);
-
   slot_text(s, "kernels", NULL);
   if (program_is(p->v->f->run))
     page_table(p, true, s, "kernels", program_table(&shown, &(struct program_names){.width = WIDTH}), "%s", caption);
@@ -65,7 +56,6 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
   struct table *ledger = prose_ledger(p->story, ladder);
   const struct view_item *next = NULL;
   struct text caption = {0};
-
   html_id(slot_open(s, "id"), ladder);
   slot_text(s, "words", words.title);
   slot_text(s, "ladder", ladder);
@@ -83,9 +73,9 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
   charts_add(p, ladder, s);
   slot_list(s, "steps");
   for (size_t i = 0; i < p->v->n; i++) {
-    if (!on_ladder(&p->v->items[i], ladder))
+    if (!view_on_ladder(&p->v->items[i], ladder))
       continue;
-    next = i + 1 < p->v->n && on_ladder(&p->v->items[i + 1], ladder) ? &p->v->items[i + 1] : NULL;
+    next = i + 1 < p->v->n && view_on_ladder(&p->v->items[i + 1], ladder) ? &p->v->items[i + 1] : NULL;
     page_step(p, &p->v->items[i], next, slot_item(s, "steps"));
   }
   slot_text(s, "ledger_words", prose_ledger_words);

@@ -1,32 +1,20 @@
 #include "reports/page/page_pair.h"
 
-#include "analysis/ladder/explain.h"
 #include "base/markdown.h"
 #include "reports/page/page.h"
-#include "reports/text/prose.h"
 #include "reports/text/put_json.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
-  table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
-}
-
-static void cell_time(struct table *t, const struct finding *f) {
-  table_cell(t, f && f->timed ? VIEW_TIME(&f->time) : "", NULL);
-}
 
 static void cell_bound(struct table *t, const struct finding *f) {
   const char *bound = f ? step_bound(f) : NULL;
-
   table_cell(t, bound ? bound : "", NULL);
 }
 
 static void cell_ratio(struct table *t, struct value ratio, bool same) {
-  cell_scaled(t, ratio, 1, 4);
+  view_cell(t, ratio, 1, 4);
   table_style(t, !ratio.present || same ? 'd' : ratio.v < 1 ? 'g' : 'b');
 }
 
@@ -35,7 +23,6 @@ static const char *verdict_words(const struct pair_row *r) {
       [DIFF_SAME] = "no measurable change", [DIFF_FASTER] = "B faster",    [DIFF_SLOWER] = "B slower",
       [DIFF_UNCLEAR] = "unclear",           [DIFF_BROKEN] = "broken in B", [DIFF_MENDED] = "mended in B",
       [DIFF_REMOVED] = "only in A",         [DIFF_ADDED] = "only in B",    [DIFF_UNTIMED] = ""};
-
   return words[r->verdict];
 }
 
@@ -48,14 +35,14 @@ static bool has_changed(const struct pair_row *r) {
 static void row_add(struct table *t, const struct pair_row *r) {
   table_row(t);
   table_cell(t, r->variant, NULL);
-  cell_time(t, r->a);
-  cell_time(t, r->b);
+  view_cell_time(t, r->a);
+  view_cell_time(t, r->b);
   cell_ratio(t, r->ratio, r->same);
   table_cell(t, verdict_words(r), NULL);
   for (int side = 0; side < 2; side++)
-    cell_scaled(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->of_sol : (struct value){0}, 100, 3);
+    view_cell(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->of_sol : (struct value){0}, 100, 3);
   for (int side = 0; side < 2; side++)
-    cell_scaled(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->dram_bytes : (struct value){0}, 1e-6, 4);
+    view_cell(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->dram_bytes : (struct value){0}, 1e-6, 4);
   cell_bound(t, r->a);
   cell_bound(t, r->b);
 }
@@ -65,38 +52,33 @@ static struct table *shape_table(const struct pair *p, struct shape s) {
                              ">SOL, A [%] =a_of_sol_percent -3 | >SOL, B [%] =b_of_sol_percent -4 | "
                              ">DRAM, A [MB] =a_dram_mb -1 | >DRAM, B [MB] =b_dram_mb -2 | bound, A =a_bound -5 | "
                              "bound, B =b_bound -6");
-
   for (int changed = 1; changed >= 0; changed--) {
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n; i++)
       if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)
         row_add(t, &p->rows[i]);
-    }
   }
   return t;
 }
 
 /* The first row of its variant, or of its shape. */
 static bool is_first(const struct pair *p, size_t row, bool of_variant) {
-  for (size_t i = 0; i < row; i++) {
+  for (size_t i = 0; i < row; i++)
     if (of_variant ? strcmp(p->rows[i].variant, p->rows[row].variant) == 0
                    : shape_equal(p->rows[i].shape, p->rows[row].shape))
       return false;
-  }
   return true;
 }
 
 static struct table *means_table(const struct pair *p) {
   struct table *t = table_of("variant | >A, mean [µs] =a_us | >B, mean [µs] =b_us | >B / A =ratio");
-
   for (size_t i = 0; i < p->n; i++) {
     const char *variant = p->rows[i].variant;
-
     if (!is_first(p, i, true))
       continue;
     table_row(t);
     table_cell(t, variant, NULL);
-    cell_scaled(t, findings_geomean(p->a, variant), 1e6, 4);
-    cell_scaled(t, findings_geomean(p->b, variant), 1e6, 4);
+    view_cell(t, findings_geomean(p->a, variant), 1e6, 4);
+    view_cell(t, findings_geomean(p->b, variant), 1e6, 4);
     cell_ratio(t, pair_mean(p, variant), pair_mean_same(p, variant));
   }
   return t;
@@ -128,7 +110,6 @@ static void add_markdown(struct table *t, struct text *out) {
 
 void pair_worklog(const struct pair *p, struct text *out) {
   struct text line = {0};
-
   text_add(out, "# Two runs side by side\n\n");
   for (int side = 0; side < 2; side++) {
     text_add(out, "- ");
@@ -157,7 +138,6 @@ void pair_worklog(const struct pair *p, struct text *out) {
 void pair_html(const struct pair *p, struct text *out) {
   const struct page page = {0};
   struct slots s = {0};
-
   page_begin(&s, "Two runs side by side", p->a->run, "two run files");
   for (int side = 0; side < 2; side++)
     side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
@@ -166,7 +146,6 @@ void pair_html(const struct pair *p, struct text *out) {
   for (size_t i = 0; i < p->n; i++) {
     struct text caption = {0};
     struct slots *item;
-
     if (!is_first(p, i, false))
       continue;
     item = slot_item(&s, "results");
@@ -182,12 +161,10 @@ void pair_csv(const struct pair *p, struct text *out) {
   struct table *t = table_new();
   static const char *const columns[] = {"variant",  "m",         "k",        "l",     "a_time_us",
                                         "a_origin", "b_time_us", "b_origin", "ratio", "same"};
-
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
     table_column(t, columns[i], "", columns[i], TABLE_LEFT);
   for (size_t i = 0; i < p->n; i++) {
     const struct pair_row *r = &p->rows[i];
-
     table_row(t);
     table_cell(t, r->variant, NULL);
     table_cellf(t, "%ld", r->shape.m);
@@ -195,7 +172,6 @@ void pair_csv(const struct pair *p, struct text *out) {
     table_cellf(t, "%ld", r->shape.l);
     for (int side = 0; side < 2; side++) {
       const struct finding *f = side ? r->b : r->a;
-
       table_number(t, f && f->timed ? f->time.middle * 1e6 : NAN, 6);
       table_cell(t, run_origin_name((side ? p->b : p->a)->run->origin), NULL);
     }
@@ -222,26 +198,22 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
 }
 
 static json_t *side_json(const struct finding *f, const struct findings *all) {
-  return json_of("time_s:o origin:s", f && f->timed ? json_real(f->time.middle) : json_null(),
+  return json_of("time_s:o origin:s", real_json(f && f->timed, f ? f->time.middle : 0),
                  run_origin_name(all->run->origin));
 }
 
 static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   char shape[SHAPE_TEXT_MAX];
-  json_t *o = json_of("variant:s shape:s a:o b:o ratio:o same:b", r->variant, shape_text(r->shape, shape),
-                      side_json(r->a, p->a), side_json(r->b, p->b),
-                      r->ratio.present ? json_real(r->ratio.v) : json_null(), r->same);
-
+  json_t *o = json_of("variant:s shape:s a:o b:o ratio:v same:b", r->variant, shape_text(r->shape, shape),
+                      side_json(r->a, p->a), side_json(r->b, p->b), r->ratio, r->same);
   if (!r->ratio.present)
     json_object_set_new(o, "reason", json_string(r->ratio.reason ? r->ratio.reason : ""));
   return o;
 }
 
 void report_pair_json(const struct pair *p, struct text *out) {
-  json_t *root = json_object(), *rows = json_array();
-
+  json_t *rows = json_array();
   for (size_t i = 0; i < p->n; i++)
     json_array_append_new(rows, row_json(p, &p->rows[i]));
-  members_set(root, "schema:s rows:o", "nvfp4-prof/pair/1", rows);
-  put_json(root, out);
+  put_json(json_of("schema:s rows:o", "nvfp4-prof/pair/1", rows), out);
 }

@@ -9,7 +9,6 @@ enum { PAGE_KERNELS = 100, PAGE_RANGES = 50 };
 
 void page_ranks(const struct page *p, struct slots *s) {
   const struct ranks *r = &p->story->ranks;
-
   slot_list(s, "ranks_answer");
   slot_list(s, "ranks_charts");
   slot_list(s, "ranks_left_out");
@@ -19,10 +18,9 @@ void page_ranks(const struct page *p, struct slots *s) {
     return;
   ranks_answer(r, page_list_add, &(struct page_list){s, "ranks_answer"});
   ranks_left_out(r, page_list_add, &(struct page_list){s, "ranks_left_out"});
-  for (size_t i = 0; i < p->parts->n_charts; i++) {
+  for (size_t i = 0; i < p->parts->n_charts; i++)
     if (strcmp(p->parts->charts[i].kind, "ranks") == 0)
       page_chart(p, s, "ranks_charts", &p->parts->charts[i]);
-  }
   page_table(
       p, true, s, "ranks_kernels", ranks_table(r, false, PAGE_KERNELS),
       "GPU time of a rank by kernel, over %zu ranks; an outlier lies farther from the median than %.1f standard deviations "

@@ -1,6 +1,5 @@
 #include "reports/page/page.h"
 
-#include "base/html.h"
 #include "reports/page/markdown_html.h"
 #include "reports/text/answer_lines.h"
 #include "reports/text/program_text.h"
@@ -13,7 +12,6 @@
 static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");
   bool command = strcmp(label, "next") == 0;
-
   slot_text(item, "label", label);
   slot_text(item, "command", command ? line : NULL);
   slot_text(item, "line", line);
@@ -23,7 +21,6 @@ static void header_add(const struct page *p, struct slots *s) {
   const struct answer *a = &p->story->answer;
   const struct findings *f = p->v->f;
   struct text caption = {0};
-
   prose_headline(p->story, slot_open(s, "headline"));
   slot_text(s, "no_headline", p->v->n_ladders ? "No kernel has a time at every shape" : "Controls");
   view_origin(f, slot_open(s, "run_origin"));
@@ -45,10 +42,9 @@ static const char *no_charts(const struct page *p) {
     return "The run holds no ladder: there is no climb to draw.";
   if (p->parts->n_charts == 0)
     return "Charts were not asked for; the tables hold the same numbers.";
-  for (size_t i = 0; i < p->parts->n_charts; i++) {
+  for (size_t i = 0; i < p->parts->n_charts; i++)
     if (p->parts->charts[i].drawn)
       return NULL;
-  }
   return "The charts could not be drawn: gnuplot was missing or failed. Their .gp and .dat files are beside this page; "
          "install gnuplot-nox (apt) and run gnuplot NAME.gp there, or make the report again. The tables hold the same "
          "numbers.";
@@ -58,11 +54,9 @@ static const char *no_charts(const struct page *p) {
 static void choices_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
   bool any_side = false;
-
   slot_list(s, "shapes");
   for (size_t i = 0; i < f->n_shapes && f->n_shapes > 1; i++) {
     struct slots *item = slot_item(s, "shapes");
-
     slot_printf(item, "number", "%zu", i);
     slot_text(item, "shape", VIEW_SHAPE(f->shapes[i]));
   }
@@ -75,7 +69,6 @@ static void choices_add(const struct page *p, struct slots *s) {
 
 static void results_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
-
   if (view_of_others(f) && shape_none(f->shapes[0]))
     slot_text(s, "results_title", "Every kernel");
   else
@@ -85,7 +78,6 @@ static void results_add(const struct page *p, struct slots *s) {
   for (size_t i = 0; i < f->n_shapes; i++) {
     struct slots *result = slot_item(s, "results");
     struct text caption = {0};
-
     slot_printf(result, "number", "%zu", i);
     slot_text(result, "shape", shape_none(f->shapes[i]) ? NULL : VIEW_SHAPE(f->shapes[i]));
     tables_shape_caption(p->v, f->shapes[i], &caption);
@@ -97,7 +89,6 @@ static void results_add(const struct page *p, struct slots *s) {
 static void foundations_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
   struct text method = {0};
-
   slot_text(s, "refused", NULL);
   if (prose_has_refused(p->v))
     page_table(p, false, s, "refused", tables_refused(p->v),
@@ -116,7 +107,6 @@ void report_html(const struct story *story, const struct report_parts *parts, st
   struct page p = {&v, story, parts, false};
   struct slots s = {0};
   struct text title = {0};
-
   view_init(&v, f);
   view_title(f, &title);
   page_begin(&s, text_str(&title), f->run, "one run file");

@@ -24,19 +24,16 @@ static void percent_cell(struct slots *s, const char *name, struct value share) 
 static void verdict_add(const struct page *p, const struct story_rung *r, struct slots *s) {
   static const char *const moods[] = {[CLIMB_FASTER] = "good", [CLIMB_SLOWER] = "bad", [CLIMB_SAME] = "dim"};
   const struct climb *c = &r->climb;
-
   slot_text(s, "verdict", climb_outcome_name(c->outcome));
   slot_text(s, "mood", c->outcome < CLIMB_MIXED && moods[c->outcome] ? moods[c->outcome] : "dim");
   slot_text(s, "ratio", c->over_parent.present ? VIEW_NUMBER(c->over_parent.v, 3) : "–");
   slot_text(s, "gain", NULL);
   if (c->over_parent.present && (c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER)) {
     double times = c->outcome == CLIMB_FASTER ? c->over_parent.v : 1 / c->over_parent.v;
-
     slot_printf(s, "gain", "%s×", VIEW_NUMBER(times, times < 1.01 ? 4 : 3)); /* never "1.00×" */
   }
   for (size_t i = 0; i < p->v->f->n && !c->time_s.present; i++) {
     const struct finding *f = &p->v->f->items[i];
-
     if (f->variant != r->variant || f->timed)
       continue;
     slot_text(s, "verdict", NULL);
@@ -50,7 +47,6 @@ static bool program_told(const struct page *p, const struct run_variant *v, stru
   const struct findings *f = p->v->f;
   const struct finding *at = f->n_shapes ? findings_at(f, v->id, f->shapes[0]) : NULL;
   const struct diagnosis *d = at ? diagnoses_at(&p->story->diagnoses, at) : NULL;
-
   if (!program_words(v, out))
     return false;
   if (d && d->n)
@@ -63,7 +59,6 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
   const struct findings *f = p->v->f;
   const struct run_variant *v = r->variant;
   char name[VIEW_LABEL_MAX];
-
   html_id(slot_open(s, "id"), v->id);
   slot_text(s, "variant", v->id);
   slot_text(s, "short", view_short_in(name, p->v, v, NAME_CHARS));
@@ -82,7 +77,6 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
   for (size_t i = 0; i < f->n_shapes && f->n_shapes > 1; i++) {
     const struct finding *at = findings_at(f, v->id, f->shapes[i]);
     struct slots *cell = slot_item(s, "times");
-
     slot_printf(cell, "number", "%zu", i);
     slot_text(cell, "time", at && at->timed ? VIEW_TIME(&at->time) : "–");
   }
@@ -94,7 +88,6 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
 static void code_add(const struct story_rung *r, struct slots *s) {
   const struct code_diff *c = &r->code;
   size_t changed = c->diff.removed + c->diff.added;
-
   slot_text(s, "parent", r->parent ? r->parent->id : NULL);
   slot_text(s, "no_diff", c->reason);
   slot_flag(s, "alike", r->parent && !c->reason && changed == 0);
@@ -111,7 +104,6 @@ static void sentences_add(const struct page *p, const struct story_step *told, s
   for (size_t i = 0; i < told->step.n; i++) {
     const struct step_at *at = &told->step.at[i];
     struct slots *item = slot_item(s, "why");
-
     slot_printf(item, "number", "%zu", page_shape_number(p, at->shape));
     slot_text(item, "shape", VIEW_SHAPE(at->shape));
     slot_text(item, "sentence", at->sentence);
@@ -128,9 +120,8 @@ static void predictions_add(const struct page *p, const struct step *step, struc
   for (size_t i = 0; i < step->n; i++) {
     for (size_t k = 0; k < step->predictions.n; k++) {
       struct text line = {0};
-
       if (steps_unknown(step, i, k, &line))
-        page_item(s, "unknown", text_str(&line));
+        slot_item_text(s, "unknown", text_str(&line));
       text_release(&line);
     }
   }
@@ -138,7 +129,6 @@ static void predictions_add(const struct page *p, const struct step *step, struc
 
 static void told_add(const struct page *p, const struct story_rung *r, struct slots *s) {
   const struct step *step = &r->told.step;
-
   slot_list(s, "why");
   slot_list(s, "unknown");
   slot_text(s, "predicted", NULL);
@@ -164,7 +154,6 @@ void page_faults(const struct page *p, const struct run_variant *v, struct slots
   for (size_t i = 0; i < p->v->f->n; i++) {
     const struct finding *f = &p->v->f->items[i];
     struct slots *item;
-
     if (f->variant != v || !view_fault(f))
       continue;
     item = slot_item(s, "faults");
@@ -179,7 +168,6 @@ void page_faults(const struct page *p, const struct run_variant *v, struct slots
  * what binds, what was tried. */
 static void notes_add(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct report_note *note = prose_note(p->parts, v->id);
-
   slot_text(s, "note", NULL);
   if (note)
     markdown_html(slot_open(s, "note"), note->text);
@@ -187,16 +175,14 @@ static void notes_add(const struct page *p, const struct run_variant *v, struct 
   for (size_t i = 0; i < v->n_published; i++)
     view_published(&v->published[i], slot_open(slot_item(s, "published"), "text"));
   slot_list(s, "file_notes");
-  for (size_t i = 0; i < v->n_keys; i++) {
+  for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, "note") == 0)
-      page_item(s, "file_notes", v->keys[i].value);
-  }
+      slot_item_text(s, "file_notes", v->keys[i].value);
 }
 
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s) {
   const struct run_variant *v = item->variant;
   const struct story_rung *r = story_rung_of(p->story, v);
-
   summary_add(p, item, r, s);
   notes_add(p, v, s);
   page_faults(p, v, s);

@@ -9,15 +9,10 @@
 
 #include <string.h>
 
-/* worklog.md: a story a ladder, for one who reads it in one go.  The page has the numbers by shape. */
-
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
+/* worklog.md: a story per ladder, to be read in one go.  The page has the numbers. */
 
 static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");
-
   slot_text(item, "label", label);
   slot_text(item, "command", strcmp(label, "next") == 0 ? line : NULL);
   slot_text(item, "line", line);
@@ -26,7 +21,6 @@ static void answer_add(void *slots, const char *label, const char *line) {
 static void step_add(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct story_rung *r = story_rung_of(p->story, v);
   const struct report_note *note = prose_note(p->parts, v->id);
-
   slot_text(s, "variant", v->id);
   if (!program_words(v, slot_open(s, "change")))
     slot_text(s, "change", v->change);
@@ -45,7 +39,6 @@ static void step_add(const struct page *p, const struct run_variant *v, struct s
 
 static void ladder_add(const struct page *p, const char *ladder, struct slots *s) {
   struct view_words words = view_words(p->v->f, ladder);
-
   slot_text(s, "words", words.title);
   slot_text(s, "ladder", ladder);
   slot_flag(s, "climb", words.climb);
@@ -54,19 +47,17 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
   prose_sources(p->v, ladder, slot_open(s, "sources"));
   page_table(p, false, s, "times", tables_climb(p->v, p->story, ladder), "%s %s", words.title, ladder);
   slot_list(s, "charts");
-  for (size_t i = 0; i < p->parts->n_charts; i++) {
+  for (size_t i = 0; i < p->parts->n_charts; i++)
     if (p->parts->charts[i].on_page && strcmp(p->parts->charts[i].kind, "ranks") != 0 &&
         strcmp(p->parts->charts[i].ladder, ladder) == 0)
       page_chart(p, s, "charts", &p->parts->charts[i]);
-  }
   slot_list(s, "steps");
   slot_list(s, "sides");
   for (size_t i = 0; i < p->v->n; i++) {
     const struct run_variant *v = p->v->items[i].variant;
     bool told =
         !program_is(p->v->f->run) || prose_note(p->parts, v->id); /* of a program's kernel the table says as much */
-
-    if (on_ladder(&p->v->items[i], ladder) && told)
+    if (view_on_ladder(&p->v->items[i], ladder) && told)
       step_add(p, v, slot_item(s, v->side ? "sides" : "steps"));
   }
   slot_text(s, "lesson", NULL);
@@ -80,7 +71,6 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   struct page p = {&v, story, parts, true};
   struct slots s = {0};
   struct text title = {0};
-
   view_init(&v, f);
   view_title(f, &title);
   page_begin(&s, text_str(&title), f->run, "one run file");

@@ -26,7 +26,6 @@ static void add_line(struct table *t, const struct hot *h, int source, int line,
   const struct hot_line *l = line_of(h, source, line);
   double share = l ? (double)l->samples / (double)h->samples : 0;
   char style = share >= hot_share ? 'b' : l ? 0 : 'd';
-
   table_row(t);
   if (l)
     table_cellf(t, "%.1f", 100 * share);
@@ -56,7 +55,6 @@ static void add_source(const struct hot *h, int source, uint64_t samples, const 
   const struct run_source *s = &h->run->sources[source];
   struct table *t = table_new();
   bool gap = false, any = false;
-
   table_head(t, ">samples [%] = | most wait for = | >line = | source = …");
   int line = 1;
   for (const char *at = s->text; *at; line++) {
@@ -77,7 +75,6 @@ static void add_source(const struct hot *h, int source, uint64_t samples, const 
 
 void report_annotate(const struct hot *h, const struct report_annotate_options *o, struct text *out) {
   uint64_t *samples = calloc(h->run->n_sources + 1, sizeof *samples);
-
   out->failed |= !samples;
   for (size_t i = 0; i < h->n_lines && samples; i++)
     if (h->lines[i].source >= 0)

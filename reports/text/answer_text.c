@@ -21,7 +21,6 @@ struct lines { /* of the terminal */
 static void line_add(void *context, const char *label, const char *line) {
   const struct lines *to = context;
   struct text whole = {0};
-
   text_printf(&whole, "%s%*s%s", label, LABEL - (int)strlen(label), "", line ? line : "");
   wrap_add(to->out, text_str(&whole), prose_width(to->o), LABEL);
   to->out->failed |= !line || !text_ok(&whole);
@@ -30,7 +29,6 @@ static void line_add(void *context, const char *label, const char *line) {
 
 void report_answer_origin(const struct run *r, struct text *out, int width) {
   struct text line = {0};
-
   view_origin(&(struct findings){.run = r}, &line);
   wrap_add(out, text_str(&line), width > 0 && width < LINE ? width : LINE, 4);
   text_end(&line, out);
@@ -40,7 +38,6 @@ void report_answer_origin(const struct run *r, struct text *out, int width) {
 
 static void add_program(const struct answer *a, const struct report_answer_options *o, struct text *out) {
   struct program_shown s = answer_program(a);
-
   program_term(&s, o->full_names, o->width, o->colour, out);
   program_shown_release(&s);
 }
@@ -55,7 +52,6 @@ static void add_rows(const struct answer *a, const struct report_answer_options 
 
 static void add_caption(const struct answer *a, const struct report_answer_options *o, struct text *out) {
   struct text line = {0};
-
   answer_caption(a, &line);
   text_add(out, "\n");
   wrap_add(out, text_str(&line), prose_width(o), 4);
@@ -73,7 +69,6 @@ struct bulleted {
 static void add_note(void *context, const char *s) {
   struct bulleted *b = context;
   struct text line = {0};
-
   if (b->n++ >= NOTES_MAX)
     return;
   text_printf(&line, "- %s", s);
@@ -86,7 +81,6 @@ static void add_troubles(const struct answer *a, struct bulleted *b) {
     const struct answer_trouble *u = &a->troubles[i];
     const char *fault = view_fault(u->finding);
     struct text line = {0};
-
     if (!fault) /* a control that is not checked */
       continue;
     text_printf(&line, "%s: ", u->finding->variant->id);
@@ -97,7 +91,6 @@ static void add_troubles(const struct answer *a, struct bulleted *b) {
   }
   if (a->n_troubles > ANSWER_TROUBLES) {
     struct text line = {0};
-
     text_printf(&line, "%zu more variants with a note of their own", a->n_troubles - ANSWER_TROUBLES);
     add_note(b, text_str(&line));
     text_release(&line);
@@ -108,10 +101,8 @@ static void add_notes(const struct answer *a, const struct report_answer_options
   const struct run *r = a->findings->run;
   struct text list = {0};
   struct bulleted b = {&list, prose_width(o), 0};
-
   if (r->partial) {
     struct text line = {0};
-
     text_printf(&line, "the run is partial: %s", r->partial_reason ? r->partial_reason : "it was interrupted");
     add_note(&b, text_str(&line));
     text_release(&line);
@@ -129,7 +120,6 @@ static void add_notes(const struct answer *a, const struct report_answer_options
 
 void report_answer_term(const struct answer *a, const struct report_answer_options *o, struct text *out) {
   struct lines to = {o, out};
-
   if (!o->quiet) {
     add_caption(a, o, out);
     if (a->n_rows)

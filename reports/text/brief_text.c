@@ -11,7 +11,6 @@ enum { EVIDENCE_SHOWN = 3, ROOM_FOR_REST = 64 }; /* bytes for what was left out 
 
 static const struct advice *first_of(const struct report_diagnosis *d) {
   const struct diagnosis *x = d->diagnosis;
-
   return x->n ? &x->items[0] : NULL;
 }
 
@@ -20,7 +19,6 @@ static struct value share_of(const struct report_diagnosis *d) {
   const struct findings *f = d->findings;
   struct program_kernel k;
   double all = 0;
-
   if (program_kernel_of(d->finding->variant, &k))
     return k.share;
   if (headline_of_rivals(f))
@@ -40,7 +38,6 @@ static void evidence_words(const struct advice *a, struct text *out) {
 /* "cuda/4-tuned.cu:40"; nothing where no samples were placed. */
 static void place_words(const struct hot *h, struct text *out) {
   const struct hot_line *l = hot_first_line(h);
-
   if (l)
     text_printf(out, "%s:%d", h->run->sources[l->source].name, l->line);
 }
@@ -51,7 +48,6 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
   struct value share = share_of(d);
   struct program_kernel k;
-
   text_add(out, VIEW_NAME(f->variant));
   view_at(f->result->shape, out);
   text_add(out, ": ");
@@ -86,17 +82,14 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
 
 void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *out) {
   size_t shown = 0;
-
   if (n) {
     view_origin(d[0].findings, out);
     text_add(out, "\n");
   }
   for (; shown < n; shown++) {
     struct text one = {0};
-    bool fits;
-
     add_one(&d[shown], &one);
-    fits = out->n + one.n + ROOM_FOR_REST <= BRIEF_BYTES;
+    bool fits = out->n + one.n + ROOM_FOR_REST <= BRIEF_BYTES;
     if (fits)
       text_add(out, text_str(&one));
     text_end(&one, out);
@@ -120,7 +113,6 @@ static json_t *one_json(const struct report_diagnosis *d) {
   struct text evidence = {0}, place = {0};
   json_t *o = json_object();
   char shape[SHAPE_TEXT_MAX];
-
   members_set(o, "kernel:s shape:o time_s:o share:v bound:o bound_share:o cause:s", f->variant->id,
               shape_none(f->result->shape) ? json_null() : json_string(shape_text(f->result->shape, shape)),
               real_json(f->timed, f->time.middle), share_of(d),
@@ -143,7 +135,6 @@ static size_t json_bytes(const json_t *o) {
 void report_brief_json(const struct report_diagnosis *d, size_t n, struct text *out) {
   json_t *root = json_object(), *kernels = json_array();
   size_t shown = 0;
-
   members_set(root, "schema:s origin:s device:s", "nvfp4-prof/brief/1",
               n ? run_origin_name(d[0].findings->run->origin) : "", n ? d[0].findings->run->device.name : NULL);
   json_object_set(root, "kernels", kernels);

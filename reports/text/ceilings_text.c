@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- what people read --- */
@@ -22,7 +21,7 @@ struct ceilings_scale ceilings_scale_of(const char *unit) {
 }
 
 /* A figure of another kind, and what share of it was measured. */
-static void beside_cells(struct table *t, const struct ceilings_text_row *r, const struct ceiling *c,
+static void beside_cells(struct table *t, const struct ceilings_row *r, const struct ceiling *c,
                          struct ceilings_scale s) {
   if (!c) {
     table_cell(t, "", NULL);
@@ -33,12 +32,12 @@ static void beside_cells(struct table *t, const struct ceilings_text_row *r, con
   table_format(t, "%.1f", r->present && c->value > 0 ? 100 * r->value / c->value : NAN);
 }
 
-static struct table *ceilings_table(const struct ceilings_text *c, const struct device *d) {
+static struct table *ceilings_table(const struct ceilings *c, const struct device *d) {
   struct table *t = table_of("ceiling =name | >measured | unit | >SM clock [MHz] =clock_mhz -1 | >datasheet | "
                              ">of it [%] =of_datasheet | >driver -2 | >of it [%] =of_driver -3 | "
                              "absent because =reason");
-  for (size_t i = 0; i < c->n_rows; i++) {
-    const struct ceilings_text_row *r = &c->rows[i];
+  for (size_t i = 0; i < c->n; i++) {
+    const struct ceilings_row *r = &c->rows[i];
     struct ceilings_scale s = ceilings_scale_of(r->unit);
     table_line(t, "s 4 s %.0f", r->name, r->present ? r->value * s.factor : NAN, s.shown,
                r->present && r->clock_hz > 0 ? r->clock_hz / 1e6 : NAN);
@@ -49,12 +48,12 @@ static struct table *ceilings_table(const struct ceilings_text *c, const struct 
   return t;
 }
 
-void report_ceilings_term(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out,
+void report_ceilings_term(const struct ceilings *c, const struct device *d, const char *path, struct text *out,
                           int width, bool colour) {
   struct table *t = ceilings_table(c, d);
   text_printf(out, "Ceilings of %s, measured on this machine; how each was measured stands in %s\n\n", d->name, path);
   table_print(t, out, width, colour);
-  for (size_t i = 0; i < c->n_curves; i++)
+  for (size_t i = 0; i < CEILINGS_CURVES; i++)
     if (!c->curves[i].n && c->curves[i].reason[0])
       text_printf(out, "\nthe curve %s is absent: %s\n", c->curves[i].name, c->curves[i].reason);
 }
@@ -62,20 +61,19 @@ void report_ceilings_term(const struct ceilings_text *c, const struct device *d,
 /* --- what programs read --- */
 
 static json_t *number_or_null(const struct ceiling *c) {
-  return c ? json_real(c->value) : json_null();
+  return real_json(c, c ? c->value : 0);
 }
 
-static json_t *row_json(const struct ceilings_text_row *r, const struct device *d) {
-  json_t *j =
-      json_of("name:s unit:s value:o clock_hz:o", r->name, r->unit, r->present ? json_real(r->value) : json_null(),
-              r->present && r->clock_hz > 0 ? json_real(r->clock_hz) : json_null());
+static json_t *row_json(const struct ceilings_row *r, const struct device *d) {
+  json_t *j = json_of("name:s unit:s value:o clock_hz:o", r->name, r->unit, real_json(r->present, r->value),
+                      real_json(r->present && r->clock_hz > 0, r->clock_hz));
   members_set(j, "datasheet:o driver:o", number_or_null(device_ceiling(d, r->name, CEILING_DATASHEET)),
               number_or_null(device_ceiling(d, r->name, CEILING_DRIVER)));
   json_object_set_new(j, r->present ? "how" : "reason", json_string(r->present ? r->detail : r->reason));
   return j;
 }
 
-static json_t *curve_json(const struct ceilings_text_curve *c) {
+static json_t *curve_json(const struct ceilings_curve *c) {
   json_t *x = json_array(), *y = json_array();
   for (size_t i = 0; i < c->n; i++) {
     json_array_append_new(x, json_real(c->x[i]));
@@ -85,12 +83,13 @@ static json_t *curve_json(const struct ceilings_text_curve *c) {
                    "y", y, c->n ? "how" : "reason", c->n ? c->detail : c->reason);
 }
 
-void report_ceilings_json(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out) {
+void report_ceilings_json(const struct ceilings *c, const struct device *d, const char *path, struct text *out) {
   json_t *rows = json_array(), *curves = json_array();
-  for (size_t i = 0; i < c->n_rows; i++)
+  for (size_t i = 0; i < c->n; i++)
     json_array_append_new(rows, row_json(&c->rows[i], d));
-  for (size_t i = 0; i < c->n_curves; i++)
-    json_array_append_new(curves, curve_json(&c->curves[i]));
+  for (size_t i = 0; i < CEILINGS_CURVES; i++)
+    if (c->curves[i].name[0])
+      json_array_append_new(curves, curve_json(&c->curves[i]));
   json_t *j =
       json_of("device:s name:s file:s ceilings:o curves:o notes:s", d->id, d->name, path, rows, curves, c->notes);
   put_json(j, out);

@@ -35,6 +35,8 @@ struct result_column {
   const char *metric; /* a derived metric, which CSV has under its own name */
   struct value (*number)(const struct column_row *r);
   bool (*flag)(const struct column_row *r);
+  size_t of_variant, of_result;                               /* offset of a string in struct run_variant, run_result */
+  size_t real;                                                /* offset of a double in struct run_result */
   void (*text)(const struct column_row *r, struct text *out); /* nothing written: absent */
 
   void (*shown)(const struct column_row *r, struct text *out); /* what people see where it is more than that */
@@ -44,6 +46,7 @@ extern const struct result_column result_columns[];
 extern const size_t n_result_columns;
 
 const struct result_column *result_column_find(const char *key); /* NULL: none */
+size_t result_column_parts(const struct result_column *c);       /* how many cells it has in a row */
 /* Its number at a row; absent for one of text. */
 struct value result_column_number(const struct result_column *c, size_t part, const struct column_row *r);
 /* One cell: for people and, with CSV's scale, for programs. */

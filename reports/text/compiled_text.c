@@ -68,7 +68,6 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
 static json_t *row_json(const struct run *run, const struct run_result *r) {
   const struct run_kernel *k = compiled_kernel(run, r);
   json_t *o = json_of("variant:s", run->variants[r->variant].id);
-
   members_set(o, "path:s registers:o smem_bytes:o spill_bytes:o sass:o", r->path,
               k ? json_integer(k->registers) : json_null(), k ? json_integer(k->smem_static) : json_null(),
               k ? json_integer(spilled(k)) : json_null(),
@@ -80,7 +79,6 @@ static json_t *row_json(const struct run *run, const struct run_result *r) {
 
 void report_compiled_json(const struct run *run, const char *arch, struct text *out) {
   json_t *rows = json_array();
-
   for (size_t i = 0; i < run->n_results; i++)
     if (!i || run->results[i - 1].variant != run->results[i].variant)
       json_array_append_new(rows, row_json(run, &run->results[i]));

@@ -6,7 +6,6 @@ enum { LINES_MAX = 50, INSTS_MAX = 100 };
 
 static json_t *advice_json(const struct advice *a) {
   json_t *o = json_object(), *evidence = json_array();
-
   for (size_t i = 0; i < a->n_evidence; i++) {
     json_t *x = json_of("title:s unit:s", a->evidence[i].title, a->evidence[i].unit);
     value_set(x, "value", a->evidence[i].value);
@@ -21,7 +20,6 @@ static json_t *advice_json(const struct advice *a) {
 
 static json_t *bounds_json(const struct bounds *b) {
   json_t *o = json_object(), *list = json_object();
-
   for (int k = 0; k < BOUND_KINDS; k++)
     value_set(list, bound_name((enum bound_kind)k), b->seconds[k]);
   members_set(o, "least_s:o binding:o fixed_s:V model_s:V", list,
@@ -35,7 +33,6 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
   const struct hot_kernel *k = &h->kernels[x->kernel];
   json_t *o = json_object(), *reasons = json_object(), *feeds = json_array();
   struct text place = {0};
-
   for (size_t i = 0; i < x->n_reasons; i++)
     json_object_set_new(reasons, x->reasons[i].reason, json_integer((json_int_t)x->reasons[i].samples));
   for (size_t i = 0; i < x->n_feeds; i++) {
@@ -58,7 +55,6 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
 
 static json_t *hot_json(const struct hot *h) {
   json_t *o = json_object(), *lines = json_array(), *insts = json_array();
-
   for (size_t i = 0; i < h->n_lines && i < LINES_MAX; i++)
     json_array_append_new(lines, json_of("file:s line:I samples:I not_issued:I top:s",
                                          h->run->sources[h->lines[i].source].name, (json_int_t)h->lines[i].line,
@@ -75,7 +71,6 @@ static json_t *diagnosis_json(const struct report_diagnosis *d) {
   const struct finding *f = d->finding;
   json_t *o = json_object(), *advice = json_array(), *stalls = json_object();
   char shape[SHAPE_TEXT_MAX];
-
   for (size_t i = 0; i < d->diagnosis->n; i++)
     json_array_append_new(advice, advice_json(&d->diagnosis->items[i]));
   for (size_t i = 0; i < f->n_stalls; i++)
@@ -91,7 +86,6 @@ static json_t *diagnosis_json(const struct report_diagnosis *d) {
 
 void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct text *out) {
   json_t *root = json_object(), *list = json_array();
-
   for (size_t i = 0; i < n; i++)
     json_array_append_new(list, diagnosis_json(&d[i]));
   json_object_set_new(root, "schema", json_string("nvfp4-prof/diagnose/1"));
@@ -108,7 +102,6 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
 void report_ledger_json(const struct ledger *l, struct text *out) {
   json_t *root = json_object(), *entries = json_array(), *scores = json_array();
   char shape[SHAPE_TEXT_MAX];
-
   for (size_t i = 0; i < l->n; i++) {
     const struct ledger_entry *x = &l->entries[i];
     json_array_append_new(entries,

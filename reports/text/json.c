@@ -7,7 +7,6 @@
 /* {"value": 0.93}, or {"value": null, "reason": "no counters: ..."}. */
 static json_t *value_json(struct value x) {
   json_t *o = json_object();
-
   json_object_set_new(o, "value", number_json(x));
   if (!x.present)
     json_object_set_new(o, "reason", text_json(x.reason ? x.reason : "not known"));
@@ -23,7 +22,6 @@ static json_t *ceiling_json(const struct ceiling *c) {
 
 static json_t *time_json(const struct finding *item) {
   const struct stats *s = &item->time;
-
   if (!item->timed)
     return json_pack("{s:n, s:o}", "middle_s", "reason",
                      text_json(item->time_reason ? item->time_reason : "not known"));
@@ -39,10 +37,8 @@ static json_t *sol_json(const struct sol *s) {
 
 static json_t *bounds_json(const struct bounds *b) {
   json_t *o = json_object(), *seconds = json_object();
-
   for (int k = 0; k < BOUND_KINDS; k++) {
     json_t *one = value_json(b->seconds[k]);
-
     if (b->ceiling[k])
       json_object_set_new(one, "ceiling", ceiling_json(b->ceiling[k]));
     json_object_set_new(seconds, bound_name((enum bound_kind)k), one);
@@ -56,7 +52,6 @@ static json_t *bounds_json(const struct bounds *b) {
 
 static json_t *roof_json(const struct roof_point *points) {
   json_t *o = json_object();
-
   for (int l = 0; l < ROOF_LEVELS; l++) {
     json_object_set_new(o, roof_level_name((enum roof_level)l),
                         json_of("intensity_flop_per_byte:o flop_per_s:o bytes_per_s:o", value_json(points[l].intensity),
@@ -67,11 +62,9 @@ static json_t *roof_json(const struct roof_point *points) {
 
 static json_t *derived_json(const struct finding *item) {
   json_t *o = json_object();
-
   for (size_t i = 0; i < item->n_derived; i++) {
     const struct derived *d = &item->derived[i];
     json_t *one = value_json(d->value);
-
     members_set(one, "unit:s title:s", d->unit, d->title);
     json_object_set_new(o, d->name, one);
   }
@@ -80,11 +73,9 @@ static json_t *derived_json(const struct finding *item) {
 
 static json_t *counters_json(const struct run_result *r) {
   json_t *o = json_object();
-
   for (size_t i = 0; i < r->n_metrics; i++) {
     const struct run_metric *m = &r->metrics[i];
     json_t *one = value_json((struct value){m->present, m->value, m->reason});
-
     json_object_set_new(one, "unit", text_json(m->unit));
     json_object_set_new(o, m->name, one);
   }
@@ -96,7 +87,6 @@ static void columns_set(json_t *o, const struct column_row *row) {
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
     struct text line = {0};
-
     if (!c->json)
       continue;
     if (c->text)
@@ -114,7 +104,6 @@ static json_t *finding_json(const struct findings *f, const struct finding *item
   char shape[SHAPE_TEXT_MAX];
   int registers = view_registers(f, r);
   json_t *o = json_object();
-
   columns_set(o, &(struct column_row){f, item, NULL, false, false});
   members_set(o, "shape:s registers:o time:o same_as_parent:b sol_minimal:o sol_contest:o bounds:o roofline:o",
               shape_text(r->shape, shape), registers < 0 ? json_null() : json_integer(registers), time_json(item),
@@ -130,7 +119,6 @@ static json_t *finding_json(const struct findings *f, const struct finding *item
 void report_json(const struct findings *f, struct text *out) {
   const struct run *r = f->run;
   json_t *root = json_object(), *items = json_array(), *means = json_object(), *notes = json_array();
-
   for (size_t i = 0; i < f->n; i++)
     json_array_append_new(items, finding_json(f, &f->items[i]));
   for (size_t i = 0; i < r->n_variants; i++)

@@ -13,7 +13,6 @@ struct table *ledger_scores(const struct ledger *l) {
                              ">rank correlation =rank_correlation -1 | "
                              ">median error [% of time] =median_error_percent | "
                              ">median |error| [% of time] =median_abs_error_percent");
-
   for (size_t i = 0; i < l->n_scores; i++) {
     const struct ledger_score *s = &l->scores[i];
     if (!s->rule)
@@ -28,7 +27,6 @@ struct table *ledger_scores(const struct ledger *l) {
 
 static struct table *entries_table(const struct ledger *l) {
   struct table *t = table_new();
-
   table_head(t, "step to =child | shape | rule | >promised [µs] =promised_us -1 | >gained [µs] =gained_us -2 | "
                 ">promised [%] =promised_percent | >gained [%] =gained_percent");
   for (size_t i = 0; i < l->n; i++) {
@@ -43,7 +41,6 @@ static struct table *entries_table(const struct ledger *l) {
 
 void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour) {
   struct table *entries = entries_table(l), *scores = ledger_scores(l);
-
   text_add(out, "What each rule promised at a rung, and what the step that applies its remedy gained\n");
   table_term(entries, out, width, colour);
   text_add(out, "\n");

@@ -5,8 +5,11 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+double mma_figure_or_0(const struct mma_text_row *r, enum mma_text_figure f) {
+  return r->figures[f].present ? r->figures[f].value : 0;
+}
 
 /* --- what people read --- */
 
@@ -20,18 +23,12 @@ static void share_cell(struct table *t, const struct mma_text_row *r, double who
                r->figures[MMA_TEXT_FLOPS].present && whole > 0 ? 100 * r->figures[MMA_TEXT_FLOPS].value / whole : NAN);
 }
 
-static double or_zero(const struct mma_text_row *r, enum mma_text_figure f) {
-  return r->figures[f].present ? r->figures[f].value : 0;
-}
-
 static void columns(struct table *t, bool measured, bool cold) {
   table_head(t, "type | sum | native | SASS =opcode -1 | >regs =registers -2 | >spill [B] =spill_bytes -3");
-  if (cold || !measured) {
+  if (cold || !measured)
     table_head(t, ">NVRTC [s] =nvrtc_s -4");
-  }
-  if (cold) {
+  if (cold)
     table_head(t, ">nvcc [s] =nvcc_s -5");
-  }
   if (measured) {
     table_head(t, "tile -6 | >product [TFLOP/s] =tflops | >mma.sync alone [TFLOP/s] =peak_tflops | "
                   ">of it [%] =of_peak | >cuBLAS [TFLOP/s] =library_tflops | >of it [%] =of_library | "
@@ -41,13 +38,13 @@ static void columns(struct table *t, bool measured, bool cold) {
 }
 
 static void measured_cells(struct table *t, const struct mma_text_row *r) {
-  double full = or_zero(r, MMA_TEXT_ERROR_FULL), small = or_zero(r, MMA_TEXT_ERROR_SMALL);
+  double full = mma_figure_or_0(r, MMA_TEXT_ERROR_FULL), small = mma_figure_or_0(r, MMA_TEXT_ERROR_SMALL);
   table_cellf(t, "%dx%dx%dB %dx%d s%d g%d", r->m, r->n, r->k_bytes, r->warps_m, r->warps_n, r->stages, r->group_m);
   number_cell(t, r, MMA_TEXT_FLOPS, 1e-12);
   number_cell(t, r, MMA_TEXT_PEAK, 1e-12);
-  share_cell(t, r, or_zero(r, MMA_TEXT_PEAK));
+  share_cell(t, r, mma_figure_or_0(r, MMA_TEXT_PEAK));
   number_cell(t, r, MMA_TEXT_LIBRARY, 1e-12);
-  share_cell(t, r, or_zero(r, MMA_TEXT_LIBRARY));
+  share_cell(t, r, mma_figure_or_0(r, MMA_TEXT_LIBRARY));
   table_number(t, r->datasheet_flops > 0 ? r->datasheet_flops * 1e-12 : NAN, 4);
   share_cell(t, r, r->datasheet_flops);
   table_format(t, "%.1g", r->figures[MMA_TEXT_ERROR_FULL].present ? (full > small ? full : small) : NAN);
@@ -153,7 +150,7 @@ static json_t *row_json(const struct mma_text_row *r) {
                             ? json_of("value:f", r->figures[i].value)
                             : json_pack("{s:n, s:s}", "value", "reason",
                                         r->figures[i].reason[0] ? r->figures[i].reason : "not measured"));
-  json_object_set_new(j, "datasheet_flops", r->datasheet_flops > 0 ? json_real(r->datasheet_flops) : json_null());
+  json_object_set_new(j, "datasheet_flops", real_json(r->datasheet_flops > 0, r->datasheet_flops));
   return j;
 }
 

@@ -43,5 +43,7 @@ struct mma_text {
   size_t n_rows;
 };
 
+double mma_figure_or_0(const struct mma_text_row *r, enum mma_text_figure f);
+
 void report_mma_term(const struct mma_text *m, struct text *out, int width, bool colour);
 void report_mma_json(const struct mma_text *m, struct text *out); /* schema "nvfp4-prof/mma/1" */

@@ -15,20 +15,17 @@ enum { LINE = 80, NAME_LEAST = 16, NAME_WANTED = 20, NAME_MOST = 48, NUMBER_CHAR
 
 static double total_of(const struct finding *f) {
   struct program_kernel k;
-
   return program_kernel_of(f->variant, &k) ? k.total_s : 0;
 }
 
 static int by_total(const void *a, const void *b) {
   const struct finding *const *x = a, *const *y = b;
   double difference = total_of(*y) - total_of(*x);
-
   return difference > 0 ? 1 : difference < 0 ? -1 : (*x > *y) - (*x < *y);
 }
 
 struct program_shown program_shown_of(const struct findings *f) {
   struct program_shown s = {.items = calloc(f->n + 1, sizeof *s.items)};
-
   for (size_t i = 0; i < f->n; i++)
     s.items[s.n++] = &f->items[i];
   qsort(s.items, s.n, sizeof *s.items, by_total);
@@ -42,7 +39,6 @@ void program_shown_release(struct program_shown *s) {
 
 bool program_words(const struct run_variant *v, struct text *out) {
   struct program_kernel k;
-
   if (!program_kernel_of(v, &k))
     return false;
   text_printf(out, "%.0f call%s", k.calls, k.calls == 1 ? "" : "s");
@@ -59,7 +55,6 @@ typedef char name_buffer[VIEW_NAME_MAX];
 static void name_of(name_buffer out, const struct run_variant *v) {
   char function[VIEW_LABEL_MAX];
   const char *geometry = strstr(v->id, " <<<");
-
   view_short(function, v);
   if (geometry && strncmp(function, v->id, strlen(function)) == 0) {
     snprintf(out, sizeof(name_buffer), "%.*s", (int)(geometry - v->id), v->id);
@@ -73,7 +68,6 @@ static void suffix_of(char out[64], const struct program_shown *s, name_buffer *
   char own[VIEW_GRID_MAX], other[VIEW_GRID_MAX];
   size_t before = 0, same = 0;
   bool grids = true;
-
   view_grid(own, s->items[i]);
   for (size_t k = 0; k < s->n; k++) {
     if (k == i || strcmp(names[k], names[i]) != 0)
@@ -97,7 +91,6 @@ static void suffix_of(char out[64], const struct program_shown *s, name_buffer *
 /* Names that are the same once they are cut are numbered in their order; true: some are. */
 static bool names_number(name_buffer *names, size_t n, size_t chars) {
   bool any = false;
-
   for (size_t i = 0; i < n; i++) {
     name_buffer base, cut;
     size_t number = 1;
@@ -167,7 +160,6 @@ static void cell_roof(struct table *t, const struct finding *f) {
 static void row_add(struct table *t, const struct finding *f, const char *name, bool interval) {
   struct program_kernel k;
   struct value half = value_absent("no time");
-
   program_kernel_of(f->variant, &k);
   if (f->timed && f->time.mean > 0)
     half = value_of((f->time.ci_high - f->time.ci_low) / 2 / f->time.mean);
@@ -189,7 +181,6 @@ static void row_add(struct table *t, const struct finding *f, const char *name, 
 static struct table *table_make(const struct program_shown *s, name_buffer *names, bool interval) {
   struct table *t = table_of("kernel | >calls | >total [ms] =total_ms | >of GPU [%] =gpu_time_percent | "
                              ">mean [µs] =mean_us");
-
   if (interval)
     table_head(t, ">± [%] =half_percent");
   table_head(t, "bound | nearest roof =nearest_roof");
@@ -203,7 +194,6 @@ static size_t room_for_names(const struct program_shown *s, name_buffer *names, 
   struct text plain = {0};
   struct table *t;
   size_t rest;
-
   for (size_t i = 0; i < s->n; i++)
     names[i][0] = 0;
   t = table_make(s, names, interval);
@@ -247,7 +237,6 @@ struct table *program_gains(const struct gains *g) {
     const struct gain *x = &g->items[i];
     const char *most = x->first->up_to ? "≤ " : "";
     size_t at = 0;
-
     while (shown.items[at] != x->at)
       at++;
     table_row(t);

@@ -4,10 +4,6 @@
 #include "reports/text/put_json.h"
 #include "reports/text/view.h"
 
-static void cell_value(struct table *t, struct value v, double scale, int digits) {
-  table_cell(t, v.present ? VIEW_NUMBER(v.v * scale, digits) : "", NULL);
-}
-
 static void cell_interval(struct table *t, struct value low, struct value high, double scale) {
   if (low.present && high.present)
     table_cellf(t, "%s–%s", VIEW_NUMBER(low.v * scale, 3), VIEW_NUMBER(high.v * scale, 3));
@@ -20,22 +16,20 @@ static struct table *rungs_table(const struct projected *p) {
                              ">90 % [µs] =interval_us | >published [µs] =published_us -2 | "
                              ">step [here] =step_here -4 | >step [projected] =step_projected | "
                              ">90 % =step_interval -3 | >step [published] =step_published -1");
-
   for (size_t i = 0; i < p->n; i++) {
     const struct projected_rung *r = &p->rungs[i];
-
     if (i && r->ladder != p->rungs[i - 1].ladder)
       table_rule(t);
     table_row(t);
     table_cell(t, r->variant->id, NULL);
-    cell_value(t, r->here_s, 1e6, 3);
-    cell_value(t, r->there_s, 1e6, 3);
+    view_cell(t, r->here_s, 1e6, 3);
+    view_cell(t, r->there_s, 1e6, 3);
     cell_interval(t, r->low_s, r->high_s, 1e6);
-    cell_value(t, r->published_s, 1e6, 3);
-    cell_value(t, r->step_here, 1, 3);
-    cell_value(t, r->step_there, 1, 3);
+    view_cell(t, r->published_s, 1e6, 3);
+    view_cell(t, r->step_here, 1, 3);
+    view_cell(t, r->step_there, 1, 3);
     cell_interval(t, r->step_low, r->step_high, 1);
-    cell_value(t, r->published_step, 1, 3);
+    view_cell(t, r->published_step, 1, 3);
     if (r->path_there)
       table_style(t, 'd');
   }
@@ -46,18 +40,16 @@ static struct table *rungs_table(const struct projected *p) {
 static struct table *shapes_table(const struct projected *p) {
   struct table *t = table_of("rung =variant | shape | >here [µs] =here_us | >projected [µs] =projected_us | "
                              ">90 % [µs] =interval_us | >speed of light [µs] =sol_us");
-
   for (size_t i = 0; i < p->n * p->n_shapes; i++) {
     const struct projected_shape *s = &p->shapes[i];
     const struct projected_rung *r = &p->rungs[i / p->n_shapes];
-
     table_row(t);
     table_cell(t, r->variant->id, NULL);
     table_cell(t, VIEW_SHAPE(s->shape), NULL);
-    cell_value(t, s->here_s, 1e6, 3);
-    cell_value(t, s->there_s, 1e6, 3);
+    view_cell(t, s->here_s, 1e6, 3);
+    view_cell(t, s->there_s, 1e6, 3);
     cell_interval(t, s->low_s, s->high_s, 1e6);
-    cell_value(t, s->sol_s, 1e6, 3);
+    view_cell(t, s->sol_s, 1e6, 3);
     if (r->path_there)
       table_style(t, 'd');
   }
@@ -67,7 +59,6 @@ static struct table *shapes_table(const struct projected *p) {
 /* The rungs of which the other chip would run other code. */
 static void paths_add(const struct projected *p, struct text *out) {
   size_t n = 0;
-
   for (size_t i = 0; i < p->n; i++)
     n += p->rungs[i].path_there != NULL;
   if (n)
@@ -79,7 +70,6 @@ static void paths_add(const struct projected *p, struct text *out) {
 
 static void borrowed_add(const struct projector *p, struct text *out) {
   const char *separator = "; rates that are unknown for that chip, taken from this one: ";
-
   for (int k = 0; k < RATE_KINDS; k++)
     if (p->borrowed >> k & 1) {
       text_printf(out, "%s%s", separator, rate_name((enum rate_kind)k));
@@ -90,7 +80,6 @@ static void borrowed_add(const struct projector *p, struct text *out) {
 void report_projected_term(const struct projected *p, const struct findings *f, bool each_shape, struct text *out,
                            int width, bool colour) {
   struct table *t = rungs_table(p), *shapes = each_shape ? shapes_table(p) : NULL;
-
   view_origin(f, out);
   text_printf(
       out,
@@ -113,7 +102,6 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
 static json_t *shape_json(const struct projected_shape *s) {
   char shape[SHAPE_TEXT_MAX];
   json_t *o = json_of("shape:s", shape_text(s->shape, shape));
-
   members_set(o, "here_s:v projected_s:v projected_low_s:v projected_high_s:v sol_s:v", s->here_s, s->there_s, s->low_s,
               s->high_s, s->sol_s);
   return o;
@@ -122,7 +110,6 @@ static json_t *shape_json(const struct projected_shape *s) {
 static json_t *rung_json(const struct projected *p, const struct projected_rung *r) {
   json_t *o = json_of("variant:s ladder:s path_there:s", r->variant->id, r->ladder, r->path_there),
          *shapes = json_array();
-
   for (size_t i = 0; i < p->n_shapes; i++)
     json_array_append_new(shapes, shape_json(&p->shapes[(size_t)(r - p->rungs) * p->n_shapes + i]));
   members_set(o, "here_s:v projected_s:v projected_low_s:v projected_high_s:v published_s:v", r->here_s, r->there_s,
@@ -134,7 +121,6 @@ static json_t *rung_json(const struct projected *p, const struct projected_rung 
 
 void report_projected_json(const struct projected *p, const struct findings *f, struct text *out) {
   json_t *root = json_object(), *rungs = json_array(), *borrowed = json_array();
-
   for (size_t i = 0; i < p->n; i++)
     json_array_append_new(rungs, rung_json(p, &p->rungs[i]));
   for (int k = 0; k < RATE_KINDS; k++)

@@ -45,10 +45,8 @@ static const struct method_line method[] = {
 
 void prose_method(const struct findings *f, struct text *out) {
   bool steps = view_words(f, NULL).climb, gemv = !view_of_others(f);
-
   for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
     enum method_of of = method[i].of;
-
     if (of == OF_ALL || (of == OF_STEPS && steps) || of == (gemv ? OF_GEMV : OF_OTHERS))
       text_add(out, method[i].text);
   }
@@ -65,7 +63,6 @@ static void add_fact(struct table *t, const char *name, const char *value) {
 /* "NVIDIA H200 (132 SMs, 1980 MHz at most, ...)": what the run knows of it. */
 static void device_add(const struct run_device *d, struct text *out) {
   struct text facts = {0};
-
   if (d->sms > 0)
     text_printf(&facts, ", %d SMs", d->sms);
   if (d->clock_max_hz > 0)
@@ -87,7 +84,6 @@ struct table *prose_setting(const struct findings *f) {
   const struct run_device *d = &r->device;
   struct table *t = table_new();
   struct text line = {0};
-
   table_head(t, "what | as it was =value");
   device_add(d, &line);
   add_fact(t, "device", text_str(&line));
@@ -118,7 +114,6 @@ struct table *prose_setting(const struct findings *f) {
 void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context) {
   const struct run *r = f->run;
   struct text line = {0};
-
   if (r->origin != ORIGIN_MEASURED)
     text_printf(&line, "These numbers are %s: nothing was measured on this machine.", run_origin_name(r->origin));
   if (line.n)
@@ -137,18 +132,16 @@ void prose_limits(const struct findings *f, void (*item)(void *context, const ch
 }
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant) {
-  for (size_t i = 0; i < parts->n_notes; i++) {
+  for (size_t i = 0; i < parts->n_notes; i++)
     if (strcmp(parts->notes[i].variant, variant) == 0)
       return &parts->notes[i];
-  }
   return NULL;
 }
 
 bool prose_has_refused(const struct view *v) {
-  for (size_t i = 0; i < v->n; i++) {
+  for (size_t i = 0; i < v->n; i++)
     if (v->items[i].group == VIEW_WRONG)
       return true;
-  }
   return false;
 }
 
@@ -156,7 +149,6 @@ bool prose_headline(const struct story *s, struct text *out) {
   const struct findings *f = s->findings;
   const struct headline *h = &s->headline;
   const struct answer_row *most = s->answer.program && !s->answer.only ? s->answer.best : NULL;
-
   if (!h->best)
     return false;
   if (most && most->share.present) {
@@ -188,6 +180,5 @@ const char prose_ledger_words[] =
 
 struct table *prose_ledger(const struct story *s, const char *ladder) {
   const struct ledger *l = story_ledger_of(s, ladder);
-
   return l && l->n ? ledger_scores(l) : NULL;
 }

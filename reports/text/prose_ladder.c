@@ -25,10 +25,6 @@ const char *prose_goal(const char *ladder) {
   return NULL;
 }
 
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
 /* --- a ladder --- */
 
 struct summary {
@@ -40,7 +36,6 @@ static void count_predictions(struct summary *x, const struct step *s) {
   for (size_t i = 0; i < s->n; i++)
     for (size_t k = 0; k < s->predictions.n; k++) {
       enum judgement_verdict v = s->at[i].judgements[k].verdict;
-
       x->held += v == JUDGED_CONFIRMED;
       x->judged += v == JUDGED_CONFIRMED || v == JUDGED_REFUTED;
     }
@@ -48,12 +43,10 @@ static void count_predictions(struct summary *x, const struct step *s) {
 
 static struct summary summary_of(const struct story *s, const struct view *v, const char *ladder) {
   struct summary x = {0};
-
   for (size_t i = 0; i < v->n; i++) {
     const struct story_rung *r = story_rung_of(s, v->items[i].variant);
     const struct climb *c = &r->climb;
-
-    if (!on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     x.rungs += !r->variant->side;
     x.sides += r->variant->side;
@@ -81,7 +74,6 @@ static void times_add(struct text *out, double ratio) {
 
 void prose_times(struct text *out, double ratio) {
   double times = fmax(ratio, 1 / ratio);
-
   text_printf(out, "%.*f× %s",
               times >= 10     ? 0
               : times >= 3    ? 1
@@ -93,7 +85,6 @@ void prose_times(struct text *out, double ratio) {
 void prose_ladder(const struct story *s, const struct view *v, const char *ladder, struct text *out) {
   struct summary x = summary_of(s, v, ladder);
   bool climb = view_words(v->f, ladder).climb;
-
   if (!x.best) {
     text_add(out, "No kernel has a time at every shape.");
     return;
@@ -128,9 +119,8 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
 
 void prose_sources(const struct view *v, const char *ladder, struct text *out) {
   for (size_t i = 0; i < v->n; i++) {
-    for (size_t k = 0; on_ladder(&v->items[i], ladder) && k < v->items[i].variant->n_published; k++) {
+    for (size_t k = 0; view_on_ladder(&v->items[i], ladder) && k < v->items[i].variant->n_published; k++) {
       const struct run_published *p = &v->items[i].variant->published[k];
-
       if (p->source && !strstr(text_str(out), p->source))
         text_printf(out, "%s%s%s%s", out->n ? "; " : "", p->source, p->device ? ", measured on " : "",
                     p->device ? p->device : "");
@@ -141,7 +131,6 @@ void prose_sources(const struct view *v, const char *ladder, struct text *out) {
 void prose_lesson(const struct story *s, const struct view *v, const char *ladder, struct text *out) {
   struct summary x = summary_of(s, v, ladder);
   const struct finding *at = NULL;
-
   if (x.gain) {
     text_printf(out, "The largest step was %s, ", VIEW_NAME(x.gain->variant));
     times_add(out, x.gain->climb.over_parent.v);
@@ -170,7 +159,6 @@ static enum change change_at(const struct step_at *at) {
 /* "1.12 times faster", "no measurable change" */
 static void change_words(struct text *out, const struct step_at *at) {
   enum change c = change_at(at);
-
   if (c == CHANGE_UNKNOWN) {
     text_add(out, "not known");
   } else if (c == CHANGE_NONE) {
@@ -184,7 +172,6 @@ static void change_words(struct text *out, const struct step_at *at) {
 /* The shapes at which the step did another thing than over all. */
 static void exceptions_add(struct text *out, const struct step *s, enum change overall, bool mixed) {
   bool any = false;
-
   for (size_t i = 0; i < s->n; i++) {
     if (change_at(&s->at[i]) == overall)
       continue;
@@ -197,7 +184,6 @@ static void exceptions_add(struct text *out, const struct step *s, enum change o
 void prose_why(const struct step *s, struct text *out) {
   const char *separator = "at ";
   bool apart = false;
-
   for (size_t i = 0; i < s->n; i++)
     apart |= s->at[i].ratio.present && !s->at[i].same && !s->at[i].told;
   for (size_t i = 0; apart && i < s->n; i++) {
@@ -212,7 +198,6 @@ void prose_why(const struct step *s, struct text *out) {
 void prose_step_over(const struct step *step, const struct climb *c, struct value parent_s, struct text *out) {
   struct text why = {0};
   enum change overall;
-
   overall = c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER
                 ? (c->outcome == CLIMB_FASTER ? CHANGE_FASTER : CHANGE_SLOWER)
                 : CHANGE_NONE;
@@ -245,10 +230,8 @@ void prose_predictions(const struct step *s, struct text *out) {
   for (size_t k = 0; k < s->predictions.n; k++) {
     size_t held = 0, failed = 0;
     struct text where = {0};
-
     for (size_t i = 0; i < s->n; i++) {
       const struct judgement *j = &s->at[i].judgements[k];
-
       held += j->verdict == JUDGED_CONFIRMED;
       if (j->verdict != JUDGED_REFUTED)
         continue;

@@ -19,7 +19,6 @@ json_t *number_json(struct value x) {
 
 void value_set(json_t *o, const char *key, struct value x) {
   char name[64];
-
   json_object_set_new(o, key, number_json(x));
   if (!x.present && x.reason) {
     snprintf(name, sizeof name, "%s_reason", key);
@@ -77,7 +76,6 @@ json_t *json_of(const char *members, ...) {
 
 void put_json(json_t *root, struct text *out) {
   char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-
   if (dump) {
     text_add(out, dump);
     text_add(out, "\n");

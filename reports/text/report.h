@@ -80,10 +80,6 @@ struct report_options {
  * error: `warning` (a sentence with the remedy) is filled and the charts' NAME.gp and NAME.dat are
  * there.  ERR_USAGE where the notes' folder is the report's. */
 int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e);
-/* The chart of a device's measured curves, as report_write writes charts.  ERR_DATA where it has
- * none. */
-int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e);
-
 /* The pair as text for the terminal, B over A by variant and shape, and as JSON. */
 void report_pair_term(const struct pair *p, struct text *out, int width, bool colour);
 void report_pair_json(const struct pair *p, struct text *out);

@@ -4,7 +4,6 @@
 #include "reports/text/view.h"
 
 #include <assert.h>
-#include <string.h>
 
 static void add(struct text *out, const char *s) {
   text_add(out, s ? s : "");
@@ -21,23 +20,13 @@ static void variant(const struct column_row *r, struct text *out) {
 }
 static void variant_shown(const struct column_row *r, struct text *out) {
   const struct run_variant *v = r->finding->variant;
-
   text_printf(out, "%s%s", v->side ? "  ↳ " : "", r->shortened ? VIEW_NAME(v) : v->id);
-}
-static void ladder(const struct column_row *r, struct text *out) {
-  add(out, r->finding->variant->ladder);
-}
-static void parent(const struct column_row *r, struct text *out) {
-  add(out, r->finding->variant->parent);
 }
 static bool side(const struct column_row *r) {
   return r->finding->variant->side;
 }
 static bool wrong(const struct column_row *r) {
   return r->finding->variant->wrong;
-}
-static void change(const struct column_row *r, struct text *out) {
-  add(out, r->finding->variant->change);
 }
 
 /* M, K and L are the GEMV's. */
@@ -74,32 +63,21 @@ static void verdict(const struct column_row *r, struct text *out) {
 static void verdict_shown(const struct column_row *r, struct text *out) {
   view_verdict(r->finding, out);
 }
-static void cause(const struct column_row *r, struct text *out) {
-  add(out, r->finding->result->check.cause);
-}
 static void reason(const struct column_row *r, struct text *out) {
   add(out, view_fault(r->finding));
 }
 static struct value max_error(const struct column_row *r) {
   const struct run_check *c = &r->finding->result->check;
-
   return known_if(c->total > 0, c->max_error);
 }
 
 /* --- how it ran --- */
 
-static void path(const struct column_row *r, struct text *out) {
-  add(out, r->finding->result->path);
-}
 static void params(const struct column_row *r, struct text *out) {
-  const struct run_result *x = r->finding->result;
-
-  for (size_t i = 0; i < x->n_params; i++)
-    text_printf(out, "%s%s=%s", i ? " " : "", x->params[i].key, x->params[i].value);
+  view_params(r->finding->result, out);
 }
 static struct value registers(const struct column_row *r) {
   int n = view_registers(r->findings, r->finding->result);
-
   return known_if(n >= 0, n);
 }
 
@@ -131,17 +109,8 @@ static void same_as_parent(const struct column_row *r, struct text *out) {
 
 /* --- the speed of light --- */
 
-static struct value bytes_minimal(const struct column_row *r) {
-  return known_if(true, r->finding->result->bytes_minimal);
-}
 static struct value bytes_contest(const struct column_row *r) {
   return known_if(r->finding->result->bytes_contest > 0, r->finding->result->bytes_contest);
-}
-static struct value bytes_declared(const struct column_row *r) {
-  return known_if(true, r->finding->result->bytes_declared);
-}
-static struct value flops(const struct column_row *r) {
-  return known_if(true, r->finding->result->flops);
 }
 static struct value sol_minimal(const struct column_row *r) {
   return known_if(r->finding->sol_minimal.seconds > 0, r->finding->sol_minimal.seconds);
@@ -151,12 +120,10 @@ static struct value sol_contest(const struct column_row *r) {
 }
 static struct value sol_bandwidth(const struct column_row *r) {
   const struct ceiling *bandwidth = r->finding->sol_minimal.bandwidth;
-
   return known_if(bandwidth, bandwidth ? bandwidth->value : 0);
 }
 static void sol_bandwidth_kind(const struct column_row *r, struct text *out) {
   const struct ceiling *bandwidth = r->finding->sol_minimal.bandwidth;
-
   text_add(out, bandwidth ? ceiling_kind_name(bandwidth->kind) : "");
 }
 
@@ -164,12 +131,10 @@ static void sol_bandwidth_kind(const struct column_row *r, struct text *out) {
 
 static void bound(const struct column_row *r, struct text *out) {
   const struct bounds *b = &r->finding->bounds;
-
   text_add(out, b->binding == BOUND_KINDS ? "" : bound_name(b->binding));
 }
 static void bound_shown(const struct column_row *r, struct text *out) {
   const struct bounds *b = &r->finding->bounds;
-
   bound(r, out);
   if (b->binding != BOUND_KINDS)
     text_printf(out, " %.0f %%", 100 * b->model.bound_share[b->binding]);
@@ -179,7 +144,6 @@ static void top_stall(const struct column_row *r, struct text *out) {
 }
 static void top_stall_shown(const struct column_row *r, struct text *out) {
   const struct finding *f = r->finding;
-
   top_stall(r, out);
   if (f->top_stall && f->top_stall_share.present)
     text_printf(out, " %.0f %%", f->top_stall_share.v * 100);
@@ -187,7 +151,6 @@ static void top_stall_shown(const struct column_row *r, struct text *out) {
 /* Where bytes are declared, the speed of light is DRAM's. */
 static void sol_roof(const struct column_row *r, struct text *out) {
   const struct finding *f = r->finding;
-
   if (f->of_sol.present)
     text_add(out, f->sol_roof ? f->sol_roof : "DRAM");
 }
@@ -215,23 +178,23 @@ static const char *roof_part(size_t i) {
       [ROOF_DRAM] = {"DRAM_intensity_flop_per_byte", "DRAM_flop_per_s", "DRAM_bytes_per_s"},
       [ROOF_L2] = {"L2_intensity_flop_per_byte", "L2_flop_per_s", "L2_bytes_per_s"},
       [ROOF_L1] = {"L1_intensity_flop_per_byte", "L1_flop_per_s", "L1_bytes_per_s"}};
-
   return names[i / ROOF_PARTS][i % ROOF_PARTS];
 }
 static_assert(sizeof(struct roof_point) == ROOF_PARTS * sizeof(struct value),
               "the parts of roof are its values in order");
 
-#define IN(member) offsetof(struct finding, member)
+#define IN(member)       OF(finding, member)
+#define OF(name, member) offsetof(struct name, member)
 
 /* In the order of CSV.  Those of a metric are not in CSV's fixed part: it holds every metric
  * under its own name. */
 const struct result_column result_columns[] = {
     {"variant", "variant", "variant", "", .text = variant, .shown = variant_shown},
-    {"ladder", "ladder", .text = ladder},
-    {"parent", "parent", .text = parent},
+    {"ladder", "ladder", .of_variant = OF(run_variant, ladder)},
+    {"parent", "parent", .of_variant = OF(run_variant, parent)},
     {"side", "side", .flag = side},
     {"wrong", "wrong", .flag = wrong},
-    {"change", .title = "fault built in", .unit = "", .text = change},
+    {"change", .title = "fault built in", .unit = "", .of_variant = OF(run_variant, change)},
     {"m", .scale = 1, .number = size_m},
     {"k", .scale = 1, .number = size_k},
     {"l", .scale = 1, .number = size_l},
@@ -239,10 +202,10 @@ const struct result_column result_columns[] = {
     {"device", .text = device},
     {"origin", .text = origin},
     {"verdict", "verdict", "verdict", "", .text = verdict, .shown = verdict_shown, .style = view_verdict_style},
-    {"cause", "cause", .text = cause},
+    {"cause", "cause", .of_result = OF(run_result, check.cause)},
     {"reason", "reason", "what the check saw", "", .text = reason},
     {"max_error", .scale = 1, .number = max_error},
-    {"path", "path", "path", "", .text = path},
+    {"path", "path", "path", "", .of_result = OF(run_result, path)},
     {"params", .text = params},
     {"registers", NULL, "regs", "", 1, 1, 0, TABLE_RIGHT, .number = registers},
     {"time_us", NULL, "time", "µs", 1e6, 1e6, 4, TABLE_RIGHT, .time = IN(time.middle), .shown = time_shown,
@@ -260,10 +223,10 @@ const struct result_column result_columns[] = {
      .style = parent_style},
     {"same_as_parent", .text = same_as_parent},
     {"speedup_first", "speedup_first", "× first", "", 1, 1, 3, TABLE_RIGHT, .value = IN(speedup_first)},
-    {"bytes_minimal", .scale = 1, .number = bytes_minimal},
+    {"bytes_minimal", .scale = 1, .real = OF(run_result, bytes_minimal)},
     {"bytes_contest", .scale = 1, .number = bytes_contest},
-    {"bytes_declared", .scale = 1, .number = bytes_declared},
-    {"flops", .scale = 1, .number = flops},
+    {"bytes_declared", .scale = 1, .real = OF(run_result, bytes_declared)},
+    {"flops", .scale = 1, .real = OF(run_result, flops)},
     {"sol_minimal_us", .scale = 1e6, .number = sol_minimal},
     {"sol_contest_us", .scale = 1e6, .number = sol_contest},
     {"sol_bandwidth_bytes_per_s", .scale = 1, .number = sol_bandwidth},

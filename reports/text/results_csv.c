@@ -19,7 +19,6 @@ struct names {
 
 static void name_add(struct names *names, const char *name) {
   long *known = names->e.code ? NULL : name_index_at(&names->known, name, &names->e);
-
   if (!known || *known != NAME_NEW)
     return;
   *known = (long)names->n;
@@ -51,18 +50,12 @@ static bool is_fixed(const struct result_column *c) {
   return !c->metric;
 }
 
-static size_t parts_of(const struct result_column *c) {
-  return c->parts ? c->parts : 1;
-}
-
 static void add_columns(struct table *t, const struct names *names) {
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
-
-    for (size_t k = 0; k < parts_of(c) && is_fixed(c); k++) {
+    for (size_t k = 0; k < result_column_parts(c) && is_fixed(c); k++) {
       size_t before = strcspn(c->key, "%");
       char *key = c->part ? str_printf("%.*s%s%s", (int)before, c->key, c->part(k), c->key + before + 2) : NULL;
-
       table_column(t, key ? key : c->key, "", key ? key : c->key, TABLE_LEFT);
       free(key);
     }
@@ -71,18 +64,17 @@ static void add_columns(struct table *t, const struct names *names) {
     table_column(t, names->items[i], "", names->items[i], TABLE_LEFT);
 }
 
-/* Every name's value of one finding, as finding_value tells it, without a search for each: names and metrics are both hundreds. */
+/* Every name's value of one finding, as finding_value tells it, without a search for each: names
+ * and metrics are both hundreds. */
 static void values_fill(struct names *names, const struct finding *f) {
   for (size_t i = 0; i < names->n; i++)
     names->values[i] = NAN;
   for (size_t i = f->result->n_metrics; i-- > 0;) { /* the first of a name counts */
     const struct run_metric *m = &f->result->metrics[i];
-
     names->values[name_index_find(&names->known, m->name)] = m->present ? m->value : NAN;
   }
   for (size_t i = f->n_derived; i-- > 0;) {
     const struct derived *d = &f->derived[i];
-
     names->values[name_index_find(&names->known, d->name)] = d->value.present ? d->value.v : NAN;
   }
 }
@@ -91,8 +83,7 @@ static void add_row(struct table *t, const struct column_row *row, struct names 
   table_row(t);
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
-
-    for (size_t k = 0; k < parts_of(c) && is_fixed(c); k++)
+    for (size_t k = 0; k < result_column_parts(c) && is_fixed(c); k++)
       result_column_cell(t, c, k, row);
   }
   values_fill(names, row->finding);
@@ -103,7 +94,6 @@ static void add_row(struct table *t, const struct column_row *row, struct names 
 void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out) {
   struct table *t = table_new();
   struct names names = {0};
-
   names_collect(&names, f);
   names.values = calloc(names.n + 1, sizeof *names.values);
   if (!names.values)

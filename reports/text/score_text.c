@@ -45,10 +45,6 @@ void report_score_term(const struct score *s, struct text *out, int width, bool 
 
 /* --- JSON --- */
 
-static json_t *value_json(struct value v) {
-  return v.present ? json_real(v.v) : json_null();
-}
-
 static json_t *entry_json(const struct score_entry *x) {
   char shape[SHAPE_TEXT_MAX];
   json_t *causes = json_array(), *o = json_object();
@@ -56,7 +52,7 @@ static json_t *entry_json(const struct score_entry *x) {
     json_array_append_new(causes, json_string(x->label->causes[i]));
   members_set(o, "parent:s child:s shape:s causes:o first:o place:I promised:o gained:f", x->label->parent,
               x->label->child, shape_text(x->parent->result->shape, shape), causes,
-              x->first ? json_string(x->first->name) : json_null(), (json_int_t)x->place, value_json(x->promised),
+              x->first ? json_string(x->first->name) : json_null(), (json_int_t)x->place, number_json(x->promised),
               x->gained);
   return o;
 }
@@ -69,7 +65,7 @@ void report_score_json(const struct score *s, struct text *out) {
               s->first, s->three, s->null_issue);
   members_set(o,
               "null_most_frequent:f null_random:f median_abs_error:o median_model_error:o model_within_10:o entries:o",
-              s->null_most, s->null_random, value_json(s->median_abs_error), value_json(s->median_model_error),
-              value_json(s->model_within_10), entries);
+              s->null_most, s->null_random, number_json(s->median_abs_error), number_json(s->median_model_error),
+              number_json(s->model_within_10), entries);
   put_json(o, out);
 }

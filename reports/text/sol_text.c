@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
 static void cell_time(struct table *t, double seconds) {
   table_format(t, "%.3f", seconds > 0 ? seconds * 1e6 : NAN);
@@ -76,9 +75,8 @@ void report_sol_json(const struct device *d, const struct sol_text_row *rows, si
         json_of(
             "shape:s bandwidth_bytes_s:f origin:s source:s minimal_bytes:f minimal_s:f contest_bytes:f contest_s:f ffma_s:o decode_s:o",
             shape_text(rows[i].shape, text), c->value, rows[i].origin, c->source ? c->source : "", minimal->bytes,
-            minimal->seconds, contest->bytes, contest->seconds,
-            rows[i].ffma_s > 0 ? json_real(rows[i].ffma_s) : json_null(),
-            rows[i].decode_s > 0 ? json_real(rows[i].decode_s) : json_null()));
+            minimal->seconds, contest->bytes, contest->seconds, real_json(rows[i].ffma_s > 0, rows[i].ffma_s),
+            real_json(rows[i].decode_s > 0, rows[i].decode_s)));
   }
   json_t *j = json_of("device:s name:s sol:o", d->id ? d->id : "", d->name ? d->name : "", list);
   put_json(j, out);

@@ -6,7 +6,6 @@
 
 static json_t *occupancy_json(const struct static_code *c) {
   json_t *o = json_object(), *limits = json_object();
-
   members_set(o, "share:V warps_in_chip:V", c->occupied, c->warps);
   for (int i = 0; i < OCCUPANCY_LIMITS && c->occupied.present; i++)
     if (c->occupancy.blocks[i] != INT_MAX)
@@ -19,7 +18,6 @@ static json_t *occupancy_json(const struct static_code *c) {
 
 static json_t *loop_json(const struct static_code *c) {
   json_t *o = json_object(), *classes = json_object();
-
   for (int k = 0; k < SASS_CLASSES; k++) {
     const struct static_class *x = &c->classes[k];
     if (x->insts == 0)
@@ -36,7 +34,6 @@ static json_t *loop_json(const struct static_code *c) {
 
 static json_t *flight_json(const struct static_code *c) {
   json_t *o = json_object();
-
   members_set(o, "bytes_per_thread:V bytes_per_warp:V bytes_in_chip:V bytes_needed:V", c->thread_bytes, c->warp_bytes,
               c->bytes, c->needed_bytes);
   return o;
@@ -44,7 +41,6 @@ static json_t *flight_json(const struct static_code *c) {
 
 static json_t *bounds_json(const struct static_code *c) {
   json_t *o = json_object();
-
   for (int k = 0; k < BOUND_KINDS; k++) {
     json_t *one = json_object();
     members_set(one, "load_bytes_per_s:V least_s:V", c->bounds[k].load_bw, c->bounds[k].seconds);
@@ -55,7 +51,6 @@ static json_t *bounds_json(const struct static_code *c) {
 
 static json_t *advice_json(const struct static_advice *a) {
   json_t *evidence = json_array();
-
   for (size_t i = 0; i < a->n_evidence; i++) {
     json_t *x = json_of("title:s unit:s", a->evidence[i].title, a->evidence[i].unit);
     value_set(x, "value", a->evidence[i].value);
@@ -73,7 +68,6 @@ static json_t *code_json(const struct static_code *c) {
   const struct run_kernel *k = c->kernel;
   json_t *o = json_object(), *advice = json_array();
   char shape[SHAPE_TEXT_MAX];
-
   for (size_t i = 0; i < c->n_advice; i++)
     json_array_append_new(advice, advice_json(&c->advice[i]));
   members_set(o, "variant:s shape:o kernel:s arch:s device:s origin:s assumption:s grid:o",
@@ -97,7 +91,6 @@ static json_t *code_json(const struct static_code *c) {
 
 void report_code_json(const struct static_code *c, size_t n, struct text *out) {
   json_t *root = json_object(), *list = json_array();
-
   for (size_t i = 0; i < n; i++)
     json_array_append_new(list, code_json(&c[i]));
   members_set(root, "schema:s diagnoses:o", "nvfp4-prof/static/1", list);

@@ -12,7 +12,6 @@
 static void add_head(const struct static_code *c, struct text *out) {
   const struct run_variant *v = &c->run->variants[c->result->variant];
   const struct run_launch *l = c->launch;
-
   text_printf(out, "%s", v->id);
   if (!shape_none(c->result->shape))
     text_printf(out, " at %s", VIEW_SHAPE(c->result->shape));
@@ -33,7 +32,6 @@ static void add_head(const struct static_code *c, struct text *out) {
 
 static void add_resources(const struct static_code *c, struct text *out) {
   const struct run_kernel *k = c->kernel;
-
   text_printf(out, "code: %d registers per thread, %ld bytes of static shared memory, ", k->registers, k->smem_static);
   if (k->spill_store_bytes < 0)
     text_printf(out, "spills not reported, %zu local memory instructions\n",
@@ -80,13 +78,8 @@ static void add_time(const struct static_code *c, struct text *out) {
 
 /* --- the hot loop --- */
 
-static void cell_value(struct table *t, struct value v, double scale, int digits) {
-  table_number(t, v.present ? v.v * scale : NAN, digits);
-}
-
 static void add_classes(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
-
   table_head(t, c->elements.present ? "class | >in the loop =insts | >per byte =per_byte -1 | >per element =per_element"
                                     : "class | >in the loop =insts | >per byte =per_byte");
 
@@ -97,17 +90,17 @@ static void add_classes(const struct static_code *c, struct text *out, int width
     table_row(t);
     table_cell(t, sass_class_name((enum sass_class)k), NULL);
     table_cellf(t, "%zu", x->insts);
-    cell_value(t, x->per_byte, 1, 3);
+    view_cell(t, x->per_byte, 1, 3);
     if (c->elements.present)
-      cell_value(t, x->per_element, 1, 3);
+      view_cell(t, x->per_element, 1, 3);
   }
   table_rule(t);
   table_row(t);
   table_cell(t, "all", NULL);
   table_cellf(t, "%zu", c->loop_insts);
-  cell_value(t, c->insts_per_byte, 1, 3);
+  view_cell(t, c->insts_per_byte, 1, 3);
   if (c->elements.present)
-    cell_value(t, c->insts_per_element, 1, 3);
+    view_cell(t, c->insts_per_element, 1, 3);
   table_print(t, out, width, colour);
 }
 
@@ -165,12 +158,11 @@ static void add_flight(const struct static_code *c, struct text *out) {
 
 static void bound_row(struct table *t, const struct static_code *c, int k) {
   const struct static_bound *b = &c->bounds[k];
-
   table_row(t);
   table_cell(t, bound_name((enum bound_kind)k), NULL);
-  cell_value(t, b->load_bw, 1e-12, 3);
+  view_cell(t, b->load_bw, 1e-12, 3);
   if (c->must_bytes.present) {
-    cell_value(t, b->seconds, 1e6, 3);
+    view_cell(t, b->seconds, 1e6, 3);
     table_number(t, b->seconds.present && c->sol.seconds > 0 ? 100 * c->sol.seconds / b->seconds.v : NAN, 3);
   }
   struct text rests_on = {0};
@@ -186,7 +178,7 @@ static bool is_modelled(int bound) {
   return bound != BOUND_L1 && bound != BOUND_L2 && bound != BOUND_ATOMICS && bound != BOUND_LAUNCH;
 }
 
-/* The bounds without a rate, by their reasons: "not known: alu, fma: nothing is loaded from global memory". */
+/* Bounds without a rate, by reason: "not known: alu, fma: nothing is loaded from global memory". */
 static void add_unknown(const struct static_code *c, struct text *out) {
   bool told[BOUND_KINDS] = {false};
   for (int k = 0; k < BOUND_KINDS; k++) {
@@ -206,7 +198,6 @@ static void add_unknown(const struct static_code *c, struct text *out) {
 static void add_bounds(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
   int rows = 0;
-
   text_printf(out, "\nbounds, %s", static_assumption(c));
   if (c->sol.seconds > 0)
     text_printf(out, "; speed of light %.3f µs", c->sol.seconds * 1e6);
@@ -273,7 +264,6 @@ void report_code_term(const struct static_code *c, struct text *out, int width, 
 void report_codes_table(const struct static_code *c, size_t n, const char *file, struct text *out, int width,
                         bool colour) {
   struct table *t = table_new();
-
   text_printf(out, "%s: %zu kernels for %s, not run (modelled)", file, n, c->arch);
   if (c->device->name)
     text_printf(out, "; set against %s", c->device->name);
@@ -284,12 +274,12 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
     table_row(t);
     table_cell(t, VIEW_NAME(&c[i].run->variants[c[i].result->variant]), c[i].kernel->name);
     table_cellf(t, "%d", c[i].kernel->registers);
-    cell_value(t, c[i].occupied, 100, 3);
+    view_cell(t, c[i].occupied, 100, 3);
     if (c[i].reason)
       table_cell(t, "", NULL);
     else
       table_cellf(t, "%zu", c[i].loop_insts);
-    cell_value(t, c[i].insts_per_byte, 1, 3);
+    view_cell(t, c[i].insts_per_byte, 1, 3);
     if (c[i].binding != BOUND_KINDS)
       table_cell(t, bound_name(c[i].binding), NULL);
     else if (c[i].busiest != BOUND_KINDS)

@@ -16,7 +16,6 @@ static const double SHARE_SHOWN_S = 5e-9;
 /* "before → after", or the one of them that is there. */
 static void cell_change(struct table *t, struct step_change c, double scale, int digits) {
   char before[VIEW_NUMBER_MAX] = "–", after[VIEW_NUMBER_MAX] = "–";
-
   if (c.before.present)
     view_number(before, c.before.v * scale, digits);
   if (c.after.present)
@@ -31,7 +30,6 @@ static void cell_change(struct table *t, struct step_change c, double scale, int
 
 static void cell_bounds(struct table *t, const struct step_at *at) {
   const char *before = at->bound_before ? at->bound_before : "–", *after = at->bound_after ? at->bound_after : "–";
-
   if (!at->bound_before && !at->bound_after)
     table_cell(t, "", NULL);
   else if (strcmp(before, after) == 0)
@@ -63,14 +61,12 @@ static void cell_faster(struct table *t, const struct step_at *at) {
 
 struct table *steps_changes(const struct step *s, bool counts) {
   struct table *t = table_of("shape | >time [µs] =time_us | change =ratio | bound");
-
   if (counts) {
     table_head(t, ">DRAM [MB] =dram_mb -3 | >inst [/elem] =inst_per_element -4 | >regs =registers -2 | "
                   ">occup [%] =occupancy_percent -1");
   }
   for (size_t i = 0; i < s->n; i++) {
     const struct step_at *at = &s->at[i];
-
     table_row(t);
     table_cell(t, VIEW_SHAPE(at->shape), NULL);
     cell_change(t, at->time, 1e6, 4);
@@ -90,7 +86,6 @@ struct table *steps_changes(const struct step *s, bool counts) {
 
 static bool share_any(const struct step *s, int g) {
   bool any = false;
-
   for (size_t i = 0; i < s->n; i++)
     any |= s->at[i].shares.known && fabs(s->at[i].shares.seconds[g]) >= SHARE_SHOWN_S;
   return any;
@@ -102,10 +97,8 @@ static void cell_us(struct table *t, bool known, double seconds) {
 
 struct table *steps_shares(const struct step *s) {
   struct table *t = table_of("change in time by =group");
-
   for (size_t i = 0; i < s->n; i++) {
     char key[SHAPE_TEXT_MAX];
-
     table_column(t, VIEW_SHAPE(s->at[i].shape), "µs", shape_text(s->at[i].shape, key), TABLE_RIGHT);
   }
   for (int g = 0; g < STEP_GROUPS; g++) {
@@ -134,7 +127,6 @@ static void cell_judgement(struct table *t, const struct prediction *p, const st
   static const char styles[] = {
       [JUDGED_CONFIRMED] = 'g', [JUDGED_REFUTED] = 'b', [JUDGED_UNCLEAR] = 'd', [JUDGED_UNKNOWN] = 'd'};
   const char *name = judgement_name(j->verdict);
-
   if (j->verdict == JUDGED_UNKNOWN)
     table_cell(t, name, NULL);
   else if (p->kind == PREDICTION_BOUND)
@@ -148,10 +140,8 @@ static void cell_judgement(struct table *t, const struct prediction *p, const st
 
 struct table *steps_predictions(const struct step *s) {
   struct table *t = table_of("predicted =item");
-
   for (size_t i = 0; i < s->n; i++) {
     char key[SHAPE_TEXT_MAX];
-
     table_column(t, VIEW_SHAPE(s->at[i].shape), "", shape_text(s->at[i].shape, key), TABLE_LEFT);
   }
   for (size_t i = 0; i < s->predictions.n; i++) {
@@ -165,7 +155,6 @@ struct table *steps_predictions(const struct step *s) {
 
 bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text *out) {
   const struct judgement *j = &s->at[shape].judgements[item];
-
   if (j->verdict != JUDGED_UNKNOWN)
     return false;
   text_printf(out, "%s at %s: ", s->predictions.items[item].item, VIEW_SHAPE(s->at[shape].shape));
@@ -180,7 +169,6 @@ bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text 
 void steps_stalls(const struct step_at *at, struct text *out) {
   for (size_t i = 0; i < at->n_stalls; i++) {
     const struct step_stall *s = &at->stalls[i];
-
     text_printf(out, "%s %s %.1f → %.1f", i ? "," : "stalls, % of warp cycles:", s->reason, s->share.before.v * 100,
                 s->share.after.v * 100);
   }
@@ -196,14 +184,12 @@ static bool change_add(struct text *out, const char *lead, const char *name, str
 
 void steps_bounds(const struct step_at *at, struct text *out) {
   bool any = false;
-
   for (int k = 0; k < BOUND_KINDS; k++)
     any |= change_add(out, any ? "," : "bounds, µs:", bound_name((enum bound_kind)k), at->bounds[k], 1e6);
 }
 
 static void steps_pipes(const struct step_at *at, struct text *out) {
   bool any = false;
-
   for (size_t i = 0; i < STEP_PIPES; i++)
     any |= change_add(out, any ? "," : "instructions, thousands by pipe:", step_pipes[i], at->pipes[i], 1e-3);
 }
@@ -226,7 +212,6 @@ static void cure_words(const struct cure *c, bool same, struct text *out) {
 void steps_advised(const struct story_step *s, size_t i, struct text *out) {
   const struct step_at *at = &s->step.at[i];
   const struct advised *a = s->advised ? &s->advised[i] : NULL;
-
   if (!a || !at->parent || !at->child)
     return;
   text_printf(out, "advised at %s: ", s->step.from->id);
@@ -244,7 +229,6 @@ void steps_advised(const struct story_step *s, size_t i, struct text *out) {
 static void detail_add(const struct step_at *at, void (*words)(const struct step_at *at, struct text *out),
                        struct text *out) {
   struct text line = {0};
-
   words(at, &line);
   if (line.n)
     text_printf(out, "  %s\n", line.s);
@@ -263,7 +247,6 @@ void steps_claims(const struct step *s, const struct step_at *at, struct text *o
     return;
   for (size_t i = 0; i < s->claims.n; i++) {
     const struct claim_judgement *j = &at->claimed[i];
-
     text_printf(out, "%s\"%s\": %s (%s)", i ? "; " : "claimed: ", s->claims.items[i].words, judgement_name(j->verdict),
                 j->found ? j->found : "no value");
   }
@@ -280,7 +263,6 @@ static void add_claims(const struct step *s, const struct step_at *at, struct te
 
 static void advised_line(const struct story_step *s, size_t i, struct text *out) {
   struct text line = {0};
-
   steps_advised(s, i, &line);
   if (line.n)
     text_printf(out, "  %s\n", line.s);
@@ -289,7 +271,6 @@ static void advised_line(const struct story_step *s, size_t i, struct text *out)
 
 static void add_title(const struct step *s, struct text *out, int width) {
   const struct run_variant *to = s->to;
-
   text_printf(out, "\n%s → %s%s\n", s->from->id, to->id, to->side ? "   (side step)" : "");
   if (to->change && to->parent && strcmp(to->parent, s->from->id) == 0)
     wrap_add(out, to->change, width, 0);
@@ -297,7 +278,6 @@ static void add_title(const struct step *s, struct text *out, int width) {
 
 static void add_details(const struct story_step *told, struct text *out, int width, bool colour) {
   const struct step *s = &told->step;
-
   table_print(steps_shares(s), out, width, colour);
   if (s->predictions.n)
     table_print(steps_predictions(s), out, width, colour);
@@ -323,7 +303,6 @@ enum { LABEL = 10 };
 static void add_line(struct text *out, const char *label, struct text *words, int width) {
   struct text line = {0};
   const char *rest = text_str(words);
-
   if (strncmp(rest, label, strlen(label)) == 0)
     rest += strlen(label) + strspn(rest + strlen(label), ": ");
   text_printf(&line, "%-*s%s", LABEL, label, rest);
@@ -338,7 +317,6 @@ static void add_line(struct text *out, const char *label, struct text *words, in
 static void add_lines(const struct story_step *told, struct text *out, int width) {
   const struct step *s = &told->step;
   struct text words = {0};
-
   prose_why(s, &words);
   add_line(out, "why", &words, width);
   prose_predictions(s, &words);

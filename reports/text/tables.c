@@ -36,7 +36,6 @@ enum { N_SHOWN = sizeof shown / sizeof *shown };
 
 void tables_shape_caption(const struct view *v, struct shape s, struct text *out) {
   const struct finding *control = view_read_control(v->f, s);
-
   text_printf(out, "%s: %s; ", shape_none(s) ? "All kernels" : VIEW_SHAPE(s), run_origin_name(v->f->run->origin));
   view_sol(v->f, s, out);
   if (control && control->timed)
@@ -63,7 +62,6 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
   struct table *t = table_new();
   const struct view_item *last = NULL;
   bool has[N_SHOWN];
-
   for (size_t i = 0; i < N_SHOWN; i++) {
     has[i] = is_shown(v, &shown[i]);
     struct shown_column column = shown[i];
@@ -75,7 +73,6 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
   for (size_t i = 0; i < v->n; i++) {
     const struct view_item *item = &v->items[i];
     struct column_row row = {v->f, findings_at(v->f, item->variant->id, s), NULL, true, use == TABLES_TERM};
-
     if (!row.finding)
       continue;
     if (last && !v->sorted &&
@@ -83,25 +80,22 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
       table_rule(t);
     last = item;
     table_row(t);
-    for (size_t k = 0; k < N_SHOWN; k++) {
+    for (size_t k = 0; k < N_SHOWN; k++)
       if (has[k])
         shown_column_cell(t, &shown[k], &row);
-    }
   }
   return t;
 }
 
 static const struct run_published *published_mean(const struct run_variant *v) {
-  for (size_t i = 0; i < v->n_published; i++) {
+  for (size_t i = 0; i < v->n_published; i++)
     if (v->published[i].what && strcmp(v->published[i].what, "geomean") == 0)
       return &v->published[i];
-  }
   return NULL;
 }
 
 static void tables_published_cells(struct table *t, const struct run_variant *v) {
   const struct run_published *p = published_mean(v);
-
   if (!p) {
     for (int i = 0; i < 3; i++)
       table_cell(t, "", NULL);
@@ -115,13 +109,11 @@ static void tables_published_cells(struct table *t, const struct run_variant *v)
 struct table *tables_geomean(const struct view *v) {
   struct table *t = table_new();
   const struct view_item *last = NULL;
-
   table_head(t, "variant | >time [µs] =geomean_us | origin -3 | >published [µs] =published_us | "
                 "on =published_device -4 | source =published_source -1 | origin =published_origin -2");
   for (size_t i = 0; i < v->n; i++) {
     const struct view_item *item = &v->items[i];
     struct value mean = findings_geomean(v->f, item->variant->id);
-
     if (item->group == VIEW_WRONG)
       continue;
     if (last && !v->sorted && strcmp(last->ladder, item->ladder) != 0)
@@ -129,7 +121,7 @@ struct table *tables_geomean(const struct view *v) {
     last = item;
     table_row(t);
     table_cellf(t, "%s%s", item->variant->side ? "  ↳ " : "", item->variant->id);
-    table_cell(t, mean.present ? VIEW_NUMBER(mean.v * 1e6, 4) : "", NULL);
+    view_cell(t, mean, 1e6, 4);
     table_cell(t, mean.present ? run_origin_name(v->f->run->origin) : "", NULL);
     tables_published_cells(t, item->variant);
     table_cell(t, published_mean(item->variant) ? run_origin_name(ORIGIN_PUBLISHED) : "", NULL);

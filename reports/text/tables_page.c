@@ -6,15 +6,7 @@
 
 #include <string.h>
 
-/* Tables of the pages: a rung at every shape, a ladder's climb, and the rungs that must be refused. */
-
-static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
-  table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
-}
-
-static void cell_time(struct table *t, const struct finding *item) {
-  table_cell(t, item && item->timed ? VIEW_TIME(&item->time) : "", NULL);
-}
+/* Tables of the pages: a rung at every shape, a ladder's climb, the rungs to be refused. */
 
 /* --- a rung at every shape --- */
 
@@ -46,17 +38,16 @@ static void cell_speedup(struct table *t, const struct finding *item) {
   if (item->parent_same && item->speedup_parent.present)
     table_cellf(t, "%s (no measurable change)", VIEW_NUMBER(item->speedup_parent.v, 3));
   else
-    cell_scaled(t, item->speedup_parent, 1, 3);
+    view_cell(t, item->speedup_parent, 1, 3);
 }
 
 static void rung_row(struct table *t, const struct view *v, const struct finding *item, bool climb) {
   const struct run_variant *variant = item->variant;
-
   table_row(t);
   table_cell(t, VIEW_SHAPE(item->result->shape), NULL);
   if (climb)
-    cell_time(t, variant->parent ? findings_at(v->f, variant->parent, item->result->shape) : NULL);
-  cell_time(t, item);
+    view_cell_time(t, variant->parent ? findings_at(v->f, variant->parent, item->result->shape) : NULL);
+  view_cell_time(t, item);
   if (climb)
     cell_speedup(t, item);
   cells_add(t, rung_columns, COUNT(rung_columns), v, item);
@@ -65,7 +56,6 @@ static void rung_row(struct table *t, const struct view *v, const struct finding
 struct table *tables_rung(const struct view *v, const struct view_item *item) {
   struct table *t = table_new();
   bool climb = view_words(v->f, item->ladder).climb;
-
   table_head(t, "shape");
   if (climb)
     table_head(t, ">before [µs] =before_us");
@@ -73,21 +63,18 @@ struct table *tables_rung(const struct view *v, const struct view_item *item) {
   if (climb)
     table_head(t, ">speed-up [×] =speedup");
   heads_add(t, rung_columns, COUNT(rung_columns));
-  for (size_t i = 0; i < v->f->n; i++) {
+  for (size_t i = 0; i < v->f->n; i++)
     if (v->f->items[i].variant == item->variant)
       rung_row(t, v, &v->f->items[i], climb);
-  }
   return t;
 }
 
 struct table *tables_refused(const struct view *v) {
   struct table *t = table_new();
-
   heads_add(t, refused_columns, COUNT(refused_columns));
   for (size_t i = 0; i < v->n; i++) {
     for (size_t j = 0; j < v->f->n && v->items[i].group == VIEW_WRONG; j++) {
       const struct finding *f = &v->f->items[j];
-
       if (f->variant != v->items[i].variant)
         continue;
       table_row(t);
@@ -104,11 +91,9 @@ void tables_bounds_of(const struct view *v, const struct run_variant *variant, s
   struct text all = {0};
   const char *first = NULL;
   bool one = true;
-
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     const struct finding *item = findings_at(v->f, variant->id, v->f->shapes[i]);
     const char *bound = item ? step_bound(item) : NULL;
-
     bound = bound ? bound : "–";
     first = first ? first : bound;
     one &= strcmp(first, bound) == 0;
@@ -129,15 +114,14 @@ static void climb_row(struct table *t, const struct story_rung *rung, bool steps
   const struct run_variant *variant = rung->variant;
   const struct climb *c = &rung->climb;
   struct text outcome = {0};
-
   table_row(t);
   table_cellf(t, "%s%s", variant->side ? "  ↳ " : "", variant->id);
   table_cell(t, variant->change ? variant->change : "", NULL);
-  cell_scaled(t, c->time_s, 1e6, 4);
-  cell_scaled(t, c->of_sol, 100, 3);
+  view_cell(t, c->time_s, 1e6, 4);
+  view_cell(t, c->of_sol, 100, 3);
   outcome_add(&outcome, c, variant);
   if (steps) {
-    cell_scaled(t, c->over_parent, 1, 3);
+    view_cell(t, c->over_parent, 1, 3);
     table_cell(t, text_str(&outcome), NULL);
   }
   text_release(&outcome);
@@ -146,7 +130,6 @@ static void climb_row(struct table *t, const struct story_rung *rung, bool steps
 static struct table *tables_program(const struct findings *f) {
   struct program_shown s = program_shown_of(f);
   struct table *t = program_table(&s, &(struct program_names){.full = true});
-
   program_shown_release(&s);
   return t;
 }
@@ -160,12 +143,10 @@ struct table *tables_climb(const struct view *v, const struct story *s, const ch
   table_column(t, words.one, "", "variant", TABLE_LEFT);
   table_column(t, words.climb ? "change" : "what it is", "", "change", TABLE_LEFT);
   table_head(t, ">time [µs] =geomean_us | >SOL [%] =of_sol_percent");
-  if (words.climb) {
+  if (words.climb)
     table_head(t, ">× parent =over_parent | verdict =outcome");
-  }
-  for (size_t i = 0; i < v->n; i++) {
+  for (size_t i = 0; i < v->n; i++)
     if (v->items[i].group == VIEW_LADDER && strcmp(v->items[i].ladder, ladder) == 0)
       climb_row(t, story_rung_of(s, v->items[i].variant), words.climb);
-  }
   return t;
 }

@@ -18,7 +18,6 @@ struct sorted_item {
 
 static int by_seconds(const void *a, const void *b) {
   const struct sorted_item *x = a, *y = b;
-
   if (x->seconds != y->seconds)
     return x->seconds < y->seconds ? -1 : 1;
   return x->place < y->place ? -1 : x->place > y->place;
@@ -26,20 +25,17 @@ static int by_seconds(const void *a, const void *b) {
 
 static int by_id(const void *a, const void *b) {
   const struct sorted_item *x = a, *y = b;
-
   return strcmp(x->item.variant->id, y->item.variant->id);
 }
 
 /* False where memory ran out. */
 static bool sort_items(struct view *v, struct shape shape, bool by_name) {
   struct sorted_item *items = calloc(v->n + 1, sizeof *items);
-
   if (!items)
     return false;
   v->sorted = true;
   for (size_t i = 0; i < v->n; i++) {
     const struct finding *at = findings_at(v->f, v->items[i].variant->id, shape);
-
     items[i] = (struct sorted_item){v->items[i], at && at->timed ? at->time.middle : INFINITY, i};
   }
   qsort(items, v->n, sizeof *items, by_name ? by_id : by_seconds);
@@ -51,7 +47,6 @@ static bool sort_items(struct view *v, struct shape shape, bool by_name) {
 
 static void add_shape(const struct view *v, struct shape s, struct text *out, int width, bool colour) {
   struct text caption = {0};
-
   tables_shape_caption(v, s, &caption);
   text_add(out, "\n");
   wrap_add(out, text_str(&caption), width, 4);
@@ -61,7 +56,6 @@ static void add_shape(const struct view *v, struct shape s, struct text *out, in
 
 static bool same_fault(const struct finding *a, const struct finding *b) {
   const char *x = view_fault(a), *y = view_fault(b);
-
   return a->variant == b->variant && x && y && strcmp(x, y) == 0 &&
          a->result->check.verdict == b->result->check.verdict;
 }
@@ -69,7 +63,6 @@ static bool same_fault(const struct finding *a, const struct finding *b) {
 /* One line for each variant and reason, with the shapes that share it. */
 static void add_faults(const struct view *v, enum view_group group, const char *title, struct text *out, int width) {
   bool titled = false;
-
   for (size_t i = 0; i < v->n; i++) {
     if ((v->items[i].group == VIEW_WRONG) != (group == VIEW_WRONG))
       continue;
@@ -77,7 +70,6 @@ static void add_faults(const struct view *v, enum view_group group, const char *
       const struct finding *item = &v->f->items[j];
       struct text line = {0};
       bool told = false;
-
       if (item->variant != v->items[i].variant || !view_fault(item))
         continue;
       for (size_t k = 0; k < j && !told; k++)
@@ -87,10 +79,9 @@ static void add_faults(const struct view *v, enum view_group group, const char *
       text_printf(&line, "- %s: ", item->variant->id);
       view_verdict(item, &line);
       text_printf(&line, " at %s", VIEW_SHAPE(item->result->shape));
-      for (size_t k = j + 1; k < v->f->n; k++) {
+      for (size_t k = j + 1; k < v->f->n; k++)
         if (same_fault(&v->f->items[k], item))
           text_printf(&line, ", %s", VIEW_SHAPE(v->f->items[k].result->shape));
-      }
       text_printf(&line, ": %s", view_fault(item));
       if (!titled)
         text_printf(out, "\n%s\n", title);
@@ -121,13 +112,11 @@ static bool any_doubts(const struct findings *f) {
 static void add_notes(const struct findings *f, struct text *out, int width) {
   const struct run *r = f->run;
   struct bulleted list = {out, width};
-
   if (!r->partial && r->n_notes == 0 && !any_doubts(f))
     return;
   text_add(out, "\nNotes\n");
   if (r->partial) {
     struct text line = {0};
-
     text_printf(&line, "- the run is partial: %s", r->partial_reason ? r->partial_reason : "it was interrupted");
     wrap_add(out, text_str(&line), width, 4);
     text_release(&line);
@@ -139,7 +128,6 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
 
 static void add_program(const struct findings *f, const struct report_term_options *o, struct text *out) {
   struct program_shown s = program_shown_of(f);
-
   text_add(out, "\n");
   program_term(&s, o->full_names, o->width, o->colour, out);
   program_shown_release(&s);
@@ -147,7 +135,6 @@ static void add_program(const struct findings *f, const struct report_term_optio
 
 void report_term(const struct findings *f, struct text *out, int width, bool colour) {
   struct text line = {0};
-
   view_origin(f, &line);
   wrap_add(out, text_str(&line), width, 4);
   text_release(&line);
@@ -159,7 +146,6 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
   size_t shown = o->all_shapes || f->n_shapes == 0 ? f->n_shapes : 1;
   struct view v;
   struct text line = {0};
-
   view_init(&v, f);
   if (program_is(f->run) && !o->sorted) {
     add_program(f, o, out);
@@ -174,7 +160,6 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
     text_printf(out, "%zu more shape%s: --all-shapes\n", f->n_shapes - shown, f->n_shapes - shown == 1 ? "" : "s");
   if (f->n_shapes > 1) {
     struct table *t = tables_geomean(&v);
-
     text_release(&line);
     text_printf(&line, "Geometric mean over the %zu shapes of this run (published figures: over their authors' shapes)",
                 f->n_shapes);
@@ -197,20 +182,17 @@ static void markdown_add(struct table *t, const char *caption, struct text *out)
 
 static void program_markdown(const struct findings *f, struct text *out) {
   struct program_shown s = program_shown_of(f);
-
   markdown_add(program_table(&s, &(struct program_names){.full = true}), "Kernels of the program", out);
   program_shown_release(&s);
 }
 
 void report_tables_markdown(const struct findings *f, struct text *out) {
   struct view v;
-
   view_init(&v, f);
   if (program_is(f->run))
     program_markdown(f, out);
   for (size_t i = 0; i < f->n_shapes && !program_is(f->run); i++) {
     struct text caption = {0};
-
     tables_shape_caption(&v, f->shapes[i], &caption);
     markdown_add(tables_shape(&v, f->shapes[i], TABLES_WORKLOG), text_str(&caption), out);
     text_release(&caption);

@@ -11,25 +11,18 @@
 
 enum { SHOWN = 10 };
 
-/* "WARPS=4 UNROLL=2" */
-static void add_params(struct text *out, const struct run_result *r) {
-  for (size_t i = 0; i < r->n_params; i++)
-    text_printf(out, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
-}
-
 /* --- terminal --- */
 
 static void add_row(struct table *t, const struct tune_report *r, const struct tune_rank *rank, size_t place) {
   const struct finding *f = place < rank->n ? rank->ranked[place] : rank->standard, *standard = rank->standard;
   struct text params = {0};
   int registers = view_registers(r->findings, f->result);
-
   table_row(t);
   table_format(t, "%.0f", place < rank->n ? (double)(place + 1) : NAN);
-  add_params(&params, f->result);
+  view_params(f->result, &params);
   table_cell(t, text_str(&params), NULL);
   table_cell(t, f == standard ? "as written" : "", NULL);
-  table_cell(t, f->timed ? VIEW_TIME(&f->time) : "", NULL);
+  view_cell_time(t, f);
   table_format(t, "%.3f", f->timed && standard && standard->timed ? standard->time.middle / f->time.middle : NAN);
   table_format(t, "%.1f", f->of_sol.present ? f->of_sol.v * 100 : NAN);
   table_format(t, "%.0f", registers >= 0 ? (double)registers : NAN);
@@ -41,7 +34,6 @@ static void add_shape(const struct tune_report *r, const struct tune_rank *rank,
                       bool colour) {
   struct table *t = table_new();
   bool shown = false;
-
   text_printf(out, "\n%s: ", VIEW_SHAPE(rank->shape));
   view_sol(r->findings, rank->shape, out);
   text_add(out, "\n");
@@ -83,18 +75,17 @@ static json_t *params_json(const struct run_result *r) {
 static json_t *finding_json(const struct finding *f) {
   json_t *o = json_of("variant:s params:o verdict:s", f->variant->id, params_json(f->result),
                       run_verdict_name(f->result->check.verdict));
-  members_set(o, "time_s:o time_low_s:o time_high_s:o", f->timed ? json_real(f->time.middle) : json_null(),
-              f->timed ? json_real(f->time.ci_low) : json_null(), f->timed ? json_real(f->time.ci_high) : json_null());
+  members_set(o, "time_s:o time_low_s:o time_high_s:o", real_json(f->timed, f->time.middle),
+              real_json(f->timed, f->time.ci_low), real_json(f->timed, f->time.ci_high));
   if (!f->timed)
     json_object_set_new(o, "reason", json_string(f->time_reason));
-  json_object_set_new(o, "of_sol", f->of_sol.present ? json_real(f->of_sol.v) : json_null());
+  json_object_set_new(o, "of_sol", number_json(f->of_sol));
   return o;
 }
 
 void report_tune_json(const struct tune_report *t, struct text *out) {
   json_t *shapes = json_array();
   char shape[SHAPE_TEXT_MAX];
-
   for (size_t i = 0; i < t->n; i++) {
     const struct tune_rank *rank = &t->ranks[i];
     json_t *ranked = json_array(), *untimed = json_array();

@@ -11,12 +11,11 @@
 static enum view_group group_of(const struct run_variant *v) {
   if (v->wrong || (v->ladder && strcmp(v->ladder, "wrong") == 0))
     return VIEW_WRONG;
-  return v->ladder && strcmp(v->ladder, "control") == 0 ? VIEW_CONTROL : VIEW_LADDER;
+  return run_variant_is_control(v) ? VIEW_CONTROL : VIEW_LADDER;
 }
 
 void view_init(struct view *v, const struct findings *f) {
   size_t total = 0;
-
   *v = (struct view){.f = f};
   for (size_t i = 0; i < f->n_ladders; i++)
     total += f->ladders[i].n;
@@ -26,11 +25,9 @@ void view_init(struct view *v, const struct findings *f) {
     for (size_t i = 0; i < f->n_ladders; i++) {
       const struct ladder *l = &f->ladders[i];
       size_t before = v->n;
-
-      for (size_t j = 0; j < l->n; j++) {
+      for (size_t j = 0; j < l->n; j++)
         if ((int)group_of(l->rungs[j]) == group)
           v->items[v->n++] = (struct view_item){l->rungs[j], l->name, (enum view_group)group};
-      }
       if (group == VIEW_LADDER && v->n > before)
         v->ladders[v->n_ladders++] = l->name;
     }
@@ -43,9 +40,12 @@ void view_release(struct view *v) {
   *v = (struct view){0};
 }
 
+bool view_on_ladder(const struct view_item *item, const char *ladder) {
+  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
+}
+
 const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits) {
   int decimals;
-
   /* The exponent after rounding, so that 0.9996 to three digits is 1.00 and not 1.000. */
   snprintf(buffer, VIEW_NUMBER_MAX, "%.*e", digits - 1, x);
   decimals = digits - 1 - atoi(strchr(buffer, 'e') + 1);
@@ -57,15 +57,14 @@ const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits) {
   return buffer;
 }
 
-/* A half interval is shown from this share of the time on; below it the figure's own digits say as much. */
+/* A half interval is shown from this share of the time on; below, the digits say as much. */
 static const double interval_shown = 0.005;
-/* CUPTI's activity timestamps tick at 32 ns: no interval is narrower than half of that, whatever the samples say. */
+/* CUPTI's activity timestamps tick at 32 ns: no interval is narrower than half of that. */
 static const double half_tick_s = 16e-9;
 
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
   double half = fmax((time->ci_high - time->ci_low) / 2, half_tick_s);
   char middle[VIEW_NUMBER_MAX];
-
   view_number(middle, time->middle * 1e6, 4);
   if (half < interval_shown * time->middle)
     return memcpy(buffer, middle, sizeof middle);
@@ -96,7 +95,6 @@ const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v)
   size_t n = v->ladder ? strlen(v->ladder) : 0, function_bytes;
   const char *name = v->id, *function = cxx_function(name, &function_bytes);
   char *dash;
-
   if (function) {
     snprintf(buffer, VIEW_LABEL_MAX, "%.*s", (int)function_bytes, function);
     return buffer;
@@ -112,13 +110,11 @@ const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v)
 
 static void short_cut(char out[VIEW_LABEL_MAX], const struct run_variant *v, size_t chars) {
   char name[VIEW_LABEL_MAX], cut[VIEW_LABEL_MAX];
-
   snprintf(out, VIEW_LABEL_MAX, "%s", str_middle_cut(cut, sizeof cut, view_short(name, v), chars));
 }
 
 void view_grid(char buffer[VIEW_GRID_MAX], const struct finding *f) {
   const unsigned *g = f && f->launch ? f->launch->grid : (const unsigned[]){0, 0, 0};
-
   if (g[2] > 1)
     snprintf(buffer, VIEW_GRID_MAX, "%ux%ux%u", g[0], g[1], g[2]);
   else if (g[1] > 1)
@@ -130,7 +126,6 @@ void view_grid(char buffer[VIEW_GRID_MAX], const struct finding *f) {
 /* Of the kernel's name where that has it, else of its launch. */
 static void grid_of(char out[VIEW_GRID_MAX], const struct view *v, const struct run_variant *of) {
   const char *grid = strstr(of->id, "<<<");
-
   if (grid)
     snprintf(out, VIEW_GRID_MAX, "%.*s", (int)strcspn(grid + 3, ",>"), grid + 3);
   else
@@ -146,7 +141,6 @@ static struct twins twins_of(const struct view *v, const struct run_variant *of,
   struct twins t = {0, 0, true};
   const char *ladder = NULL;
   char name[VIEW_LABEL_MAX], grid[VIEW_GRID_MAX];
-
   short_cut(name, of, chars);
   grid_of(grid, v, of);
   for (size_t i = 0; i < v->n && !ladder; i++)
@@ -154,7 +148,6 @@ static struct twins twins_of(const struct view *v, const struct run_variant *of,
   for (size_t i = 0; i < v->n && ladder; i++) {
     const struct run_variant *twin = v->items[i].variant;
     char other[VIEW_LABEL_MAX], its_grid[VIEW_GRID_MAX];
-
     short_cut(other, twin, chars);
     if (strcmp(v->items[i].ladder, ladder) != 0 || strcmp(other, name) != 0)
       continue;
@@ -171,7 +164,6 @@ const char *view_short_in(char buffer[VIEW_LABEL_MAX], const struct view *v, con
                           size_t chars) {
   struct twins t = twins_of(v, of, chars);
   char name[VIEW_LABEL_MAX], end[VIEW_GRID_MAX + 2], grid[VIEW_GRID_MAX];
-
   if (t.n < 2) {
     short_cut(buffer, of, chars);
     return buffer;
@@ -193,7 +185,6 @@ const char *view_ceiling_kind(enum ceiling_kind k) {
 struct view_words view_words(const struct findings *f, const char *ladder) {
   static const struct view_words rungs = {true, "rung", "ladder", "Ladder"};
   static const struct view_words kernels = {false, "kernel", "kernels", "Kernels"};
-
   return climb_has_steps(f, ladder) ? rungs : kernels;
 }
 
@@ -209,7 +200,6 @@ void view_title(const struct findings *f, struct text *out) {
 void view_origin(const struct findings *f, struct text *out) {
   const struct run *r = f->run;
   const struct run_device *d = &r->device;
-
   text_printf(out, "%s on %s", run_origin_name(r->origin), d->name ? d->name : "an unnamed device");
   if (d->sms > 0)
     text_printf(out, " (%d SMs%s%s)", d->sms, d->driver ? ", driver " : "", d->driver ? d->driver : "");
@@ -225,10 +215,8 @@ void view_origin(const struct findings *f, struct text *out) {
 
 const char *view_tier(const struct findings *f) {
   bool timing = false, counters = false, samples = false;
-
   for (size_t i = 0; i < f->n; i++) {
     const struct run_result *r = f->items[i].result;
-
     timing |= f->items[i].timed;
     samples |= r->n_samples > 0;
     for (size_t j = 0; j < r->n_metrics && !counters; j++)
@@ -243,12 +231,10 @@ const char *view_tier(const struct findings *f) {
 
 const struct sol *view_sol_at(const struct findings *f, struct shape s) {
   const struct sol *any = NULL;
-
   if (shape_none(s))
     return NULL; /* kernels without a problem have no least bytes in common */
   for (size_t i = 0; i < f->n; i++) {
     const struct finding *item = &f->items[i];
-
     if (!shape_equal(item->result->shape, s) || item->sol_minimal.bytes <= 0)
       continue;
     if (group_of(item->variant) == VIEW_LADDER)
@@ -277,7 +263,6 @@ void view_roof(const struct finding *f, struct text *out) {
 
 void view_sol(const struct findings *f, struct shape s, struct text *out) {
   const struct sol *sol = view_sol_at(f, s);
-
   if (shape_none(s)) {
     text_add(
         out,
@@ -301,30 +286,25 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
 
 const struct finding *view_read_control(const struct findings *f, struct shape s) {
   const struct finding *item = findings_at(f, "control-read", s);
-
   return item && group_of(item->variant) == VIEW_CONTROL ? item : NULL;
 }
 
 int view_registers(const struct findings *f, const struct run_result *r) {
   int most = -1;
-
-  for (size_t i = 0; i < r->n_launches; i++) {
+  for (size_t i = 0; i < r->n_launches; i++)
     if (r->launches[i].registers > most && r->launches[i].registers > 0)
       most = r->launches[i].registers;
-  }
   if (most >= 0 || r->module < 0)
     return most;
-  for (size_t i = 0; i < f->run->modules[r->module].n_kernels; i++) {
+  for (size_t i = 0; i < f->run->modules[r->module].n_kernels; i++)
     if (f->run->modules[r->module].kernels[i].registers > most)
       most = f->run->modules[r->module].kernels[i].registers;
-  }
   return most;
 }
 
 void view_verdict(const struct finding *item, struct text *out) {
   const struct run_check *c = &item->result->check;
   bool must_fail = group_of(item->variant) == VIEW_WRONG;
-
   if (c->verdict == VERDICT_WRONG && must_fail)
     text_add(out, "refused");
   else if (c->verdict == VERDICT_PASS && must_fail)
@@ -337,7 +317,6 @@ void view_verdict(const struct finding *item, struct text *out) {
 
 char view_verdict_style(const struct finding *item) {
   bool must_fail = group_of(item->variant) == VIEW_WRONG;
-
   switch (item->result->check.verdict) {
   case VERDICT_PASS:
     return must_fail ? 'b' : 'g';
@@ -352,10 +331,9 @@ char view_verdict_style(const struct finding *item) {
 
 const char *view_fault(const struct finding *item) {
   const struct run_check *c = &item->result->check;
-
   if (c->verdict == VERDICT_PASS && group_of(item->variant) == VIEW_WRONG)
     return "the check let a wrong result pass: do not trust this run's verdicts";
-  /* What has no check and no reason was never to be checked: a control, or another tool's kernel. */
+  /* Without check and reason it was never to be checked: a control, another tool's kernel. */
   bool unchecked = c->verdict == VERDICT_UNCHECKED && (group_of(item->variant) == VIEW_CONTROL || !c->reason);
 
   if (c->verdict == VERDICT_PASS || unchecked) {
@@ -383,7 +361,6 @@ void view_doubts(const struct findings *f, void (*item)(void *context, const cha
   for (size_t i = 0; i < f->n; i++)
     for (size_t k = 0; k < f->items[i].n_doubts; k++) {
       struct text line = {0};
-
       if (shown == SHOWN_MAX) {
         more++;
         continue;
@@ -397,9 +374,21 @@ void view_doubts(const struct findings *f, void (*item)(void *context, const cha
     }
   if (more) {
     struct text line = {0};
-
     text_printf(&line, "IMPOSSIBLE VALUE: %zu more; findings.json has them all, as \"doubts\"", more);
     item(context, text_str(&line));
     text_release(&line);
   }
+}
+
+void view_params(const struct run_result *r, struct text *out) {
+  for (size_t i = 0; i < r->n_params; i++)
+    text_printf(out, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
+}
+
+void view_cell(struct table *t, struct value x, double scale, int digits) {
+  table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
+}
+
+void view_cell_time(struct table *t, const struct finding *f) {
+  table_cell(t, f && f->timed ? VIEW_TIME(&f->time) : "", NULL);
 }

@@ -1,22 +1,14 @@
 #include "reports/text/wrap.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
-
-static size_t columns_of(const char *s, size_t n) {
-  size_t columns = 0;
-
-  for (size_t i = 0; i < n; i++)
-    columns += ((unsigned char)s[i] & 0xC0) != 0x80;
-  return columns;
-}
 
 size_t wrap_widest(const char *s) {
   size_t widest = 0;
-
   while (*s) {
     size_t n = strcspn(s, "\n");
-    size_t columns = columns_of(s, n);
-
+    size_t columns = utf8_columns(s, n);
     if (columns > widest)
       widest = columns;
     s += n + (s[n] == '\n');
@@ -26,11 +18,9 @@ size_t wrap_widest(const char *s) {
 
 void wrap_add(struct text *out, const char *sentence, int width, int indent) {
   size_t column = 0;
-
   while (*sentence) {
     size_t n = strcspn(sentence, " \n");
-    size_t columns = columns_of(sentence, n);
-
+    size_t columns = utf8_columns(sentence, n);
     if (column > 0 && width > 0 && column + 1 + columns > (size_t)width) {
       text_printf(out, "\n%*s", indent, "");
       column = (size_t)indent;

@@ -438,11 +438,6 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return fault(__func__);
 }
 
-CUresult cuEventSynchronize(CUevent event) {
-  (void)event;
-  return synchronise(__func__);
-}
-
 CUresult cuEventElapsedTime_v2(float *ms, CUevent from, CUevent to) {
   *ms = (float)(to->at_ns - from->at_ns) / 1e6f;
   return fault(__func__);

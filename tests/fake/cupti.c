@@ -144,11 +144,6 @@ CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params *p) {
   return fake_value(__func__, 0);
 }
 
-CUptiResult cuptiProfilerDeInitialize(CUpti_Profiler_DeInitialize_Params *p) {
-  (void)p;
-  return fake_value(__func__, 0);
-}
-
 CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailability_Params *p) {
   p->counterAvailabilityImageSize = IMAGE_BYTES;
   return fake_value(__func__, 0);
@@ -161,11 +156,6 @@ CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p
 
 CUptiResult cuptiProfilerHostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params *p) {
   (void)p;
-  return fake_value(__func__, 0);
-}
-
-CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params *p) {
-  p->numChips = 0;
   return fake_value(__func__, 0);
 }
 

@@ -3,8 +3,8 @@
  * usage: fit_model TREE [--score | --rows | --list]: what is fitted and cross-validated; with --score what is not fitted, with --rows what is fitted, both by
  * the constants in the tree; with --list each result of the training sets.
  */
+#include "analysis/model/finding_parts.h"
 #include "analysis/model/findings.h"
-#include "analysis/model/workload_of.h"
 #include "base/err.h"
 #include "base/stats.h"
 

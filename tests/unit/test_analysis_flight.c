@@ -1,7 +1,7 @@
 /* Loads under way and the least time by latency, worked out by hand. */
 #include "analysis/model/bounds.h"
+#include "analysis/model/finding_parts.h"
 #include "analysis/model/flight.h"
-#include "analysis/model/workload_of.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -362,14 +362,14 @@ static void every_row_is_filled(void **state) {
   bool told[BOUND_KINDS] = {false};
   for (int k = 0; k < RESOURCES; k++) {
     const struct resource_row *row = &resource_rows[k];
-    assert_true(row->name && row->title && row->seconds && row->bound < BOUND_KINDS);
+    assert_true(row->name && row->seconds && row->bound < BOUND_KINDS);
     told[row->bound] = true;
     for (int other = 0; other < k; other++)
       assert_string_not_equal(row->name, resource_rows[other].name);
   }
   for (int k = 0; k < BOUND_KINDS; k++) {
     const struct bound_row *row = &bound_rows[k];
-    assert_true(told[k] && row->name && row->noun && row->work && row->means);
+    assert_true(told[k] && row->name && row->noun);
     for (int other = 0; other < k; other++)
       assert_string_not_equal(row->name, bound_rows[other].name);
   }
@@ -407,7 +407,6 @@ static void rates_that_stand_in(void **state) {
   rates_of(&r, &d);
   assert_near(r.of[RATE_DRAM].value, 1e12);
   assert_near(r.of[RATE_L2_WRITE].value, 0.465e12);
-  assert_near(r.of[RATE_L2_WRITE].ratio, 0.465);
   assert_string_equal(r.of[RATE_L2_WRITE].ceiling->name, "l2_bw");
   assert_true(r.of[RATE_ALU].value == 0 && !r.of[RATE_ALU].ceiling);
 }

@@ -228,8 +228,8 @@ static void copies_before_a_wait(void **state) {
   static struct made_sass m;
   struct sass_feed f[8];
   made_kernel(&m, lines);
-  assert_int_equal(sass_feeding_loads(&m.sass, 4, f, 8), 1);
-  assert_true(f[0].inst == 0 && f[0].wait == WAIT_ASYNC_GROUP && f[0].depth == 0);
+  assert_int_equal(sass_waited_for(&m.sass, 4, f, 8), 1);
+  assert_int_equal(f[0].inst, 0);
   sass_release(&m.sass);
 }
 
@@ -293,19 +293,16 @@ static void what_a_stalled_instruction_waits_for(void **state) {
   static struct made_sass m;
   struct sass_feed f[8];
   made_kernel(&m, DIAMOND);
-  assert_int_equal(sass_feeding_loads(&m.sass, 5, f, 8), 1);
-  assert_true(f[0].inst == 3 && f[0].wait == WAIT_LOAD && f[0].depth == 0);
-  assert_int_equal(sass_feeding_loads(&m.sass, 9, f, 8), 1); /* through FADD or FMUL */
-  assert_true(f[0].inst == 3 && f[0].depth == 1);
-  assert_int_equal(sass_feeding_loads(&m.sass, 12, f, 8), 1); /* through one more */
-  assert_true(f[0].inst == 3 && f[0].depth == 2);
-  assert_int_equal(sass_feeding_loads(&m.sass, 4, f, 8), 1); /* P0, by ISETP from the thread's index */
-  assert_true(f[0].inst == 0 && f[0].wait == WAIT_SPECIAL && f[0].depth == 1);
+  assert_int_equal(sass_waited_for(&m.sass, 5, f, 8), 1);
+  assert_int_equal(f[0].inst, 3);
+  assert_int_equal(sass_waited_for(&m.sass, 9, f, 8), 0);  /* FADD or FMUL stalled before it */
+  assert_int_equal(sass_waited_for(&m.sass, 12, f, 8), 0); /* and one more */
+  assert_int_equal(sass_waited_for(&m.sass, 4, f, 8), 0);  /* P0, by ISETP from the thread's index */
   sass_release(&m.sass);
   static const char *const chase[] = {"LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x0", "EXIT", NULL};
   made_kernel(&m, chase);
-  assert_int_equal(sass_feeding_loads(&m.sass, 0, f, 8), 1); /* itself, a turn ago */
-  assert_true(f[0].inst == 0 && f[0].depth == 0);
+  assert_int_equal(sass_waited_for(&m.sass, 0, f, 8), 1); /* itself, a turn ago */
+  assert_int_equal(f[0].inst, 0);
   sass_release(&m.sass);
 }
 

@@ -1,9 +1,8 @@
 /* What a launch's work is, by its counters, and what each part of it costs, worked out by hand. */
-#include "analysis/model/doubts.h"
 #include "analysis/model/finding.h"
+#include "analysis/model/finding_parts.h"
 #include "analysis/model/findings.h"
 #include "analysis/model/resources.h"
-#include "analysis/model/workload_of.h"
 #include "unit/made_run.h"
 
 #include <setjmp.h>

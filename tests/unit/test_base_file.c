@@ -64,6 +64,8 @@ static void test_taken_for_a_leftover(void **state) {
   assert_int_equal(file_write(path, "ours", 4, &e), 0);
   assert_null(taken);
   assert_true(others >= 0 && file_exists(temporary)); /* theirs stays */
+  assert_true(file_is_folder(folder));
+  assert_false(file_is_folder(temporary) || file_is_folder("/nonexistent"));
   assert_int_equal(file_read(path, 100, &text, &n, &e), 0);
   assert_string_equal(text, "ours");
   free(text);

@@ -56,22 +56,6 @@ static void the_common_part_is_longest(void **state) {
   line_diff_release(&d);
 }
 
-static void lines_have_their_numbers(void **state) {
-  struct line_diff d;
-
-  (void)state;
-  assert_int_equal(line_diff_make(&d, "a\nb\nc\nd\n", "a\nx\ny\nc\nd\n", NULL), 0); /* =a -b +x +y =c =d */
-  assert_int_equal(d.lines[1].before, 2);
-  assert_int_equal(d.lines[1].after, 0);
-  assert_int_equal(d.lines[2].before, 0);
-  assert_int_equal(d.lines[3].after, 3);
-  assert_int_equal(d.lines[4].before, 3);
-  assert_int_equal(d.lines[4].after, 4);
-  assert_int_equal(d.lines[5].before, 4);
-  assert_int_equal(d.lines[5].after, 5);
-  line_diff_release(&d);
-}
-
 /* Texts without one line in common, longer than the bound: all goes and all comes, at once. */
 static void long_texts_are_bounded(void **state) {
   struct text a = {0}, b = {0};
@@ -113,8 +97,9 @@ static void as_many_as_are_compared(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_are_kept_removed_added), cmocka_unit_test(the_common_part_is_longest),
-      cmocka_unit_test(lines_have_their_numbers),     cmocka_unit_test(long_texts_are_bounded),
+      cmocka_unit_test(lines_are_kept_removed_added),
+      cmocka_unit_test(the_common_part_is_longest),
+      cmocka_unit_test(long_texts_are_bounded),
       cmocka_unit_test(as_many_as_are_compared),
   };
 

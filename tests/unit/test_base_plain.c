@@ -3,6 +3,7 @@
 #include "base/markdown.h"
 #include "base/plain.h"
 #include "base/table.h"
+#include "base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,10 +156,24 @@ static void characters_are_written(void **state) {
   }
 }
 
+/* Columns are characters, however many bytes they have; a step never ends within one. */
+static void columns_of_utf8(void **state) {
+  static const char text[] = "a\xC2\xB5\xE2\x80\xA6z"; /* aµ…z */
+  (void)state;
+  assert_int_equal(utf8_columns(text, sizeof text - 1), 4);
+  assert_int_equal(utf8_columns(text, 3), 2);
+  assert_int_equal(utf8_columns(text, 0), 0);
+  assert_int_equal(utf8_bytes(text, 0), 0);
+  assert_int_equal(utf8_bytes(text, 2), 3);
+  assert_int_equal(utf8_bytes(text, 3), 6);
+  assert_int_equal(utf8_bytes(text, 9), sizeof text - 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(characters_are_written),
       cmocka_unit_test(lengths_of_utf8),
+      cmocka_unit_test(columns_of_utf8),
       cmocka_unit_test(control_characters),
       cmocka_unit_test(orders_of_writing),
       cmocka_unit_test(terminals),

@@ -135,12 +135,20 @@ static void lines_fit_a_terminal(void **state) {
   expect_fit("12345678", 3, "12345678");
 }
 
+static void sameness_and_endings(void **state) {
+  (void)state;
+  assert_true(str_same(NULL, NULL) && str_same("a", "a"));
+  assert_false(str_same(NULL, "a") || str_same("a", NULL) || str_same("", NULL) || str_same("a", "b"));
+  assert_true(str_ends("a.cu", ".cu") && str_ends("a", ""));
+  assert_false(str_ends(".cu", ".cu") || str_ends("cu", ".cu") || str_ends("a.cuh", ".cu") || str_ends("a.CU", ".cu"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_fit_a_terminal),  cmocka_unit_test(a_text_grows),
       cmocka_unit_test(a_failed_text_says_so), cmocka_unit_test(patterns),
       cmocka_unit_test(blanks_are_trimmed),    cmocka_unit_test(a_cut_keeps_both_ends),
-      cmocka_unit_test(the_nearest_word),
+      cmocka_unit_test(the_nearest_word),      cmocka_unit_test(sameness_and_endings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* What becomes of kernels that do not compile, of a cache that is damaged or not there, and of tools that are missing. */
 #include "base/file.h"
+
+#include "base/array.h"
 #include "compile_fixture.h"
 
 #include <errno.h>
@@ -349,7 +351,7 @@ static void options_of_a_plan(void **state) {
   assert_int_equal(n, 6);
   for (size_t i = 0; i < n; i++)
     assert_string_equal(options[i], want[i]);
-  compile_options_free(options, n);
+  array_free(options, n);
   rung_plan_release(&plan);
   rung_set_release(&set);
 }

@@ -357,7 +357,8 @@ static void a_kit_holds_what_a_node_needs(void **state) {
   plan(plain);
   profile_options_default(&o);
   o.sass = false;
-  assert_int_equal(profile_compile(&o, "sm_90a", &bench_chip, &b.set, chosen, shapes, 1, &run, &e), 0);
+  const struct selection s = {b.set, chosen, (struct shape *)shapes, 1};
+  assert_int_equal(profile_compile(&o, "sm_90a", &bench_chip, &s, &run, &e), 0);
   /* The profiler's own kernels are packed with SASS, so the rungs' too. */
   if (kit_add_cubins(&k, &run, "sm_90a", &b.set, &e))
     fail_msg("%s", e.text);

@@ -67,7 +67,8 @@ static void set_of(const char *const *files, size_t n) {
 
 static int profile(size_t n_shapes) {
   bool chosen[8] = {true, true, true, true, true, true, true, true};
-  return profile_run(&options, &gpu, &set, chosen, shapes, n_shapes, &run, &e);
+  const struct selection s = {set, chosen, (struct shape *)shapes, n_shapes};
+  return profile_run(&options, &gpu, &s, &run, &e);
 }
 
 static void end(void) {
@@ -259,7 +260,8 @@ static void what_is_compiled_only_says_so(void **state) {
   bool chosen[2] = {true, true};
   (void)state;
   SET(PLAIN("good", "gemv"), PLAIN("broken", "k") "#error\n");
-  assert_int_equal(profile_compile(&options, "sm_90a", &bench_chip, &set, chosen, shapes, 2, &run, &e), 0);
+  const struct selection s = {set, chosen, (struct shape *)shapes, 2};
+  assert_int_equal(profile_compile(&options, "sm_90a", &bench_chip, &s, &run, &e), 0);
   const struct run_result *r = result_of("good", 1);
   assert_int_equal(r->check.verdict, VERDICT_SKIPPED);
   assert_string_equal(r->check.reason, "compiled for sm_90a, not run");
@@ -303,7 +305,8 @@ static void own_problems_have_their_own_arrays(void **state) {
   SET(OWN("a", "10"), OWN("b", "20"));
   struct shape at[1] = {{0}};
   assert_int_equal(rung_sizes(&at[0], &set.rungs[0], &(struct shape){0}, &e), 0);
-  assert_int_equal(profile_run(&options, &gpu, &set, chosen, at, 1, &run, &e), 0);
+  const struct selection s = {set, chosen, at, 1};
+  assert_int_equal(profile_run(&options, &gpu, &s, &run, &e), 0);
   for (size_t i = 0; i < run.n_results; i++) {
     assert_int_equal(run.results[i].check.verdict, VERDICT_PASS);
     assert_int_equal(run.results[i].check.total, 10);

@@ -29,6 +29,7 @@ static struct fixture {
   struct metric_host hosts[CHIPS];
   struct metric_table shipped;
 } fixture;
+static const struct name_list no_names;
 
 static int open_all(void **state) {
   *state = &fixture;
@@ -143,7 +144,7 @@ static void the_whole_set_takes_few_passes(void **state) {
     uint8_t *image = NULL;
     size_t bytes = 0, passes = 0;
     if (metric_choose(t, &fixture.hosts[c], chosen, &names, &e) ||
-        metric_config(&fixture.hosts[c], &names, &image, &bytes, &passes, &e))
+        metric_config(&fixture.hosts[c], &no_names, &names, &image, &bytes, &passes, &e))
       fail_msg("%s", e.text);
     print_message("%s: %zu rows, %zu counters, %zu passes\n", chips[c], t->n, names.n, passes);
     assert_true(bytes > 0);
@@ -170,7 +171,7 @@ static void a_bad_name_is_refused(void **state) {
   uint8_t *image = NULL;
   size_t bytes = 0;
   name_list_add(&names, "smsp__inst_exercised.sum");
-  assert_int_equal(metric_config(&fixture.hosts[0], &names, &image, &bytes, NULL, &e), ERR_GPU);
+  assert_int_equal(metric_config(&fixture.hosts[0], &no_names, &names, &image, &bytes, NULL, &e), ERR_GPU);
   assert_non_null(strstr(e.text, "cuptiProfilerHostConfigAddMetrics: "));
   free(image);
   name_list_release(&names);
@@ -224,10 +225,10 @@ static void two_lists_share_no_pass(void **state) {
         expr_names(chosen[i], add_name, &lists[metric_group_apart(t->rows[i].group)]);
     assert_int_equal(lists[1].n, 3);
     for (int i = 0; i < 2; i++) {
-      assert_int_equal(metric_config(&fixture.hosts[c], &lists[i], &image, &bytes, &passes[i], NULL), 0);
+      assert_int_equal(metric_config(&fixture.hosts[c], &no_names, &lists[i], &image, &bytes, &passes[i], NULL), 0);
       free(image);
     }
-    assert_int_equal(metric_config_apart(&fixture.hosts[c], &lists[1], &lists[0], &image, &bytes, &passes[2], NULL), 0);
+    assert_int_equal(metric_config(&fixture.hosts[c], &lists[1], &lists[0], &image, &bytes, &passes[2], NULL), 0);
     free(image);
     assert_int_equal(passes[1], 1);
     assert_int_equal(passes[2], passes[0] + 1);

@@ -1,6 +1,8 @@
 /* NVRTC on every shipped rung, for four chips that need not be here, or for the one whose architecture is named: test_profiler_rungs sm_90a */
 #include "compile_fixture.h"
 
+#include "base/array.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -82,7 +84,7 @@ static bool batch_add(struct batch *b, const struct rung *r, struct shape s, con
     fail_msg("%s", e.text);
   bool runnable = plan.runnable;
   if (!runnable || batch_has(b, r->file, options, n)) {
-    compile_options_free(options, n);
+    array_free(options, n);
   } else {
     assert_true(b->n < UNITS_MAX);
     b->units[b->n] = (struct compile_unit){r->file, r->source, (const char *const *)options, n};
@@ -114,7 +116,7 @@ static void batch_compile(struct batch *b, bool sass) {
 static void batch_release(struct batch *b) {
   for (size_t i = 0; i < b->n; i++) {
     compiled_release(&b->compiled[i]);
-    compile_options_free((char **)b->units[i].options, b->units[i].n_options);
+    array_free((char **)b->units[i].options, b->units[i].n_options);
     free(b->paths[i]);
   }
   b->n = 0;
@@ -248,7 +250,7 @@ static void batch_keep_native(struct batch *b, size_t max) {
       b->rungs[kept] = b->rungs[i];
       b->paths[kept++] = b->paths[i];
     } else {
-      compile_options_free((char **)b->units[i].options, b->units[i].n_options);
+      array_free((char **)b->units[i].options, b->units[i].n_options);
       free(b->paths[i]);
     }
   }

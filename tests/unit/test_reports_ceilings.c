@@ -1,5 +1,5 @@
 /* The chart of a device's measured curves. */
-#include "reports/text/report.h"
+#include "reports/charts/lone_charts.h"
 #include "run/device.h"
 #include "unit/chart_files.h"
 #include "unit/spawn_tells.h"
@@ -23,10 +23,9 @@ static void test_sources_without_gnuplot(void **state) {
                      .n_curves = 2,
                      .ceilings = rows,
                      .n_ceilings = 1};
-  struct report_options o = {.folder = folder, .gnuplot = "/nonexistent/gnuplot", .formats = REPORT_PLOTS};
   struct text warning = {0};
   struct err e = {0};
-  assert_int_equal(report_ceilings(&d, &o, &warning, &e), 0);
+  assert_int_equal(report_ceilings_chart(&d, folder, "/nonexistent/gnuplot", &warning, &e), 0);
   assert_non_null(strstr(text_str(&warning), "/nonexistent/gnuplot was not found: ceilings.gp and .dat are written"));
   /* MB and TB/s; MB and ns; a size that no log axis has is absent; the curve that is not there is one absent point. */
   static const char *const dat[] = {"2 4\n5 2.5\n? ?\n\n\n", "2 30\n5 250\n\n\n", "# set MB  read past L1 TB/s\n? ?\n"};
@@ -47,10 +46,9 @@ static void test_sources_without_gnuplot(void **state) {
 static void test_nothing_to_draw(void **state) {
   (void)state;
   struct device d = {.name = (char *)"Card"};
-  struct report_options o = {.folder = folder, .formats = REPORT_PLOTS};
   struct text warning = {0};
   struct err e = {0};
-  assert_int_equal(report_ceilings(&d, &o, &warning, &e), ERR_DATA);
+  assert_int_equal(report_ceilings_chart(&d, folder, NULL, &warning, &e), ERR_DATA);
   assert_string_equal(e.text, "Card: no curve was measured, so there is nothing to draw");
   assert_int_equal(access(folder, F_OK), -1);
   /* One point is no curve, and x without y is none. */
@@ -58,7 +56,7 @@ static void test_nothing_to_draw(void **state) {
                                 {.name = (char *)"latency", .x = sizes, .y = delays, .n_x = 2, .n_y = 1}};
   d.curves = bad;
   d.n_curves = 2;
-  assert_int_equal(report_ceilings(&d, &o, &warning, NULL), ERR_DATA);
+  assert_int_equal(report_ceilings_chart(&d, folder, NULL, &warning, NULL), ERR_DATA);
 }
 
 int main(void) {

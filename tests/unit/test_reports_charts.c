@@ -9,7 +9,7 @@
 #include "analysis/compare/history.h"
 #include "base/file.h"
 #include "reports/charts/chart.h"
-#include "reports/charts/mma_report.h"
+#include "reports/text/mma_text.h"
 #include "reports/text/tune_text.h"
 
 #include <stdio.h>
@@ -69,8 +69,9 @@ static void what_stands_alone_fills_its_template(void **state) {
   static double x[] = {1e6, 2e6}, y[] = {3e12, 2e12};
   static struct ceiling_curve curve = {.name = (char *)"read_bw", .x = x, .y = y, .n_x = 2, .n_y = 2};
   const struct device device = {.name = (char *)"it's", .curves = &curve, .n_curves = 1};
-  const struct mma_chart_row row = {.type = "e4m3", .sum = "fp32", .flops = 1e14};
-  const struct mma_chart mma = {"types", "on a card", &row, 1};
+  const struct mma_text_row row = {
+      .type = "e4m3", .sum = "fp32", .best = true, .figures[MMA_TEXT_FLOPS] = {.present = true, .value = 1e14}};
+  const struct mma_text mma = {.arch = "sm_90a", .nvrtc = "13.2", .rows = &row, .n_rows = 1};
   static struct history_point points[] = {{.value = {true, 20e-6, NULL}}, {.value = {true, 10e-6, NULL}, .step = true}};
   static struct history_column column = {.id = (char *)"it's", .shape = {128, 256, 1}, .points = points};
   const struct findings *runs[] = {&findings, &findings};
@@ -81,8 +82,8 @@ static void what_stands_alone_fills_its_template(void **state) {
   (void)state;
   check(&device_source, "Memory of it's over the size of the working set", "head_line = 'Memory of it''s over",
         "TB/s\n1 3\n2 2\n");
-  check(&(struct chart_source){.of = CHART_OF_MMA, .mma = &mma}, "types", "origin_line = 'on a card'\ntypes = 1\n",
-        "1 \"e4m3, fp32\" 100 ? ? ? ? ?\n");
+  check(&(struct chart_source){.of = CHART_OF_MMA, .mma = &mma}, "mma.sync on sm_90a",
+        "origin_line = 'NVRTC 13.2; compiled only, nothing was run'\ntypes = 1\n", "1 \"e4m3, fp32\" 100 ? ? ? ? ?\n");
   check(&(struct chart_source){.of = CHART_OF_HISTORY, .history = &history},
         "time over runs; in brackets: the first value", "= ['it''s (20.00 µs)']",
         "0 20 0 \"2026-01-02 abcdef0\" 20\n1 10 1 \"2026-01-02 abcdef0\" 20\n");
@@ -104,7 +105,7 @@ static void a_heat_map_fills_its_template(void **state) {
 
 static void nothing_to_draw_is_no_chart(void **state) {
   const struct device device = {.name = (char *)"bare"};
-  const struct mma_chart mma = {"types", "on a card", NULL, 0};
+  const struct mma_text mma = {.arch = "sm_90a", .nvrtc = "13.2"};
 
   (void)state;
   for (size_t i = 0; i < n_chart_kinds; i++) {

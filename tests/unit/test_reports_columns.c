@@ -15,12 +15,14 @@ static void every_row_is_whole(void **state) {
   (void)state;
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
-    int sources = !!c->value + !!c->time + !!c->metric + !!c->number + !!c->flag + !!c->text;
+    bool words = c->text || c->of_variant || c->of_result;
+    int sources = !!c->value + !!c->time + !!c->real + !!c->metric + !!c->number + !!c->flag + !!c->text +
+                  !!c->of_variant + !!c->of_result;
 
     if (sources != 1)
       fail_msg("%s has %d sources", c->key, sources);
     assert_ptr_equal(result_column_find(c->key), c); /* no earlier row has its key */
-    if (!c->text && !c->flag && c->scale == 0)
+    if (!words && !c->flag && c->scale == 0)
       fail_msg("%s: a number without a scale", c->key);
     if (c->title && !c->unit)
       fail_msg("%s is shown and has no unit; \"\" is none", c->key);

@@ -119,23 +119,23 @@ static void measured_ceilings(void **state) {
       {(char *)"dram_bw", (char *)"B/s", 4.1e12, CEILING_MEASURED, (char *)"measured"},
       {(char *)"rate_ffma", (char *)"lane/cycle/SM", 128, CEILING_DATASHEET, (char *)"a guide"},
   };
-  static const struct ceilings_text_row rows[] = {
-      {"dram_bw", "B/s", true, 4.1e12, 1.755e9, "reads of 1 GB", NULL},
-      {"rate_ffma", "lane/cycle/SM", true, 127.5, 1.98e9, "a chain", NULL},
-      {"launch_s", "s", true, 2.5e-6, 0, "an empty kernel", NULL},
-      {"tensor_bf16", "FLOP/s", true, 9.125e14, 1.7e9, "HMMA", NULL},
-      {"clock", "Hz", true, 1.98e9, 0, "a clock", NULL},
-      {"lanes", "lane/s", true, 1.625e13, 0, "lanes", NULL},
-      {"l2_lines", "sector/s", true, 1.75e11, 0, "sectors", NULL},
-      {"blocks", "block/s", true, 1.3e9, 0, "blocks", NULL},
-      {"dram_latency_cycles", "cycle", false, 0, 0, "a pointer chase", "it was interrupted"},
-  };
-  static const double x[] = {1e6, 4e6, 64e6}, y[] = {6e12, 5e12, 4e12};
-  static const struct ceilings_text_curve curves[] = {
-      {"read_bw", "B", "B/s", "reads", NULL, x, y, 3},
-      {"latency", "B", "cycle", "a chase", "no clock", NULL, NULL, 0},
-  };
-  struct ceilings_text c = {rows, 9, curves, 2, "the clock moved"};
+  static const struct ceilings c = {
+      .rows =
+          {
+              {"dram_bw", "B/s", true, 4.1e12, 1.755e9, "reads of 1 GB"},
+              {"rate_ffma", "lane/cycle/SM", true, 127.5, 1.98e9, "a chain"},
+              {"launch_s", "s", true, 2.5e-6, 0, "an empty kernel"},
+              {"tensor_bf16", "FLOP/s", true, 9.125e14, 1.7e9, "HMMA"},
+              {"clock", "Hz", true, 1.98e9, 0, "a clock"},
+              {"lanes", "lane/s", true, 1.625e13, 0, "lanes"},
+              {"l2_lines", "sector/s", true, 1.75e11, 0, "sectors"},
+              {"blocks", "block/s", true, 1.3e9, 0, "blocks"},
+              {"dram_latency_cycles", "cycle", false, 0, 0, "a pointer chase", "it was interrupted"},
+          },
+      .n = 9,
+      .curves = {{"read_bw", "B", "B/s", "reads", .x = {1e6, 4e6, 64e6}, .y = {6e12, 5e12, 4e12}, .n = 3},
+                 {"latency", "B", "cycle", "a chase", "no clock"}},
+      .notes = "the clock moved"};
   struct device d = {.id = (char *)"mine",
                      .name = (char *)"NVIDIA H200",
                      .arch = (char *)"sm_90a",

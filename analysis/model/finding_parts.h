@@ -1,0 +1,19 @@
+/* What a finding is made of, besides its bounds (analysis/model/bounds.h).  Private to the room. */
+#pragma once
+
+#include "analysis/model/finding.h"
+#include "analysis/model/flight.h"
+#include "analysis/model/rates.h"
+#include "analysis/model/workload.h"
+
+/* The work of a measured result.  f: with its derived metrics, launch and f->bounds.flight.
+ * clock_hz: of the SMs. */
+void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
+                 struct pool *pool);
+/* Its waits for loads, at most what warps were counted waiting; and slow_loads. */
+void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r);
+
+/* Fills f->doubts from the rest of the finding: values that cannot be, each a sentence of the
+ * pool's that names the values and the limit.  They are shown beside the numbers, which stand as
+ * they were measured. */
+void doubts_of(struct finding *f, const struct run *run, const struct device *d, struct pool *pool);
