@@ -71,7 +71,7 @@ bool static_uncoalesced(struct static_code *c, struct static_advice *out) {
   out->sentence = pool_printf(&c->pool, "neighbouring lanes of %s lie %s", x->text, apart(c, step));
   out->remedy =
       step->kind == STEP_BYTES && labs(step->bytes) <= ADJACENT
-          ? "move a lane's adjacent elements at once (float2, float4), or arrays in place of structs"
+          ? "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs"
           : "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory";
   return true;
 }

@@ -36,7 +36,7 @@ static int template_find(const struct embedded **out, const char *problem, struc
 static int name_split(char **path, char **id, const char *name, struct err *e) {
   enum { ID_MAX = 64 };
   const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-  size_t n = strlen(base) - (str_ends(base, ".cu") ? 3 : 0);
+  size_t n = strcmp(base, ".cu") == 0 ? 0 : strlen(base) - (str_ends(base, ".cu") ? 3 : 0);
   if (n == 0 || n > ID_MAX || strspn(base, "abcdefghijklmnopqrstuvwxyz0123456789.-") < n)
     return err_set(e, ERR_USAGE, "new %s: the name is the variant's id: use at most %d of a-z, 0-9, '.' and '-'", name,
                    ID_MAX);

@@ -778,7 +778,7 @@ static void lanes_that_lie_apart(void **state) {
        "uncoalesced",
        "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie 8 bytes apart",
        2,
-       "move a lane's adjacent elements at once (float2, float4), or arrays in place of structs"},
+       "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs"},
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},
        "uncoalesced",
        NULL,
