@@ -115,6 +115,11 @@ static struct by_lane either(struct by_lane a, struct by_lane b) {
   return a;
 }
 
+/* By a predicate, which may differ from lane to lane: of two places that all lanes share, each lane takes its own. */
+static struct by_lane chosen(struct by_lane x, bool by_predicate) {
+  return by_predicate && is_even(&x) && !x.known ? UNKNOWN : x;
+}
+
 /* --- operands --- */
 
 struct operands {
@@ -165,7 +170,7 @@ static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
   struct sass_producer found[PRODUCERS_MAX];
   size_t n = sass_producers(t->sass, i, found, PRODUCERS_MAX);
   struct by_lane all = {0};
-  bool any = false;
+  bool any = false, guarded = false;
   if (n > PRODUCERS_MAX)
     return UNKNOWN;
   for (size_t k = 0; k < n; k++) {
@@ -178,6 +183,7 @@ static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
     if (writes(p, reg)) {
       all = either(all, lanes_of(t, found[k].inst));
       any = true;
+      guarded = guarded || p->guarded;
     } else {
       for (size_t w = 0; w < p->n_writes; w++)
         if (p->writes[w].file == FILE_R && reg >= p->writes[w].first &&
@@ -185,7 +191,7 @@ static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
           return p->class == SASS_LOAD_CONSTANT ? EVEN : UNKNOWN; /* a later register of a group */
     }
   }
-  return any ? all : UNKNOWN;
+  return any ? chosen(all, guarded) : UNKNOWN;
 }
 
 /* "-R5.reuse", "RZ", "UR4", "0x4", "c[0x0][0x28]", "R2.64", "R5.X4". */
@@ -299,7 +305,8 @@ static struct by_lane made_by(struct steps *t, size_t i) {
     struct by_lane at = address_of(t, i);
     return is_even(&at) ? EVEN : UNKNOWN;
   }
-  if (x->class == SASS_SHUFFLE || x->class == SASS_ATOMIC || x->class == SASS_LOAD_LOCAL || !x->known || o.n == 0)
+  if (strcmp(x->opcode, "P2R") == 0 || x->class == SASS_SHUFFLE || x->class == SASS_ATOMIC ||
+      x->class == SASS_LOAD_LOCAL || !x->known || o.n == 0)
     return UNKNOWN;
   if (strcmp(x->opcode, "S2R") == 0)
     return o.n > 1 ? special_register(t, o.at[1]) : UNKNOWN;
@@ -318,8 +325,8 @@ static struct by_lane made_by(struct steps *t, size_t i) {
     return logic_of(t, i, &o);
   if (strcmp(x->opcode, "VIMNMX") == 0 || strcmp(x->opcode, "IMNMX") == 0)
     return clamped(t, i, &o);
-  if (strcmp(x->opcode, "SEL") == 0 && o.n >= 3)
-    return either(operand_of(t, i, o.at[1]), operand_of(t, i, o.at[2]));
+  if ((strcmp(x->opcode, "SEL") == 0 || strcmp(x->opcode, "FSEL") == 0) && o.n >= 3)
+    return chosen(either(operand_of(t, i, o.at[1]), operand_of(t, i, o.at[2])), true);
   return any_function(t, i, &o);
 }
 

@@ -53,6 +53,10 @@ static const struct {
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "VIADD R1, R0, 0x20", "SEL R1, R0, R1, P0", "LDS R4, [R1.X4]"}},
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "MOV R1, R0", "@P0 VIADD R1, R0, 0x20", "LDS R4, [R1.X4]"}},
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "MOV R1, R0", "@P0 IMAD.SHL.U32 R1, R0, 0x2, RZ", "LDS R4, [R1.X4]"}},
+    /* each lane its own of two places that all share, as in a search by halves */
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "VIADD R1, R0, 0x20", "SEL R1, R0, R1, P0", "LDS R4, [R1.X4]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "MOV R1, R0", "@P0 VIADD R1, R0, 0x20", "LDS R4, [R1.X4]"}},
+    {0, UNKNOWN, 0, {"P2R R1, PR, RZ, 0x1", "LDS R4, [R1.X4]"}},
     /* a pointer that a loop moves on, all lanes alike and each by its own way */
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "FADD R9, R9, R8", "IADD3 R2, P0, R2, 0x400, RZ", "IADD3.X R3, RZ, R3, RZ, P0, !PT", "@P1 BRA 0x20", "LDG.E R8, desc[UR4][R2.64]"}},
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "IMAD.SHL.U32 R2, R0, 0x4, RZ", "IADD3 R2, R2, R0, RZ", "@P1 BRA 0x20", "LDS R8, [R2]"}},
