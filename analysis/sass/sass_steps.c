@@ -18,6 +18,10 @@ struct by_lane {
 
 static const struct by_lane UNKNOWN = {.kind = LANE_UNKNOWN}, EVEN = {.kind = LANE_LINE};
 
+static int less(int a, int b) {
+  return a < b ? a : b;
+}
+
 static int low_zeros(long v) {
   int n = 0;
   for (unsigned long x = (unsigned long)v; x && !(x & 1); x >>= 1)
@@ -25,7 +29,13 @@ static int low_zeros(long v) {
   return v ? n : BITS_MAX;
 }
 
+/* A register has 32 bits: what overflows them is lost, as on the chip. */
+static long in_register(unsigned long v) {
+  return (int32_t)(uint32_t)v;
+}
+
 static struct by_lane number(long v) {
+  v = in_register((unsigned long)v);
   return (struct by_lane){.kind = LANE_LINE, .known = true, .value = v, .bits = low_zeros(v)};
 }
 
@@ -41,9 +51,9 @@ static struct by_lane plus(struct by_lane a, struct by_lane b) {
   bool known = a.known && b.known;
   return (struct by_lane){.kind = a.kind == LANE_TIMES || b.kind == LANE_TIMES ? LANE_TIMES : LANE_LINE,
                           .known = known,
-                          .value = known ? a.value + b.value : 0,
-                          .step = a.step + b.step,
-                          .bits = a.bits < b.bits ? a.bits : b.bits};
+                          .value = known ? in_register((unsigned long)a.value + (unsigned long)b.value) : 0,
+                          .step = in_register((unsigned long)a.step + (unsigned long)b.step),
+                          .bits = less(a.bits, b.bits)};
 }
 
 static struct by_lane times(struct by_lane a, struct by_lane b) {
@@ -59,16 +69,16 @@ static struct by_lane times(struct by_lane a, struct by_lane b) {
   if (a.kind == LANE_NOTHING || b.kind == LANE_NOTHING)
     return (struct by_lane){0};
   if (a.kind == LANE_LINE && a.known) {
-    b.value *= a.value;
-    b.step *= a.value;
-    b.bits += low_zeros(a.value);
+    b.value = in_register((unsigned long)b.value * (unsigned long)a.value);
+    b.step = in_register((unsigned long)b.step * (unsigned long)a.value);
+    b.bits = less(b.bits + low_zeros(a.value), BITS_MAX);
     return b;
   }
   if (!is_even(&a) && !is_even(&b))
     return UNKNOWN; /* lane x lane */
   if (is_even(&a) && is_even(&b))
-    return (struct by_lane){.kind = LANE_LINE, .bits = a.bits + b.bits};
-  return (struct by_lane){.kind = LANE_TIMES, .bits = a.bits + b.bits};
+    return (struct by_lane){.kind = LANE_LINE, .bits = less(a.bits + b.bits, BITS_MAX)};
+  return (struct by_lane){.kind = LANE_TIMES, .bits = less(a.bits + b.bits, BITS_MAX)};
 }
 
 static struct by_lane negative(struct by_lane a) {
@@ -111,7 +121,7 @@ static struct by_lane either(struct by_lane a, struct by_lane b) {
   if (a.kind != b.kind || a.step != b.step || a.kind == LANE_UNKNOWN)
     return UNKNOWN;
   a.known = a.known && b.known && a.value == b.value;
-  a.bits = a.bits < b.bits ? a.bits : b.bits;
+  a.bits = less(a.bits, b.bits);
   return a;
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/sass/sass.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { LINES_MAX = 512 };
 
@@ -21,6 +22,22 @@ static void check_inst(struct sass *s, size_t i) {
   fuzz_require(n <= s->n);
   for (size_t k = 0; k < n && k < 4; k++)
     fuzz_require(f[k].inst < s->n);
+  n = sass_stores_before(s, i, f, 4);
+  fuzz_require(n <= s->n);
+  for (size_t k = 0; k < n && k < 4; k++)
+    fuzz_require(f[k].inst < s->n);
+}
+
+static void check_steps(struct sass *s) {
+  struct sass_step *steps = NULL;
+  struct err e = {0};
+  fuzz_require(sass_steps_make(&steps, s, 0, &e) == 0);
+  for (size_t i = 0; i < s->n; i++)
+    fuzz_require(steps[i].kind == STEP_BYTES || steps[i].bytes == 0);
+  for (size_t i = 0; i < s->n; i++)
+    if (s->insts[i].bytes > 0)
+      fuzz_require(sass_step_turns(steps[i].bytes, s->insts[i].bytes) >= 1);
+  free(steps);
 }
 
 static void check_loops(const struct sass *s) {
@@ -48,6 +65,7 @@ static void check_kernel(const struct run_kernel *k) {
       counts[r.n_counts++] = (struct run_count){.offset = s.insts[i].offset, .executed = (double)(i * 7 % 5)};
   }
   check_loops(&s);
+  check_steps(&s);
   struct sass_summary u;
   sass_summarise(&s, &u);
   fuzz_require(u.insts <= s.n && u.flight.known_bytes >= 0);
