@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LANES = 32, SECTOR = 32 };
 
@@ -10,46 +11,82 @@ static void add(struct static_advice *a, const char *title, const char *unit, do
   a->evidence[a->n_evidence++] = (struct evidence){title, unit, value_of(v)};
 }
 
-/* Sectors that a warp's access touches, over the least for its bytes. */
-static double sectors_over(const struct sass_step *step, int bytes) {
-  double least = fmax((double)bytes * LANES / SECTOR, 1);
-  if (step->kind == STEP_TIMES)
-    return LANES * fmax((double)bytes / SECTOR, 1) / least;
-  if (step->kind != STEP_BYTES || step->bytes == 0)
-    return 1;
-  double span = (double)(LANES - 1) * (double)labs(step->bytes) + bytes;
-  return fmin(ceil(span / SECTOR), LANES * fmax((double)bytes / SECTOR, 1)) / least;
+/* An access of global memory of the hot loop: where its address begins in the text, "[R2.64" of "[R2.64+0x8]". */
+static const char *base_of(const struct sass_inst *x, size_t *n) {
+  const char *open = strrchr(x->text, '[');
+  *n = open ? strcspn(open, "+]") : 0;
+  return open;
 }
 
-/* An access that wastes so much is worth a word. */
+static bool is_access(const struct static_code *c, size_t i) {
+  const struct sass_inst *x = &c->sass.insts[i];
+  return static_in_loop(c, i) && x->bytes > 0 && (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL);
+}
+
+/* Bytes that a thread moves by accesses of one kind, one base and one step: where they fill the step, its neighbours' begin behind them. */
+static double adjacent_bytes(const struct static_code *c, size_t i) {
+  const struct sass_inst *x = &c->sass.insts[i];
+  size_t n, m;
+  const char *base = base_of(x, &n);
+  double bytes = 0;
+  for (size_t k = 0; k < c->sass.n; k++) {
+    const struct sass_inst *y = &c->sass.insts[k];
+    const char *other = base_of(y, &m);
+    if (is_access(c, k) && y->class == x->class && c->steps[k].bytes == c->steps[i].bytes && n == m &&
+        strncmp(base, other, n) == 0)
+      bytes += y->bytes;
+  }
+  return bytes;
+}
+
+enum { WIDEST = 16 };
+
+/* Sectors that a warp's access touches; the least for its bytes where they are not known, or pieces as wide as can be fill what it touches. */
+static double sectors_of(const struct static_code *c, size_t i, double least) {
+  const struct sass_inst *x = &c->sass.insts[i];
+  const struct sass_step *step = &c->steps[i];
+  double own = fmax((double)x->bytes / SECTOR, 1);
+  if (step->kind == STEP_TIMES)
+    return LANES * own;
+  if (step->kind != STEP_BYTES || step->bytes == 0 ||
+      (x->bytes >= WIDEST && adjacent_bytes(c, i) >= (double)labs(step->bytes)))
+    return least;
+  return fmin(ceil(((double)(LANES - 1) * (double)labs(step->bytes) + x->bytes) / SECTOR), LANES * own);
+}
+
+/* As many sectors in vain as are needed. */
 static const double WASTES = 2;
 
 struct accesses {
   size_t all, wasteful;
-  size_t worst; /* the first of the most wasteful; SASS_NONE */
-  double over;  /* its sectors */
+  size_t worst;          /* the first of the most wasteful; SASS_NONE: the loop is not */
+  double over;           /* its sectors over the least for its bytes */
+  double sectors, least; /* of all */
 };
 
 static void accesses_of(struct accesses *out, const struct static_code *c) {
   *out = (struct accesses){.worst = SASS_NONE};
   for (size_t i = 0; i < c->sass.n; i++) {
-    const struct sass_inst *x = &c->sass.insts[i];
-    if (!static_in_loop(c, i) || x->bytes <= 0 || (x->class != SASS_LOAD_GLOBAL && x->class != SASS_STORE_GLOBAL))
+    if (!is_access(c, i))
       continue;
-    double over = sectors_over(&c->steps[i], x->bytes);
+    double least = fmax((double)c->sass.insts[i].bytes * LANES / SECTOR, 1), sectors = sectors_of(c, i, least);
     out->all++;
-    out->wasteful += over >= WASTES;
-    if (over >= WASTES && over > out->over) {
+    out->sectors += sectors;
+    out->least += least;
+    out->wasteful += sectors >= WASTES * least;
+    if (sectors >= WASTES * least && sectors / least > out->over) {
       out->worst = i;
-      out->over = over;
+      out->over = sectors / least;
     }
   }
+  if (out->sectors < WASTES * out->least)
+    out->worst = SASS_NONE;
 }
 
 bool static_strided(const struct static_code *c) {
   struct accesses a;
   accesses_of(&a, c);
-  return a.wasteful > 0;
+  return a.worst != SASS_NONE;
 }
 
 static const char *apart(struct static_code *c, const struct sass_step *step) {
@@ -58,7 +95,6 @@ static const char *apart(struct static_code *c, const struct sass_step *step) {
 }
 
 bool static_uncoalesced(struct static_code *c, struct static_advice *out) {
-  enum { ADJACENT = 16 };
   struct accesses a;
   accesses_of(&a, c);
   if (a.worst == SASS_NONE)
@@ -67,10 +103,10 @@ bool static_uncoalesced(struct static_code *c, struct static_advice *out) {
   const struct sass_step *step = &c->steps[a.worst];
   add(out, "global accesses of the loop", "inst", (double)a.all);
   add(out, "of these, strided", "inst", (double)a.wasteful);
-  add(out, "sectors of the widest over those that its bytes need", "ratio", a.over);
+  add(out, "sectors of the loop over those that its bytes need", "ratio", a.sectors / a.least);
   out->sentence = pool_printf(&c->pool, "neighbouring lanes of %s lie %s", x->text, apart(c, step));
   out->remedy =
-      step->kind == STEP_BYTES && labs(step->bytes) <= ADJACENT
+      step->kind == STEP_BYTES && adjacent_bytes(c, a.worst) >= (double)labs(step->bytes)
           ? "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs"
           : "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory";
   return true;

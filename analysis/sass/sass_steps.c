@@ -1,7 +1,6 @@
 /* How far apart neighbouring lanes of an access lie, where the code says it: addresses followed back to the lane's number. */
 #include "analysis/sass/sass_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

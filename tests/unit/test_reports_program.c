@@ -333,13 +333,16 @@ static void what_may_be_saved(void **state) {
   items[0] = (struct gain){&x.findings.items[1], &sure, 0.5, 0.375};
   for (size_t i = 1; i < 9; i++)
     items[i] = (struct gain){&x.findings.items[2], &unsure, 0.2, 0.03};
-  table_markdown(program_gains(&g), &out);
+  struct table *t = program_gains(&g);
+  table_markdown(t, &out);
+  table_free(t);
   has(&out, "| kernel | cause | of the program (%) | of its time (%) | what to do |");
   has(&out, "| gemm 128 | a made cause | 38 | 50 | do this |\n| gemm 64 | a made cause | ≤ 3.0 | ≤ 20 | do that |\n");
   text_release(&out);
   g.n = 9;
-  struct table *t = program_gains(&g);
+  t = program_gains(&g);
   table_markdown(t, &out);
+  table_free(t);
   size_t lines = 0;
   for (const char *s = text_str(&out); (s = strchr(s, '\n')); s++)
     lines++;
