@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 bool compile_keeps(const struct compile_settings *s) {
   char *folder = cache_folder(s->cache_folder);
