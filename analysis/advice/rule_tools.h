@@ -74,6 +74,9 @@ double local_part(const struct rule_input *in);
 double load_bytes(const struct rule_input *in);
 /* Bytes that the L2 sends because lanes lie apart: the parts of sectors that no lane asked for, of the sectors that missed the L1. */
 double l2_read_over(const struct rule_input *in);
+/* Where in the text of an access its address begins, and how long the registers of it are: "[R2.64" of "[R2.64+0x8]"; 0: it has none. */
+size_t access_base(const struct sass_inst *x, const char **at, long *offset);
+enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared */
 /* Of the bytes of global loads, those at an address that the same thread has loaded before, in the same block of code.  0: none, or executed counts are unknown. */
 double loads_again(const struct rule_input *in);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */

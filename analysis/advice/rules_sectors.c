@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 16, NEAR = 64 }; /* bytes of a lane in one load, at most; instructions between loads that are compared */
+enum { WIDE = 16 }; /* bytes of a lane in one load, at most */
 
 /* Global accesses of one direction, by exact counts of their instructions. */
 struct accesses {
@@ -173,8 +173,7 @@ double l2_read_over(const struct rule_input *in) {
   return sectors_gone_of(&gone, in) ? gone.l2_read : 0;
 }
 
-/* Where in the text of an access its address begins, and how long the registers of it are: "[R2.64" of "[R2.64+0x8]"; 0: it has none. */
-static size_t address_of(const struct sass_inst *x, const char **at, long *offset) {
+size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
   const char *open = strrchr(x->text, '[');
   size_t n = open ? strcspn(open, "+]") : 0;
   *at = open;
@@ -185,7 +184,7 @@ static size_t address_of(const struct sass_inst *x, const char **at, long *offse
 static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
   const char *of_x, *of_y;
   long x_offset, y_offset;
-  size_t n = address_of(x, &of_x, &x_offset), m = address_of(y, &of_y, &y_offset);
+  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
 }
 
@@ -204,10 +203,10 @@ static bool is_reload(const struct sass *s, size_t i) {
   const char *of_x, *of_y;
   long x_offset, y_offset;
   const struct sass_inst *x = &s->insts[i];
-  size_t n = address_of(x, &of_x, &x_offset);
+  size_t n = access_base(x, &of_x, &x_offset);
   for (size_t k = i; n > 0 && k > s->blocks[s->block_of[i]].first; k--) {
     const struct sass_inst *y = &s->insts[k - 1];
-    if (y->class == SASS_LOAD_GLOBAL && address_of(y, &of_y, &y_offset) == n && memcmp(of_x, of_y, n) == 0 &&
+    if (y->class == SASS_LOAD_GLOBAL && access_base(y, &of_y, &y_offset) == n && memcmp(of_x, of_y, n) == 0 &&
         x_offset == y_offset && x->bytes == y->bytes)
       return !writes_address(y, x);
     if (writes_address(y, x))
@@ -240,8 +239,8 @@ static int bytes_side_by_side(const struct rule_input *in) {
     bool found = false;
     if (x->class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
       continue;
-    size_t from = i > block->first + NEAR ? i - NEAR : block->first;
-    for (size_t k = from; k < block->first + block->n && k < i + NEAR && !found && x->bytes < WIDE; k++)
+    size_t from = i > block->first + ACCESSES_NEAR ? i - ACCESSES_NEAR : block->first;
+    for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found && x->bytes < WIDE; k++)
       found = s->insts[k].class == SASS_LOAD_GLOBAL && stands_beside(x, &s->insts[k]);
     all += s->executed[i];
     beside += found ? s->executed[i] : 0;

@@ -1,21 +1,15 @@
 /* What the code alone says of how lanes share an access: sectors of global memory, banks of shared memory. */
+#include "analysis/advice/rule_tools.h"
 #include "analysis/advice/static.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, SECTOR = 32 };
+enum { LANES = RULE_LANES };
 
 static void add(struct static_advice *a, const char *title, const char *unit, double v) {
   a->evidence[a->n_evidence++] = (struct evidence){title, unit, value_of(v)};
-}
-
-/* An access of global memory of the hot loop: where its address begins in the text, "[R2.64" of "[R2.64+0x8]". */
-static const char *base_of(const struct sass_inst *x, size_t *n) {
-  const char *open = strrchr(x->text, '[');
-  *n = open ? strcspn(open, "+]") : 0;
-  return open;
 }
 
 static bool is_access(const struct static_code *c, size_t i) {
@@ -23,20 +17,24 @@ static bool is_access(const struct static_code *c, size_t i) {
   return static_in_loop(c, i) && x->bytes > 0 && (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL);
 }
 
-/* Bytes that a thread moves by accesses of one kind, one base and one step: where they fill the step, its neighbours' begin behind them. */
-static double adjacent_bytes(const struct static_code *c, size_t i) {
-  const struct sass_inst *x = &c->sass.insts[i];
-  size_t n, m;
-  const char *base = base_of(x, &n);
-  double bytes = 0;
-  for (size_t k = 0; k < c->sass.n; k++) {
-    const struct sass_inst *y = &c->sass.insts[k];
-    const char *other = base_of(y, &m);
-    if (is_access(c, k) && y->class == x->class && c->steps[k].bytes == c->steps[i].bytes && n == m &&
-        strncmp(base, other, n) == 0)
-      bytes += y->bytes;
-  }
-  return bytes;
+/* Near by, of one kind and one base, and less than a step away: pieces of what a thread has between its neighbours'. */
+static bool is_piece(const struct static_code *c, size_t i, size_t k) {
+  const struct sass_inst *x = &c->sass.insts[i], *y = &c->sass.insts[k];
+  const char *of_x, *of_y;
+  long x_offset, y_offset;
+  if (!is_access(c, k) || y->class != x->class || c->steps[k].bytes != c->steps[i].bytes)
+    return false;
+  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
+  return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && labs(x_offset - y_offset) < labs(c->steps[i].bytes);
+}
+
+/* A thread's pieces fill its step, so that no byte of what the warp touches is in vain. */
+static bool fills_its_step(const struct static_code *c, size_t i) {
+  size_t from = i > ACCESSES_NEAR ? i - ACCESSES_NEAR : 0;
+  long bytes = 0;
+  for (size_t k = from; k < c->sass.n && k < i + ACCESSES_NEAR; k++)
+    bytes += is_piece(c, i, k) ? c->sass.insts[k].bytes : 0;
+  return bytes >= labs(c->steps[i].bytes);
 }
 
 enum { WIDEST = 16 };
@@ -45,13 +43,12 @@ enum { WIDEST = 16 };
 static double sectors_of(const struct static_code *c, size_t i, double least) {
   const struct sass_inst *x = &c->sass.insts[i];
   const struct sass_step *step = &c->steps[i];
-  double own = fmax((double)x->bytes / SECTOR, 1);
+  double own = fmax((double)x->bytes / SECTOR_BYTES, 1);
   if (step->kind == STEP_TIMES)
     return LANES * own;
-  if (step->kind != STEP_BYTES || step->bytes == 0 ||
-      (x->bytes >= WIDEST && adjacent_bytes(c, i) >= (double)labs(step->bytes)))
+  if (step->kind != STEP_BYTES || step->bytes == 0 || (x->bytes >= WIDEST && fills_its_step(c, i)))
     return least;
-  return fmin(ceil(((double)(LANES - 1) * (double)labs(step->bytes) + x->bytes) / SECTOR), LANES * own);
+  return fmin(ceil(((double)(LANES - 1) * (double)labs(step->bytes) + x->bytes) / SECTOR_BYTES), LANES * own);
 }
 
 /* As many sectors in vain as are needed. */
@@ -69,7 +66,7 @@ static void accesses_of(struct accesses *out, const struct static_code *c) {
   for (size_t i = 0; i < c->sass.n; i++) {
     if (!is_access(c, i))
       continue;
-    double least = fmax((double)c->sass.insts[i].bytes * LANES / SECTOR, 1), sectors = sectors_of(c, i, least);
+    double least = fmax((double)c->sass.insts[i].bytes * LANES / SECTOR_BYTES, 1), sectors = sectors_of(c, i, least);
     out->all++;
     out->sectors += sectors;
     out->least += least;
@@ -106,7 +103,7 @@ bool static_uncoalesced(struct static_code *c, struct static_advice *out) {
   add(out, "sectors of the loop over those that its bytes need", "ratio", a.sectors / a.least);
   out->sentence = pool_printf(&c->pool, "neighbouring lanes of %s lie %s", x->text, apart(c, step));
   out->remedy =
-      step->kind == STEP_BYTES && adjacent_bytes(c, a.worst) >= (double)labs(step->bytes)
+      step->kind == STEP_BYTES && fills_its_step(c, a.worst)
           ? "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs"
           : "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory";
   return true;
