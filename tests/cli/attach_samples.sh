@@ -54,14 +54,23 @@ holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches t
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
 grep -q "100  long_scoreboard 75 % .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
 
-# Disassembled while the program runs, each kernel once; where it ends before anybody has looked, after it.
+# Disassembled while the program runs, each kernel once and one after the other, which leaves the program its cores; where it ends before anybody has
+# looked, after it.
 disassembler=$("$python" -c 'import os, shutil; print(os.environ.get("NVFP4_NVDISASM") or shutil.which("nvdisasm") or "")')
 cat >nvdisasm <<SH
 #!/bin/sh
-kill -0 "\$(cat $work/pid)" && echo beside >>$work/when || echo after >>$work/when
+if kill -0 "\$(cat $work/pid)"; then
+  echo beside >>$work/when
+  mkdir $work/running 2>/dev/null || echo together >>$work/when
+else
+  echo after >>$work/when
+fi
 for file; do :; done
 case \$file in *.alone) [ -z "\$REFUSES" ] || exit 1 ;; esac
-exec "$disassembler" "\$@"
+"$disassembler" "\$@"
+rc=\$?
+rmdir $work/running 2>/dev/null
+exit \$rc
 SH
 cat >started <<'SH'
 #!/bin/sh
@@ -75,6 +84,7 @@ for how in wait exit; do
   code 0
   [ "$(wc -l <when)" = 2 ] || bad "nvdisasm ran $(wc -l <when) times for two kernels"
   [ $how = exit ] || ! grep -q after when || bad "nvdisasm was not started while the program ran"
+  [ ! -e together ] || bad "two nvdisasm ran beside the program"
   holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" $how.json
 done
 # Each kernel is given to nvdisasm without the other of its cubin; one that it does not take so, with all.

@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* nvdisasm beside the program: at once; in all, where the kernels of most time keep changing; and its niceness. */
-enum { BESIDE_AT_ONCE = 8, BESIDE_IN_ALL = 64, BESIDE_NICE = 10 };
+/* nvdisasm beside the program: one at a time, since a program that the CPU binds feels its neighbours on the cores, nice or not; in all, where the
+ * kernels of most time keep changing; and its niceness. */
+enum { BESIDE_IN_ALL = 64, BESIDE_NICE = 10 };
 enum { LOOK_NS = 20000000, REST_AFTER_LOOK = 10 }; /* looking takes at most a tenth of one core */
 static const size_t part_max = (size_t)256 << 20;
 
@@ -41,11 +42,11 @@ static struct attach_listing *listing_add(struct attach_listings *all, long pid,
   return *at = l;
 }
 
-static bool beside_is_full(const struct attach_listings *all) {
-  size_t running = 0;
+static bool one_is_running(const struct attach_listings *all) {
   for (size_t i = 0; i < all->n; i++)
-    running += attach_sass_is_running(all->all[i]);
-  return running >= BESIDE_AT_ONCE;
+    if (attach_sass_is_running(all->all[i]))
+      return true;
+  return false;
 }
 
 /* PC samples may tell later which of several cubins a kernel is in. */
@@ -53,7 +54,7 @@ static struct attach_listing *listing_of(struct attach_listings *all, long pid, 
   struct attach_listing *l = listing_find(all, pid, kernel);
   if (l && (attach_sass_is_of(l, all->folder, number) || (all->beside && l->why.code)))
     return l;
-  if (all->beside && beside_is_full(all)) {
+  if (all->beside && one_is_running(all)) {
     all->waits = true;
     return l;
   }
