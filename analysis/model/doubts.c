@@ -14,9 +14,11 @@ static const double BYTES_THAT_COUNT = 1e6;
 
 /* Shares of what the hardware can do.  What may well exceed 1 (bytes over minimal, issued over
  * executed) is not among them. */
-static const char *const shares[] = {
-    "issue_slot_utilisation", "achieved_occupancy", "lanes_active", "l1_hit_rate", "l2_hit_rate", "sm_busy",
-    "dram_write_share"};
+static const struct {
+  const char *name, *sectors; /* sectors: those that it is a share of; NULL: it is no share of bytes */
+} shares[] = {{"issue_slot_utilisation", NULL},   {"achieved_occupancy", NULL},  {"lanes_active", NULL},
+              {"l1_hit_rate", "l1_load_sectors"}, {"l2_hit_rate", "l2_sectors"}, {"sm_busy", NULL},
+              {"dram_write_share", NULL}};
 
 __attribute__((format(printf, 3, 4))) static void doubt(struct finding *f, struct pool *pool, const char *format, ...) {
   char text[256];
@@ -40,10 +42,15 @@ static double best_bandwidth(const struct device *d) {
   return best;
 }
 
+static bool is_of_few_bytes(const struct finding *f, const char *sectors) {
+  const struct run_metric *m = sectors ? run_metric_find(f->result, sectors) : NULL;
+  return m && m->present && 32 * m->value < BYTES_THAT_COUNT;
+}
+
 static void doubt_shares(struct finding *f, struct pool *pool) {
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-    const struct derived *m = derived_find(f->derived, f->n_derived, shares[i]);
-    if (m && m->value.present && (m->value.v > MARGIN || m->value.v < 0))
+    const struct derived *m = derived_find(f->derived, f->n_derived, shares[i].name);
+    if (m && m->value.present && (m->value.v > MARGIN || m->value.v < 0) && !is_of_few_bytes(f, shares[i].sectors))
       doubt(f, pool, "%s is %.0f %%, and 100 %% is the most that is possible", m->title, m->value.v * 100);
   }
 }
