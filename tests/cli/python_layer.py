@@ -56,6 +56,17 @@ def elsewhere(code):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=500)
 
 
+class Attached(unittest.TestCase):
+    def test_compilers_and_frameworks_have_time_to_prepare(self):
+        """The same 60 launches of a program without an interpreter are counted (attach_focus.sh has the like)."""
+        code = "import sys, os; sys.path.insert(0, os.environ['HERE'])\nfrom python_layer import *\nstart()\nfor _ in range(60):\n    launch('long', 1000)"
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([os.environ["NVFP4_PROF"], "attach", "--samples", "off", "--out", folder + "/run.json", "--", sys.executable, "-c", code],
+                                  stderr=subprocess.PIPE, text=True, timeout=500)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ended after 60 launches, before its kernels were ranked (after 200 launches, or 100 ms of GPU time)", done.stderr)
+
+
 class OfARun(unittest.TestCase):
     def setUp(self):
         self.run_file = nvfp4_prof.load(RECORDED)

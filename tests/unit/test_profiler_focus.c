@@ -139,6 +139,68 @@ static void test_settles(void **state) {
   assert_true(focus_may_count(&h));
 }
 
+/* Launches may be queued faster than they run: they are waited for at the 16th, the 32nd and so on, and once they are known to have taken as long as
+ * kernels are chosen after: 10 ms of a program that tries out nothing, of which 5 ms more tell whether the ranking holds; 0.1 s and 50 ms of another. */
+static void test_waits_for_a_queue(void **state) {
+  (void)state;
+  for (int brisk = 0; brisk < 2; brisk++) {
+    double times = brisk ? 0.1 : 1; /* of the other pace */
+    struct focus_settings set = usual;
+    set.window = 200;
+    set.settle = true;
+    set.brisk = brisk;
+    struct focus h = start(&set, 1);
+    assert_float_equal(focus_first_s(&h), 0.1 * times, 1e-12);
+    asked(&h, A, 15);
+    assert_false(focus_look_is_due(&h, 0));
+    asked(&h, A, 1);
+    assert_true(focus_look_is_due(&h, 0));
+    told(&h, A, 0.048 * times, 0.003 * times);
+    focus_look(&h, 0, true, 0);
+    assert_false(kernels[A].chosen || focus_look_is_due(&h, 0));
+    asked(&h, A, 15); /* 31 of 3 ms or 0.3 */
+    assert_false(focus_look_is_due(&h, 0));
+    asked(&h, A, 1); /* the 32nd, by number */
+    assert_true(focus_look_is_due(&h, 0));
+    told(&h, A, 0.096 * times, 0.003 * times);
+    focus_look(&h, 0, true, 0);
+    assert_false(kernels[A].chosen || focus_look_is_due(&h, 0));
+    asked(&h, A, 1); /* 99 ms */
+    assert_false(focus_look_is_due(&h, 0));
+    asked(&h, A, 1); /* 102 ms, by time */
+    assert_true(focus_look_is_due(&h, 0));
+    told(&h, A, 0.102 * times, 0.003 * times);
+    focus_look(&h, 0, true, 0);
+    assert_true(kernels[A].chosen && !focus_may_count(&h));
+    asked(&h, A, 16); /* 48 ms */
+    told(&h, A, 0.15 * times, 0.003 * times);
+    focus_look(&h, 0, true, 0);
+    assert_false(focus_may_count(&h));
+    asked(&h, A, 1);
+    focus_look(&h, 0, true, 0);
+    assert_true(focus_may_count(&h));
+
+    h = start(&set, 1);
+    asked(&h, A, 200);
+    told(&h, A, 2e-6, 1e-8); /* so little that their number tells */
+    focus_look(&h, 0, true, 0);
+    assert_true(kernels[A].chosen);
+    asked(&h, A, brisk ? 63 : 1023);
+    told(&h, A, 3e-6, 1e-8);
+    focus_look(&h, 0, true, 0);
+    assert_false(focus_may_count(&h));
+    asked(&h, A, 1);
+    focus_look(&h, 0, true, 0);
+    assert_true(focus_may_count(&h));
+
+    set.in_step = true; /* ranks wait at the same launches */
+    h = start(&set, 1);
+    asked(&h, A, 199);
+    assert_false(focus_look_is_due(&h, 0));
+    set.in_step = false;
+  }
+}
+
 /* Of a kernel whose launches take 1 ms or more there may be few: with it the 50 ms begin anew as it
  * is chosen, and not as they have ended. */
 static void test_settles_on_long(void **state) {
@@ -445,6 +507,7 @@ int main(void) {
       cmocka_unit_test(test_in_step),
       cmocka_unit_test(test_settles),
       cmocka_unit_test(test_settles_on_long),
+      cmocka_unit_test(test_waits_for_a_queue),
       cmocka_unit_test(test_finishes),
       cmocka_unit_test(test_new_kernel),
       cmocka_unit_test(test_budget),

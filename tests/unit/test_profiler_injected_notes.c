@@ -171,10 +171,10 @@ static void test_not_ranked(void **state) {
   (void)state;
   static const char *const
       many[] =
-          {"the program ended after 10 launches, before its kernels were ranked (after 200 launches, or 0.1 s of GPU time), so none was counted: "
+          {"the program ended after 10 launches, before its kernels were ranked (after 200 launches, or 100 ms of GPU time), so none was counted: "
            "--two-runs runs the program twice and counts in the second run"},
       *const one[] = {
-          "the program ended after 1 launch, before its kernels were ranked (after 200 launches, or 0.1 s of GPU "
+          "the program ended after 1 launch, before its kernels were ranked (after 200 launches, or 100 ms of GPU "
           "time), so none was counted: --two-runs runs the program twice and counts in the second run"};
   sums_up(many, 1);
   injection.focus.asked = 1;

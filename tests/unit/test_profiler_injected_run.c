@@ -431,7 +431,7 @@ static void test_few(void **state) {
   (void)state;
   RUN(launch_3, USUAL);
   says(
-      "the program ended after 3 launches, before its kernels were ranked (after 8 launches, or 0.1 s of GPU time), so none was "
+      "the program ended after 3 launches, before its kernels were ranked (after 8 launches, or 10 ms of GPU time), so none was "
       "counted: --two-runs");
 }
 

@@ -30,6 +30,7 @@ struct focus_settings {
   uint64_t count;  /* launches of a kernel to count; 0: one for each pass */
   long top;        /* how many kernels are chosen, at most */
   bool settle;     /* after the first choice, wait until the ranking holds */
+  bool brisk;      /* a program that tries out nothing at run time: what it repeats for milliseconds is what it does */
   bool
       in_step; /* one of several ranks: what all decide alike is decided at the same launches, since one that waits has all wait */
   bool named;   /* the caller chooses: nothing is chosen by time */
@@ -89,6 +90,8 @@ size_t focus_add(struct focus *h);
 
 /* A launch is asked for. */
 void focus_asked(struct focus *h, size_t k);
+/* GPU time after which kernels are chosen, before the window has ended. */
+double focus_first_s(const struct focus *h);
 /* Whether it is worth waiting, before the launch that was told last, until the times of all launches so far are known. */
 bool focus_look_is_due(const struct focus *h, double now_s);
 /* Whether so much was asked for since they were ranked last that they are to be ranked again. */

@@ -3,26 +3,40 @@
 #include <math.h>
 
 enum {
-  PATIENCE = 16,        /* launches for which any kernel is waited for, on top of what its own rhythm takes */
-  GAP_UNKNOWN = 1024,   /* of a kernel that has not come while launches were watched */
-  LOOK_GAP = 16,        /* launches between two looks for the sake of new kernels */
-  MARK_LAUNCHES = 1024, /* or so much GPU time, after which it is seen whether the ranking holds */
+  PATIENCE = 16,      /* launches for which any kernel is waited for, on top of what its own rhythm takes */
+  GAP_UNKNOWN = 1024, /* of a kernel that has not come while launches were watched */
+  LOOK_GAP =
+      16, /* launches between two looks for the sake of new kernels; and before the first, where launches are queued faster than they run */
   UNSETTLED_LAUNCHES =
       16384, /* or so much GPU time, after which a program is counted whose kernels change all the time */
 };
-static const double mark_s = 0.05, unsettled_s = 1,
+static const double unsettled_s = 1,
                     settled_share =
                         0.8, /* of the time that kernels had when they were chosen they still have: the ranking holds */
-    new_share = 0.1, first_s = 0.1,           /* GPU time after which kernels are chosen, before the window ends */
-    looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
-    long_s = 1e-3,                            /* of a launch: of a kernel that takes longer there may be few */
+    new_share = 0.1, looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
+    long_s = 1e-3,       /* of a launch: of a kernel that takes longer there may be few */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
     half_life = 0.25,    /* of all GPU time so far */
     finish_times = 1.5;  /* what may be spent before a round begins: one that is ended in the middle is for nothing */
 
+/* Kernels are chosen after first_s of GPU time, where the window has not ended by then; after mark_s more, or so many launches, it is seen whether the ranking
+ * holds.  A compiler's or a library's trials are to be over by then; benchmarks of 100 launches, in programs that try out nothing, are not. */
+static const struct pace {
+  double first_s, mark_s;
+  uint64_t mark_launches;
+} patient = {0.1, 0.05, 1024}, brisk = {0.01, 0.005, 64};
+
+static const struct pace *pace(const struct focus *h) {
+  return h->set.brisk ? &brisk : &patient;
+}
+
+double focus_first_s(const struct focus *h) {
+  return pace(h)->first_s;
+}
+
 void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
-  *h = (struct focus){.set = *set, .kernels = kernels};
+  *h = (struct focus){.set = *set, .kernels = kernels, .next_look = LOOK_GAP};
 }
 
 size_t focus_add(struct focus *h) {
@@ -40,7 +54,7 @@ void focus_asked(struct focus *h, size_t k) {
   if (kernel->asked++ == 0)
     kernel->first = h->asked;
   kernel->lapsed = kernel->lapsed && kernel->has_slot; /* it comes again */
-  if (h->began && kernel->mean_s > 0)
+  if (kernel->mean_s > 0)
     h->asked_s += kernel->barred ? 0 : kernel->mean_s; /* a collective's is what this rank waits for another */
   else if (h->began)
     kernel->untold++;
@@ -53,8 +67,10 @@ void focus_asked(struct focus *h, size_t k) {
 bool focus_look_is_due(const struct focus *h, double now_s) {
   if (h->set.named)
     return false;
+  bool early = h->set.settle && !h->set.in_step;
   if (!h->began)
-    return h->asked >= h->set.window;
+    return h->asked >= h->set.window ||
+           (early && (h->asked >= h->next_look || h->all_s + h->asked_s - h->ranked_s >= pace(h)->first_s));
   if (h->set.settle && !h->settled && h->asked >= h->next_look)
     return true;
   return h->unknown && h->asked - h->looked_at >= LOOK_GAP &&
@@ -166,7 +182,7 @@ static void mark(struct focus *h) {
 /* True: it was time to see whether the ranking holds.  at_launch: so many launches were asked for that a look was due. */
 static bool settle(struct focus *h, bool at_launch) {
   if (h->settled || (h->set.in_step && !at_launch) ||
-      (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < MARK_LAUNCHES))
+      (h->asked_s - h->marked_s < pace(h)->mark_s && h->asked - h->marked_asked < pace(h)->mark_launches))
     return false;
   h->settled = ranking_holds(h);
   return true;
@@ -207,16 +223,19 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
     h->unknown = 0;
     h->looked_at = h->asked;
   }
-  bool early = h->set.settle && !h->set.in_step && h->all_s >= first_s;
-  if (h->set.named || (!h->began && h->asked < h->set.window && !early))
-    return;
   bool first = !h->began, at_launch = waited && h->asked >= h->next_look;
+  bool early = h->set.settle && !h->set.in_step && h->all_s >= pace(h)->first_s;
+  if (first && at_launch)
+    h->next_look = 2 * h->asked;
+  if (h->set.named || (first && h->asked < h->set.window && !early))
+    return;
   if (first || at_launch)
     h->next_look = 2 * (h->asked > h->set.window ? h->asked : h->set.window);
   if (first) {
     h->began = true;
     h->began_s = now_s;
     h->began_asked = h->asked;
+    h->asked_s = h->ranked_s = 0;
   }
   bool marks = first || settle(h, at_launch), long_one = choose(h);
   /* With a kernel of long launches the ranking is another, which is not waited for: of a benchmark's 50 that are queued at once 13 are to be left. */

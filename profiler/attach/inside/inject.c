@@ -272,7 +272,7 @@ static bool is_last_thread(void) {
     threads += entry->d_name[0] != '.';
   if (d)
     closedir(d);
-  return threads == 2; /* the first, which has ended, and this one */
+  return threads == 2 + samples_threads(); /* the first, which has ended, and this library's */
 }
 
 /* Hands over what has ended and writes it, often at first, since a short program may be killed, then ever more seldom: a kill costs a tenth of the
@@ -284,8 +284,10 @@ static void *flush_forever(void *context) {
   for (;; wait_ms = ((long)(clock_now_ns() / 1000000) - start_ms) / 10) {
     wait_ms = wait_ms < least_ms ? least_ms : wait_ms > most_ms ? most_ms : wait_ms;
     nanosleep(&(struct timespec){.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}, NULL);
-    if (is_last_thread())
-      return NULL; /* which ends the process, by exit */
+    if (is_last_thread()) {
+      samples_end(); /* and with them their thread */
+      return NULL;   /* the last one's return ends the process, by exit */
+    }
     pthread_mutex_lock(&flushing);
     activity_flush(false);
     records_write(false);
@@ -316,6 +318,11 @@ static double process_age_s(void) {
                                                            : 0;
 }
 
+/* A program with one prepares for long at run time: compilers try kernels, frameworks fill their weights. */
+static bool has_interpreter(void) {
+  return dlsym(RTLD_DEFAULT, "Py_IsInitialized") != NULL;
+}
+
 static void focus_read_settings(void) {
   const char *overhead = getenv("NVFP4_ATTACH_OVERHEAD"), *window = getenv("NVFP4_ATTACH_WINDOW");
   bool named = injection.kernel_pattern || injection.nvtx || injection.chosen_file;
@@ -327,6 +334,7 @@ static void focus_read_settings(void) {
       .count = setting("NVFP4_ATTACH_COUNT", 0),
       .top = injection.top,
       .settle = !(window && *window) && !named,
+      .brisk = !has_interpreter() && injection.launched.size <= 1,
       .in_step = injection.launched.size > 1,
       .named = named,
       .unknown = injection.kernel_pattern || injection.nvtx,

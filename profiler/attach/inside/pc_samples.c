@@ -40,6 +40,7 @@ static struct {
   atomic_ulong try_ns;    /* not before that it begins: it was put off, or code came or went */
   atomic_ulong limit_ns;  /* when it ends, or does not begin any more, whatever there is; 0: it was not wanted yet */
   atomic_bool opened;     /* samples were taken */
+  atomic_int drainers;    /* threads that drain: one from before an interruption may still be about to end */
   atomic_bool unloads;  /* the program gave code back: one of six that did so all the time died in its first samples */
   pthread_mutex_t busy; /* of all below; taken before the lock of the injection */
   struct pc_sampling pc, ended[OPENED_MAX]; /* CUPTI was told the addresses of their buffers, which are not freed */
@@ -112,6 +113,7 @@ static void *drain_forever(void *context) {
     if (result)
       break;
   }
+  atomic_fetch_sub(&sampling.drainers, 1);
   return NULL;
 }
 
@@ -185,8 +187,11 @@ static void drainer_start(void) {
   sigset_t all, before; /* the program's signals are for its own threads */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  atomic_fetch_add(&sampling.drainers, 1);
   if (pthread_create(&thread, NULL, drain_forever, NULL) == 0)
     pthread_detach(thread);
+  else
+    atomic_fetch_sub(&sampling.drainers, 1);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -298,6 +303,10 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
 
 bool samples_going(void) {
   return atomic_load(&sampling.phase) == GOING;
+}
+
+size_t samples_threads(void) {
+  return (size_t)atomic_load(&sampling.drainers);
 }
 
 bool samples_may_go(void) {

@@ -16,6 +16,8 @@
 bool samples_launch(CUcontext context, bool chosen, bool capturing);
 /* Whether samples are being taken, or may be at the end of their time. */
 bool samples_going(void);
+/* Of this library, beside the one that calls. */
+size_t samples_threads(void);
 /* False: samples will not be taken any more, so that launches may be counted. */
 bool samples_may_go(void);
 /* The calling thread is about to load code, or to unload it: sampling is interrupted, and goes on

@@ -30,6 +30,7 @@ static void uncovered_note(void) {
                focus_chosen_count(h) < (size_t)h->set.top;
   bool broke = !focus_affords(h, clock_now_s());
   unsigned long long asked = h->asked, window = h->set.window;
+  double first_s = focus_first_s(h);
   pthread_mutex_unlock(&injection.lock);
   if (gone >= gone_told)
     inject_note(
@@ -42,8 +43,8 @@ static void uncovered_note(void) {
         100 * h->set.coverage);
   else if (lacks && !h->began)
     inject_note(
-        "the program ended after %llu launch%s, before its kernels were ranked (after %llu launches, or 0.1 s of GPU time), so none was counted: --two-runs runs the program twice and counts in the second run",
-        asked, asked == 1 ? "" : "es", window);
+        "the program ended after %llu launch%s, before its kernels were ranked (after %llu launches, or %.0f ms of GPU time), so none was counted: --two-runs runs the program twice and counts in the second run",
+        asked, asked == 1 ? "" : "es", window, 1e3 * first_s);
   else if (lacks)
     inject_note(
         "the program ended before its hot kernels were counted: counters cover %.0f %% of the GPU time that can be counted; "
