@@ -81,6 +81,8 @@ static int add_metrics(const struct metric_host *h, CUpti_Profiler_Host_Object *
 static bool knows_all(const struct metric_host *h, const char **names, size_t n) {
   /* In an object of its own: one that has refused a name refuses every name after it. */
   CUpti_Profiler_Host_Object *object = NULL;
+  if (h->goes_on && !h->goes_on())
+    return false;
   bool known = host_object(h, &object, NULL) == 0 && add_metrics(h, object, names, n, NULL) == 0;
   host_object_free(h, object);
   return known;

@@ -25,6 +25,7 @@ struct metric_host {
   CUpti_Profiler_Host_Object *object;
   const char *chip;
   const uint8_t *availability; /* of the device at hand; NULL: of the chip in general */
+  bool (*goes_on)(void);       /* is asked before each question; false: nothing is known any more; NULL: it goes on */
 };
 int metric_host_open(struct metric_host *h, const struct cupti *c, const char *chip, const uint8_t *availability,
                      struct err *e);

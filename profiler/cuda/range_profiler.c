@@ -51,7 +51,8 @@ static void names_keep(struct counter_config *g) {
       expr_names(g->chosen[i], add_name, &g->names);
 }
 
-int counter_plan_make(struct counter_plan *out, const struct cupti *c, const char *chip, struct err *e) {
+int counter_plan_make(struct counter_plan *out, const struct cupti *c, const char *chip, bool (*goes_on)(void),
+                      struct err *e) {
   struct metric_host host = {0};
   *out = (struct counter_plan){0};
   int rc = metric_table_load(&out->table, e);
@@ -59,8 +60,11 @@ int counter_plan_make(struct counter_plan *out, const struct cupti *c, const cha
     rc = err_nomem(e, "metrics");
   if (!rc)
     rc = metric_host_open(&host, c, out->chip, NULL, e);
+  host.goes_on = goes_on;
   if (!rc)
     rc = metric_choose(&out->table, &host, out->chosen, &out->names, e);
+  if (!rc && !goes_on())
+    rc = err_set(e, ERR_GPU, "the counters' plan was not finished");
   if (host.object)
     metric_host_close(&host);
   return rc;

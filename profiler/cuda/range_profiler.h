@@ -32,8 +32,9 @@ struct counter_plan {
   struct name_list names;
   char *chip;
 };
-/* The caller releases, also after failure. */
-int counter_plan_make(struct counter_plan *out, const struct cupti *c, const char *chip, struct err *e);
+/* goes_on: is asked between the steps; false: the plan is not made.  The caller releases, also after failure. */
+int counter_plan_make(struct counter_plan *out, const struct cupti *c, const char *chip, bool (*goes_on)(void),
+                      struct err *e);
 void counter_plan_release(struct counter_plan *p);
 
 /* ERR_MACHINE where the library is too old.  plan: used up where it is of the device's chip, all of

@@ -23,7 +23,7 @@
  * the compiler down.
  *
  * NVFP4_FAKE, "NAME=VALUE[@N],...", sets what a call returns ("cuMemAlloc_v2=2"; with @N from its Nth call on) and the facts
- * cuptiVersion (130000), passes (2: of the counters), gh100 (0; 1: CUPTI calls the chip GH100), gap (0: ns for which the GPU waits before each launch), devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
+ * cuptiVersion (130000), passes (2: of the counters), gh100 (0; 1: CUPTI calls the chip GH100), gap (0: ns for which the GPU waits before each launch), devices (1), host_ends (0: at which question to the Host API the program ends), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
  * and lost (0: what every call of the driver returns; 999@300: from its 300th call on; a file that NVFP4_FAKE_LOST names is then made, and while
  * it is there the device is lost for every process). FAKE_GPU_NAME is what the driver calls the card.
  */

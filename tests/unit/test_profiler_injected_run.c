@@ -538,6 +538,12 @@ static void launch_later(void) {
   launch_some(1, 40);
 }
 
+static void launch_and_wait(void) {
+  launch_some(0, 1);
+  for (;;)
+    pause();
+}
+
 /* A chip whose name is known has its counters' plan made beside the program, in time or too late. */
 static void test_ahead(void **state) {
   (void)state;
@@ -546,6 +552,9 @@ static void test_ahead(void **state) {
   RUN(launch_later, USUAL, S("NVFP4_FAKE=gh100=1"));
   counted("big", 91, 2);
   counted("small", 1, 2);
+  /* The program ends as the plan is made. */
+  RUN(launch_and_wait, USUAL, S("NVFP4_FAKE=gh100=1,host_ends=3"));
+  assert_true(left.complete);
 }
 
 /* From the eighth launch on all are sampled, 8 of "big": 3,000 samples at 0x10 each, 2,500 of them without an issue, 1,000 at 0x20, and in another cubin 500;

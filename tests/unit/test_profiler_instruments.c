@@ -198,14 +198,35 @@ static void sets_share_the_names(void **state) {
   counter_config_release(&all);
 }
 
+static int questions_left;
+
+static bool go_on(void) {
+  return questions_left-- > 0;
+}
+
+static void a_plan_that_is_stopped_is_none(void **state) {
+  struct counter_plan p;
+  (void)state;
+  load();
+  questions_left = 1000;
+  assert_int_equal(counter_plan_make(&p, &cupti, "FAKE100", go_on, &e), 0);
+  counter_plan_release(&p);
+  for (int left = 1000 - questions_left - 1; left >= 0; left--) { /* before each of its questions, and after the last */
+    questions_left = left;
+    assert_int_not_equal(counter_plan_make(&p, &cupti, "FAKE100", go_on, &e), 0);
+    counter_plan_release(&p);
+  }
+}
+
 static void a_plan_is_used_up_by_its_chip(void **state) {
   struct counter_plan p;
   struct counter_config g, alone;
   (void)state;
   load();
   config_of(&alone, COUNTERS_APART_FIRST);
+  questions_left = 1000;
   for (int own = 0; own <= 1; own++) {
-    assert_int_equal(counter_plan_make(&p, &cupti, own ? "FAKE100" : "GH100", &e), 0);
+    assert_int_equal(counter_plan_make(&p, &cupti, own ? "FAKE100" : "GH100", go_on, &e), 0);
     assert_int_equal(p.table.n, alone.table.n);
     assert_int_equal(counter_config_make(&g, &cupti, NULL, 0, COUNTERS_APART_FIRST, (struct pass_set){0}, &p, &e), 0);
     assert_int_equal(p.chip == NULL, own);
@@ -214,7 +235,7 @@ static void a_plan_is_used_up_by_its_chip(void **state) {
     counter_config_release(&g);
     counter_plan_release(&p);
   }
-  assert_int_equal(counter_plan_make(&p, &cupti, "FAKE100", &e), 0);
+  assert_int_equal(counter_plan_make(&p, &cupti, "FAKE100", go_on, &e), 0);
   config_of(&g, COUNTERS_SHARED);
   counter_config_release(&g);
   assert_int_equal(counter_config_make(&g, &cupti, NULL, 0, COUNTERS_SHARED, (struct pass_set){0}, &p, &e), 0);
@@ -222,7 +243,7 @@ static void a_plan_is_used_up_by_its_chip(void **state) {
   counter_config_release(&g);
   counter_plan_release(&p);
   setenv("NVFP4_FAKE", "cuptiProfilerHostInitialize=35", 1);
-  assert_int_not_equal(counter_plan_make(&p, &cupti, "FAKE100", &e), 0);
+  assert_int_not_equal(counter_plan_make(&p, &cupti, "FAKE100", go_on, &e), 0);
   assert_non_null(strstr(e.text, "cuptiProfilerHostInitialize"));
   counter_plan_release(&p);
   counter_config_release(&alone);
@@ -346,6 +367,7 @@ int main(void) {
       cmocka_unit_test(groups_apart_and_shared_are_all),
       cmocka_unit_test(sets_share_the_names),
       cmocka_unit_test(a_plan_is_used_up_by_its_chip),
+      cmocka_unit_test(a_plan_that_is_stopped_is_none),
       cmocka_unit_test(ranges_have_names_and_values),
       cmocka_unit_test(a_call_that_fails_is_named),
   };
