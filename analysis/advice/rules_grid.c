@@ -172,6 +172,13 @@ void change_tail(const struct rule_input *in, struct workload *w) {
   w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 
+/* Whether all blocks are resident at once, and alike blocks would be spread no more evenly than it is: some SMs have one more. */
+static bool one_more_explains(const struct rule_input *in, double balance) {
+  static const double slack = 1.02; /* SMs that are asked at different times */
+  double blocks = grid_blocks(in), each = blocks / sms_of(in);
+  return blocks <= wave_blocks(in) && each / ceil(each) <= slack * balance;
+}
+
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
 bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   double balance = rule_value(in, "sm_balance", 1);
@@ -182,6 +189,13 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "achieved_occupancy");
   out->sentence = pool_printf(in->pool, "the average SM works for %.0f %% of the busiest SM's cycles", 100 * balance);
   out->remedy = "give each block equal work, or let blocks take smaller pieces from a queue, the largest first";
+  if (one_more_explains(in, balance)) {
+    double blocks = grid_blocks(in), sms = sms_of(in), each = floor(blocks / sms);
+    out->sentence = pool_printf(in->pool, "%s: of %.0f blocks some SMs have %.0f, others %.0f", out->sentence, blocks,
+                                each + 1, each);
+    out->remedy = pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f or %.0f, or smaller blocks",
+                              each * sms, (each + 1) * sms);
+  }
   return true;
 }
 

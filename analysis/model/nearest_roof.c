@@ -26,7 +26,7 @@ static const struct typed_roof {
 static const struct pipe_roof {
   const char *name;
   enum resource resource;
-} pipe_roofs[] = {{"FMA", RESOURCE_FMA}, {"fp64", RESOURCE_FP64}, {"ALU", RESOURCE_ALU}};
+} pipe_roofs[] = {{"FMA", RESOURCE_FMA}, {"fp64", RESOURCE_FP64}, {"ALU", RESOURCE_ALU}, {"XU", RESOURCE_XU}};
 
 static double typed_rate(const struct typed_roof *t, const struct device *d) {
   const struct ceiling *own = device_best(d, t->ceiling), *other = t->from ? device_best(d, t->from) : NULL;

@@ -30,6 +30,11 @@ static void blocks_5(struct made_diagnosis *d) {
   launch(d, 5, 256, 4, 32);
 }
 
+/* 3.2 an SM: 80 % even, all of them resident. */
+static void blocks_32(struct made_diagnosis *d) {
+  launch(d, 32, 256, 4, 32);
+}
+
 static void blocks_10(struct made_diagnosis *d) {
   launch(d, 10, 256, 4, 32);
 }
@@ -242,6 +247,24 @@ static const struct judged_case WAVES[] = {
              "waves 0.25 wave\n"
              "achieved occupancy 0.5 ratio\n"
              "the average SM works for 50 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance",
+     .also = blocks_32,
+     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
+     .says = "SM balance 0.79 ratio\n"
+             "waves 0.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "as many blocks on each SM: a grid of 30 or 40, or smaller blocks\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", /* less even than alike blocks are */
+     .also = blocks_32,
+     .set = {{"sm_cycles_active_max", 1e5 / 0.78}},
+     .says = "SM balance 0.78 ratio\n"
+             "waves 0.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 78 % of the busiest SM's cycles\n"
              "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 1"},
     {.rule = "imbalance", .also = blocks_5, .set = {{"sm_cycles_active_max", 2e5}}}, /* SMs without a block */

@@ -23,6 +23,7 @@ static struct run_result *begin(void) {
       {.name = (char *)"rate_ffma", .value = 128, .kind = CEILING_DATASHEET},
       {.name = (char *)"rate_tensor", .value = 32, .kind = CEILING_MEASURED},
       {.name = (char *)"rate_fp64", .value = 64, .kind = CEILING_DATASHEET},
+      {.name = (char *)"rate_xu", .value = 16, .kind = CEILING_DATASHEET},
   };
   made_begin(&m);
   m.device.ceilings = ceilings;
@@ -90,13 +91,15 @@ static void test_mma_sync(void **state) {
   nearest(0.5, "mma.sync");
 }
 
-/* 1e6 warp instructions of 128 lanes a cycle and SM: 1e6 x 32 / 128 / 1e10 = 25 us; of fp64's 64 lanes 50 us. */
+/* 1e6 warp instructions of 128 lanes a cycle and SM: 1e6 x 32 / 128 / 1e10 = 25 us; of fp64's 64 lanes 50 us; a quarter as many of XU's 16 lanes 50 us. */
 static void test_pipes(void **state) {
   (void)state;
   made_metric(begin(), "pipe_fma", 1e6);
   nearest(0.25, "FMA");
   made_metric(begin(), "pipe_fp64", 1e6);
   nearest(0.5, "fp64");
+  made_metric(begin(), "pipe_xu", 2.5e5);
+  nearest(0.5, "XU");
 }
 
 static void test_declared(void **state) {
