@@ -23,10 +23,9 @@ static const struct option_row option_rows[] = {
     {"launch-count", "N", "count at most N launches of each kernel (default: one per pass; -c)"},
     {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
     {"overhead", "PERCENT",
-     "stop once counting has taken this share of the program's time, and 1 s of set-up (default: 5; no limit with "
-     "--kernel, --nvtx and --two-runs)"},
-    {"window", "N",
-     "start counting after N launches (default: from 200 on, once the ranking of the kernels is stable)"},
+     "stop once counting has taken this share of the program's time, and 1 s, or 3 s where there is no Python (default: "
+     "5; no limit with --kernel, --nvtx and --two-runs)"},
+    {"window", "N", "start counting after N launches (default: once the ranking of the kernels is stable)"},
     {"top", "N", "count at most N kernels; 0: times only (default: as many as --coverage needs)"},
     {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
     {"sampling-interval", "N", "one PC sample per SM every 2^N cycles, N from 5 to 31 (default: 14)"},

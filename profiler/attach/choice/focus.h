@@ -21,6 +21,8 @@ enum {
 /* What counting may take on top of its share of the time, so that a program of seconds has counters.  What CUPTI takes to set them up once, 0.3 to 1 s on
  * machines with H200s, is not in it: no choice makes that less. */
 #define FOCUS_GRANT_S 1.0
+/* And in a brisk one: of benchmarks of many kernels, each of which takes a round of 0.3 to 0.5 s (an H100). */
+#define FOCUS_BRISK_GRANT_S 3.0
 
 struct focus_settings {
   double coverage; /* ratio of the GPU time that counters are to cover */

@@ -25,7 +25,8 @@ static const double unsettled_s = 1,
 static const struct pace {
   double first_s, mark_s;
   uint64_t mark_launches;
-} patient = {0.1, 0.05, 1024}, brisk = {0.01, 0.005, 64};
+  double grant_s;
+} patient = {0.1, 0.05, 1024, FOCUS_GRANT_S}, brisk = {0.01, 0.005, 64, FOCUS_BRISK_GRANT_S};
 
 static const struct pace *pace(const struct focus *h) {
   return h->set.brisk ? &brisk : &patient;
@@ -253,7 +254,8 @@ bool focus_may_count(struct focus *h) {
 }
 
 static bool spent_within(const struct focus *h, double now_s, double times) {
-  return isinf(h->set.overhead) || h->spent_s <= times * (FOCUS_GRANT_S + h->set.overhead * (now_s - h->set.start_s));
+  return isinf(h->set.overhead) ||
+         h->spent_s <= times * (pace(h)->grant_s + h->set.overhead * (now_s - h->set.start_s));
 }
 
 bool focus_affords(const struct focus *h, double now_s) {
