@@ -26,6 +26,7 @@ struct judged_case {
   struct given silent[SILENT_MAX]; /* each of these alone silences it */
   bool sized;                      /* by the L2, the shape, blocks or bytes in flight: less work is another case */
   bool in_small;                   /* judged_in_small */
+  const char *without;             /* a counter of `set` that was not collected */
 };
 
 struct judged {
@@ -72,6 +73,8 @@ static inline void judged_make(struct judged *j, const struct judged_case *c, co
     c->also(&j->d);
   if (other)
     set(r, other->name, other->value);
+  for (size_t i = 0; i < r->n_metrics && c->without; i++)
+    r->metrics[i].present = r->metrics[i].present && strcmp(r->metrics[i].name, c->without) != 0;
   if (c->in_small)
     judged_in_small(&j->d);
   if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e) || hot_make(&j->hot, &j->d.m.run, r, &e))
@@ -269,9 +272,36 @@ static inline void judge(const struct judged_case *c, size_t row) {
     judge_in_small(c, row, rule);
 }
 
+/* What was not collected is taken for none, or the remedy takes nothing away: no advice rests on a number that nobody counted. */
+static inline void judge_uncounted(const struct judged_case *c, size_t row, const struct rule *rule) {
+  static struct judged j;
+  struct judged_case other = *c;
+  char text[2][TEXT_MAX];
+  bool fires[2];
+  other.in_small = true;
+  for (size_t i = 0; i < GIVEN_MAX && c->set[i].name; i++) {
+    const struct given none = {c->set[i].name, 0};
+    for (int absent = 0; absent < 2; absent++) {
+      struct advice a = {.rule = rule, .general = rule->general};
+      struct workload w = round_work();
+      other.without = absent ? none.name : NULL;
+      judged_make(&j, &other, absent ? NULL : &none);
+      fires[absent] = rule->judge(&j.in, &a);
+      rule->change(&j.in, &w);
+      work_text(text[absent], &w);
+      judged_release(&j);
+    }
+    if (fires[1] && (!fires[0] || (*text[1] && strcmp(text[0], text[1]) != 0)))
+      fail_msg("%s, row %zu: without %s it takes %s\nwith none it %s %s", c->rule, row, none.name, text[1],
+               fires[0] ? "takes" : "is silent, not", text[0]);
+  }
+}
+
 static inline void judge_all(const struct judged_case *cases, size_t n) {
-  for (size_t row = 0; row < n; row++)
+  for (size_t row = 0; row < n; row++) {
     judge(&cases[row], row);
+    judge_uncounted(&cases[row], row, rule_find(cases[row].rule));
+  }
 }
 
 #define JUDGE_ALL(cases) judge_all(cases, sizeof(cases) / sizeof(cases)[0])
