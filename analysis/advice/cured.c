@@ -176,8 +176,8 @@ static bool moved(const struct cause_row *c, const struct finding *parent, const
 /* --- the part that fell by the most --- */
 
 static double warp_cycles(const struct workload *w) {
-  bool known = w->warps.present && w->clock_hz.present && w->warps.v > 0 && w->clock_hz.v > 0;
-  return known ? w->warps.v * w->clock_hz.v : 1;
+  struct value cycles = value_product(w->warps, w->clock_hz);
+  return cycles.present && cycles.v > 0 ? cycles.v : 1;
 }
 
 static struct value *value_at(struct workload *w, const struct part_field *x) {

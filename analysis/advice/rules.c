@@ -39,7 +39,7 @@ const struct rule *rule_find(const char *name) {
 static double least_start(const struct finding *f, const struct rates *r) {
   static const double SECONDS_PER_NS = 1e-9;
   double one_s = r->of[RATE_LAUNCH].value * SECONDS_PER_NS, same_s = or_zero(f->bounds.fixed);
-  return one_s > 0 ? fmin(one_s, same_s) : 0;
+  return fmin(one_s, same_s);
 }
 
 static double floor_of(const struct finding *f, const struct device *d, const struct rates *r) {

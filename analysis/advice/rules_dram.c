@@ -47,7 +47,7 @@ static bool reads_once(const struct rule_input *in) {
   static const double ALIKE = 0.1;
   double asked = rule_value(in, "load_data_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
   size_t loop = SASS_NONE, loads = 0;
-  if (in->f->result->n_launches != 1 || !in->sass || !(asked > 0) || fabs(read / asked - 1) > ALIKE)
+  if (in->f->result->n_launches != 1 || !in->sass || !(fabs(read / asked - 1) <= ALIKE))
     return false;
   for (size_t i = 0; i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];

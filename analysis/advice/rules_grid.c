@@ -36,7 +36,6 @@ struct split {
 
 static bool split_of(struct split *out, const struct rule_input *in) {
   double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in), batches = shareable(in);
-  *out = (struct split){1, 1};
   if (blocks <= 0 || blocks >= sms)
     return false;
   double most = batches > 0 ? fmax(batches, 1) : sms / blocks;
@@ -168,7 +167,7 @@ bool rule_tail(const struct rule_input *in, struct advice *out) {
 void change_tail(const struct rule_input *in, struct workload *w) {
   double wave = wave_blocks(in);
   if (wave > 0 && or_zero(w->blocks) > wave)
-    w->blocks.v = fmax(floor(w->blocks.v / wave), 1) * wave;
+    w->blocks.v = floor(w->blocks.v / wave) * wave;
   w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 

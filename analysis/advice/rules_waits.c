@@ -42,7 +42,7 @@ struct flight_plan {
 static double thread_most(const struct rule_input *in, double now) {
   const struct run_launch *l = in->f->launch;
   double warps = or_zero(in->f->bounds.work.warps) / in->all->device->sms, regs = in->all->device->regs_per_sm;
-  if (!l || l->registers <= 0 || !(warps > 0) || !(regs > 0))
+  if (!l || l->registers <= 0 || regs <= 0)
     return THREAD_FLIGHT_MOST;
   double free_regs = fmin(regs / (warps * RULE_LANES), THREAD_REGISTERS) - l->registers;
   return fmin(now + REGISTER_BYTES * fmax(free_regs, 0), THREAD_FLIGHT_MOST);
@@ -304,9 +304,9 @@ double dependent_cycles(const struct sass *s) {
 static double fixed_s(const struct rule_input *in) {
   const struct workload *w = &in->f->bounds.work;
   double cycles = dependent_cycles(in->sass), wait = warp_seconds(in, "stall_wait");
-  double hz = or_zero(w->clock_hz), warps = or_zero(w->warps);
-  return cycles < 0 ? fmax(wait - warp_seconds(in, "stall_selected"), 0)
-                    : fmin(wait, hz > 0 && warps > 0 ? cycles / (hz * warps) : 0);
+  if (cycles < 0)
+    return fmax(wait - warp_seconds(in, "stall_selected"), 0);
+  return wait > 0 ? fmin(wait, cycles / (or_zero(w->clock_hz) * or_zero(w->warps))) : 0;
 }
 
 static double chained_s(const struct rule_input *in) {
