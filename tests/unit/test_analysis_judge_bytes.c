@@ -428,6 +428,24 @@ static void scattered_least_7000(struct made_diagnosis *d) {
   least_7000(d);
 }
 
+static void is_named(struct made_diagnosis *d, const char *kernel) {
+  d->kernel.name = d->m.results[0].launches->kernel = (char *)kernel;
+}
+
+static void aligned_to_1(struct made_diagnosis *d) {
+  is_named(d, "Kernel2_s1688gemm_bf16_128x128_tn_align1");
+  sectors_of(d, 0, 600, 200);
+}
+
+static void aligned_to_4(struct made_diagnosis *d) {
+  is_named(d, "Kernel2_s1688gemm_f16_128x128_tn_align4");
+  sectors_of(d, 0, 800, 800);
+}
+
+static void aligned_to_8(struct made_diagnosis *d) {
+  is_named(d, "Kernel2_gemm_f16_tn_align8");
+}
+
 #define PARTIAL_SAYS                                                                                                   \
   "stores fill 16 of the 32 bytes of a sector: the L2 fetches and merges the rest\n"                                   \
   "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory\n"
@@ -555,6 +573,35 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
      .takes = "read_fill 4, sectors_spread 1"},
+    /* Loads of one element where eight fill 16 bytes: an eighth of them, of what prepares them and of the L1's 800 cycles that no
+     * load from shared memory takes.  400 of 600 sectors go, 12,800 B; lanes ask for 6,400 of 20,000 B.  Half as deep an HMMA
+     * is half as many. */
+    {.rule = "narrow-rows",
+     .lines = {"LDG.E.U16 R4, desc[UR4][R2.64]", "LDS R5, [R3]", "HMMA.1688.F32 R8, R4, R5, R8", "EXIT"},
+     .executed = {100, 100, 100, 1},
+     .also = aligned_to_1,
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 200}, {"l2_read_bytes", 25600}, {"dram_read_bytes", 20000}},
+     .says =
+         "rows aligned to 2 byte\n"
+         "the library took a kernel that loads 2 bytes at a time, because rows begin at multiples of 1 element\n" NARROW_ROWS_REMEDY
+         "\n",
+     .takes = "alu 125, lsu 125, tensor 500, l1_wavefronts 300, dram_read 360, l2_read 500, sectors_spread 1, "
+              "loads_s 12.5"},
+    {.rule = "narrow-rows", /* half as wide as can be, in whole sectors, and no HMMA; what is read stays */
+     .lines = {"LDG.E.64 R4, desc[UR4][R2.64]", "EXIT"},
+     .executed = {100, 1},
+     .also = aligned_to_4,
+     .set = {{"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}, {"dram_read_bytes", 20000}},
+     .says =
+         "rows aligned to 8 byte\n"
+         "the library took a kernel that loads 8 bytes at a time, because rows begin at multiples of 4 elements\n" NARROW_ROWS_REMEDY
+         "\n",
+     .takes = "alu 500, lsu 500, l1_wavefronts 500, sectors_spread 1, loads_s 50"},
+    {.rule = "narrow-rows",
+     .lines = {"LDG.E.128 R4, desc[UR4][R2.64]", "EXIT"},
+     .executed = {100, 1},
+     .also = aligned_to_8,
+     .takes = ""},
     /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of
      * 10,000 read 7,000 are the least */
     {.rule = "partial-sectors",

@@ -146,6 +146,15 @@ static const struct judged_case LAUNCHES[] = {
              "launch-bound: launch and ramp take 80 % of 100.0 µs in 2 launches\n"
              "fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
+    {.rule = "launch-bound", /* nor where they are 2 of 8 us */
+     .also = two_launches,
+     .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 6e4}},
+     .says = "launch and ramp, share of the modelled time 0.25 ratio\n"
+             "empty kernel 2e-06 s\n"
+             "launches 2 launch\n"
+             "launch and ramp take 25 % of 100.0 µs in 2 launches\n"
+             "fuse the launches into one, or replay them as a CUDA graph\n",
+     .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
      .also = four_launches,
@@ -278,6 +287,11 @@ static void unknown_registers(struct made_diagnosis *d) {
   launch(d, 80, 256, 2, 0);
 }
 
+/* As many_registers, but how many blocks an SM holds was not told. */
+static void unknown_blocks(struct made_diagnosis *d) {
+  launch(d, 80, 256, 0, 128);
+}
+
 #define TWICE_THE_WARPS "loads_s 50, own_issue_s 50, dependencies_s 50, blocks_per_sm 2000, warps 2000"
 
 static const struct judged_case OCCUPANCY[] = {
@@ -318,6 +332,7 @@ static const struct judged_case OCCUPANCY[] = {
      .takes = "loads_s 93.75, own_issue_s 93.75, dependencies_s 93.75, blocks_per_sm 1066.7, warps 1066.7"},
     {.rule = "occupancy", .also = full_of_warps, .takes = ""},
     {.rule = "occupancy", .also = unknown_registers, .takes = ""},
+    {.rule = "occupancy", .also = unknown_blocks, .takes = ""},
     {.rule = "occupancy", .also = no_launch, .takes = ""},
     {.rule = "occupancy", .also = blocks_5, .takes = ""}, /* small-grid's to say */
     {.rule = "occupancy",

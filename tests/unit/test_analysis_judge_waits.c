@@ -22,6 +22,17 @@ static void more_by_the_l2(struct made_diagnosis *d) {
   set(&d->m.results[0], "l2_read_bytes", 2500);
 }
 
+/* 32 warps of an SM leave each thread 64 registers. */
+static void few_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->registers = 48;
+}
+
+static void unknown_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.device.regs_per_sm = 0;
+}
+
 /* 40 of 80 blocks are resident: 1.25 MiB. */
 static void copies(struct made_diagnosis *d) {
   latencies(d, 1000);
@@ -31,6 +42,13 @@ static void copies(struct made_diagnosis *d) {
 
 #define WIDE   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
 #define NARROW .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+
+#define FIVE_TIMES                                                                                                     \
+  "long scoreboard, share 0.75 ratio\n"                                                                                \
+  "bytes in flight at most 1.638e+05 B\n"                                                                              \
+  "bytes that Little's law needs 1e+06 B\n"                                                                            \
+  "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"                  \
+  "issue more loads before the first use: unroll, or load the next tile ahead\n"
 
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
@@ -59,6 +77,20 @@ static const struct judged_case LOADS[] = {
              "4 B in flight per thread (0.04 MiB on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 16 free registers hold 64 B more: 16 of 80 B are one batch of five */
+     WIDE,
+     .also = few_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = FIVE_TIMES,
+     .takes = "loads_s 20"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* how many are free is not known: 128 B */
+     WIDE,
+     .also = unknown_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = FIVE_TIMES,
+     .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* 100 ns x 1 TB/s */
      WIDE,
@@ -273,6 +305,27 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n" LOCKED,
      .takes = "barriers_s 43.75"},
+    {.rule = "barrier", /* a lock that is asked for by an exchange */
+     .lines = {"ATOMG.E.EXCH.STRONG.GPU PT, R18, desc[UR6][R54.64], R19", "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x0",
+               "EXIT"},
+     .executed = {4, 4, 4, 1},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n" LOCKED,
+     .takes = "barriers_s 43.75"},
+    {.rule = "barrier", /* sums ask for nothing */
+     .lines = {"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8", "ATOMS.ADD R4, [R2], R4",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x0", "EXIT"},
+     .executed = {4, 4, 4, 4, 1},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n"
+             "75 % of warp cycles wait at a barrier for other warps of the block\n"
+             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "(the estimate assumes that a quarter of the waits stays)\n",
+     .takes = "barriers_s 43.75"},
     /* a lock of the block's own, in shared memory, and a swap outside of the loop */
     {.rule = "barrier",
      .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "ATOMS.CAS R18, [R4], R18, R19",
@@ -348,6 +401,10 @@ static void conflicts_of_lds(struct made_diagnosis *d) {
   d->counts[0].shared_wavefronts_ideal = 100;
 }
 
+#define SWAPS                                                                                                          \
+  .lines = {"MOV R8, 0x4",   "LDS R10, [R8]", "FADD R11, R4, R10", "ATOMS.CAST.SPIN R11, [R8], R10, R11",              \
+            "@!P0 BRA 0x10", "EXIT"}
+
 static const struct judged_case SHARED[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
     {.rule = "bank-conflicts",
@@ -393,6 +450,10 @@ static const struct judged_case SHARED[] = {
          "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
          "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)\n",
      .takes = "l1_wavefronts 466.67"},
+    {.rule = "shared-memory", /* wgmma reads its operands there: there is no other place for them */
+     .lines = {"HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24", "EXIT"},
+     .executed = {10, 1},
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 600}}},
     {.rule = "bank-conflicts", /* no other pipe shares the short waits */
      .set = {{"l1_wavefronts", 1000},
              {"shared_wavefronts", 800},
@@ -439,6 +500,43 @@ static const struct judged_case SHARED[] = {
          "short scoreboard, share 0.1 ratio\n"
          "75 % of the shared atomics' cycles serialize lanes on one address\n"
          "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
+     .takes = ""},
+    {.rule = "hot-atomics", /* counted in passes that differ: no more than all short waits go */
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 100},
+             {"shared_atomic_conflicts", 150},
+             {"shared_atomic_wavefronts", 160},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_atomic_wavefronts 160 -\n"
+         "shared_atomic_conflicts 150 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "94 % of the shared atomics' cycles serialize lanes on one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
+     .takes = "l1_wavefronts 850, dependencies_s 90"},
+    /* 10 entries of 40 turns: of 80 accesses 60 are repeats, and with 20 cycles of conflicts three quarters of the other 80 go; of
+     * 4 x 40 instructions 4 x 30.  80 of 100 short waits are for shared memory: four fifths of 8 us, then 0.12 of the rest */
+    {.rule = "hot-atomics",
+     SWAPS,
+     .executed = {10, 40, 40, 40, 40, 10},
+     .set = {{"l1_wavefronts", 200},
+             {"shared_wavefronts", 100},
+             {"shared_atomic_conflicts", 20},
+             {"shared_atomic_wavefronts", 50},
+             {"pipe_xu", 20},
+             {"pipe_lsu", 120},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_atomic_wavefronts 50 -\n"
+         "shared_atomic_conflicts 20 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
+     .takes = "inst 880, lsu 500, l1_wavefronts 600, own_issue_s 88, dependencies_s 82.368"},
+    {.rule = "hot-atomics", /* each swaps at once */
+     SWAPS,
+     .executed = {10, 10, 10, 10, 10, 10},
+     .set = {{"l1_wavefronts", 200}, {"shared_wavefronts", 100}, {"shared_atomic_wavefronts", 50}},
      .takes = ""},
     {.rule = "hot-atomics", /* one cycle, and it is a conflict's */
      .set = {{"shared_atomic_conflicts", 1}, {"shared_atomic_wavefronts", 1}, {"inst_shared_atomic", 1}},
@@ -566,6 +664,14 @@ static const struct judged_case ATOMICS[] = {
              "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", .set = {{"l2_atomic_sectors", 40}}, .takes = ""}, /* fewer than blocks */
+    {.rule = "atomics", /* what a slice of the L2 takes at most is not known */
+     .set =
+         {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 90}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", .takes = ""},
 };
 
