@@ -148,8 +148,13 @@ static void the_work_of_a_loop(void **state) {
   make(&d);
   assert_value(d.code.model.seconds[RESOURCE_L1], 1e6 / 32 / 10e9); /* one for 32 bytes, too */
   release(&d);
-  static const char *const roots[] = {
-      "LDC.64 R2, c[0x0][0x210]", "LDG.E.U8 R8, desc[UR4][R2.64]", "MUFU.RSQ R9, R8", "@P0 BRA 0x10", "EXIT", NULL};
+  static const char *const roots[] = {"LDC.64 R2, c[0x0][0x210]",
+                                      "LDG.E.U8 R8, desc[UR4][R2.64]",
+                                      "MUFU.RSQ R9, R8",
+                                      "@!PT MUFU.RSQ R9, R8", /* never */
+                                      "@P0 BRA 0x10",
+                                      "EXIT",
+                                      NULL};
   made(&d, roots);
   made_ceiling(&d.m, "rate_xu", 16, CEILING_DATASHEET);
   make(&d);
@@ -167,6 +172,23 @@ static void the_work_of_a_loop(void **state) {
   made(&d, packed);
   make(&d);
   assert_value(d.code.model.seconds[RESOURCE_FMA], 2 * 1e6 / 32 * 32 / 128 / 10e9); /* as the pipe's counter counts */
+  release(&d);
+  static const char *const staged[] = {"LDC.64 R2, c[0x0][0x210]",
+                                       "LDG.E.U8 R8, desc[UR4][R2.64]",
+                                       "STS [R4], R8",
+                                       "LDS.128 R12, [R4]",
+                                       "IMAD R9, R8, R12, R9",
+                                       "IMAD R10, R8, R13, R10",
+                                       "FADD R11, R12, R11",
+                                       "@P0 BRA 0x10",
+                                       "EXIT",
+                                       NULL};
+  made(&d, staged);
+  made_ceiling(&d.m, "rate_imad", 64, CEILING_DATASHEET);
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_L1], (1 + 1 + 4) * 1e6 / 32 / 10e9);
+  assert_value(d.code.model.seconds[RESOURCE_FMA],
+               2 * 1e6 / 32 * 32 / 64 / 10e9); /* the heavy half has both products */
   release(&d);
 }
 
@@ -487,6 +509,18 @@ static void divisions_and_foreign_code(void **state) {
     assert_int_equal(advised(&d, "integer-division"), more == 27);
     release(&d);
   }
+  static const char *const half[] = {"LDC.64 R2, c[0x0][0x210]",
+                                     "LDG.E R8, desc[UR4][R2.64]",
+                                     "I2F.U32.RP R9, R8",
+                                     "I2F.U32.RP R10, R8",
+                                     "@P0 BRA 0x10",
+                                     "EXIT",
+                                     NULL};
+  made(&d, half); /* the rest of 2 x 18 stands in a function: a loop is no more than all of itself */
+  make(&d);
+  assert_string_equal(d.code.advice[0].sentence,
+                      "2 integer divisions or remainders by variables: about 100 % of 4 instructions");
+  release(&d);
   lines[2] = "I2F.U32 R9, R8"; /* a conversion */
   made(&d, lines);
   make(&d);
@@ -760,11 +794,13 @@ static const struct static_advice *of_rule(const struct static_code *c, const ch
   return NULL;
 }
 
+#define FOUR_SUMS "FADD R4, R8, R9", "FADD R5, R8, R9", "FADD R6, R8, R9", "FADD R7, R8, R9"
+
 /* Sectors of 32 bytes that a warp touches, over the least for its bytes: 32 over 4 a row apart, 8 over 4 at every second word; turns at a bank. */
 static void lanes_that_lie_apart(void **state) {
   (void)state;
   static const struct {
-    const char *lines[8], *rule, *sentence;
+    const char *lines[24], *rule, *sentence;
     double figure; /* of the last evidence */
     const char *remedy;
   } cases[] = {
@@ -796,6 +832,20 @@ static void lanes_that_lie_apart(void **state) {
        "uncoalesced",
        "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
        2,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+      /* nor do instructions that access nothing fill it */
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64]", FOUR_SUMS, FOUR_SUMS,
+        FOUR_SUMS, FOUR_SUMS, "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
+       2,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+      /* 64 over 5, and of both the bytes' 32 over 1 are told */
+      {{"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x220]", "IMAD R0, R0, R1, RZ", "IMAD.WIDE R2, R0, 0x4, RZ",
+        "LDG.E R8, desc[UR4][R2.64]", "LDG.E.U8 R9, desc[UR4][R2.64+0x8]", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.U8 R9, desc[UR4][R2.64+0x8] lie a distance apart that is known at run time only (a row's length)",
+       12.8,
        "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
       /* one of four: fewer sectors in vain than are needed */
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]",
