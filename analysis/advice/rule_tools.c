@@ -263,20 +263,20 @@ static double turns_s(const struct rule_input *in, double unexplained_s) {
   if (!in->waits.by_turns)
     return 0;
   double told = or_zero(w->loads_s) * (1 + or_zero(w->slow_loads));
-  return fmin(fmax(warp_seconds(in, "stall_long_scoreboard") - told, 0), fmax(unexplained_s, 0));
+  return fmin(fmax(warp_seconds(in, "stall_long_scoreboard") - told, 0), unexplained_s);
 }
 
 void rule_baseline(struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   struct rule_waits *x = &in->waits;
   in->work = b->work;
-  double local = local_part(in);
+  double local = local_part(in), unexplained_s = fmax(in->time_s - or_zero(b->time_s), 0);
   *x = (struct rule_waits){
       .barrier_s = warp_seconds(in, "stall_barrier"),
       .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
-  x->local_s = fmin(x->local_s, fmax(in->time_s - or_zero(b->time_s), 0)); /* what the model leaves unexplained */
+  x->local_s = fmin(x->local_s, unexplained_s);
   x->by_turns = in->sass && sass_turns(in->sass) != SASS_NONE;
-  x->turns_s = turns_s(in, fmax(in->time_s - or_zero(b->time_s), 0) - x->local_s);
+  x->turns_s = turns_s(in, unexplained_s - x->local_s);
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);
   double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
@@ -289,7 +289,7 @@ void waits_follow(const struct rule_input *in, struct workload *w) {
   struct workload as_even = *w; /* evener SMs do not shorten what a warp waits for */
   as_even.balance = in->work.balance;
   double now = model_load_path_s(&in->work, &in->all->rates), then = model_load_path_s(&as_even, &in->all->rates);
-  double kept = now > 0 ? fmin(then / now, 1) : 1;
+  double kept = part_kept(now - then, now);
   double queued = warp_seconds(in, "stall_drain") + shared_waits(in);
   double gone = or_zero(in->work.dependencies_s) - or_zero(w->dependencies_s);
   double loads = or_zero(in->work.loads_s), loads_kept = loads > 0 ? or_zero(w->loads_s) / loads : 1;

@@ -141,7 +141,7 @@ static bool passed_always(const struct static_code *c, size_t block) {
     if (!turns)
       continue;
     size_t up = b;
-    while (up != block && up != 0 && s->blocks[up].idom != SASS_NONE)
+    while (up != block && s->blocks[up].idom != SASS_NONE) /* the entry has none */
       up = s->blocks[up].idom;
     if (up != block)
       return false;

@@ -183,12 +183,48 @@ static void batches_of_a_warp(void **state) {
   judged_release(&j);
 }
 
+/* --- what rules share --- */
+
+/* Three digits of millions; below, every one. */
+static void counts_in_a_sentence(void **state) {
+  (void)state;
+  static const struct {
+    double count;
+    const char *words;
+  } cases[] = {{80, "80"},
+               {999999, "999999"},
+               {1e6, "1.00 million"},
+               {9.994e6, "9.99 million"},
+               {9.996e6, "10.0 million"},
+               {99.94e6, "99.9 million"},
+               {99.96e6, "100 million"}};
+  static struct judged j;
+  judged_make(&j, &(struct judged_case){.rule = "latency"}, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    assert_string_equal(count_words(&j.in, cases[i].count), cases[i].words);
+  judged_release(&j);
+}
+
+/* 40 blocks are a wave: of 60 that do four times the work 15 would be left, of 40 all stay. */
+static void no_fewer_blocks_than_a_wave(void **state) {
+  (void)state;
+  static const struct { double blocks, by, left; } cases[] = {{60, 4, 40}, {60, 1.25, 48}, {40, 4, 40}, {30, 4, 30}};
+  static struct judged j;
+  judged_make(&j, &(struct judged_case){.rule = "latency"}, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct workload w = {.blocks = value_of(cases[i].blocks), .empty_s = value_of(cases[i].blocks * 1e-6)};
+    work_fewer_blocks(&j.in, &w, cases[i].by);
+    is_near(w.blocks.v, cases[i].left);
+    is_near(w.empty_s.v * 1e6, cases[i].left);
+  }
+  judged_release(&j);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_nothing_nothing_is_said),
-      cmocka_unit_test(waits_that_the_model_leaves_out),
-      cmocka_unit_test(samples_stand_at_atomics),
-      cmocka_unit_test(batches_of_a_warp),
+      cmocka_unit_test(of_nothing_nothing_is_said), cmocka_unit_test(waits_that_the_model_leaves_out),
+      cmocka_unit_test(samples_stand_at_atomics),   cmocka_unit_test(batches_of_a_warp),
+      cmocka_unit_test(counts_in_a_sentence),       cmocka_unit_test(no_fewer_blocks_than_a_wave),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
