@@ -1,7 +1,6 @@
 #include "analysis/advice/rule_tools.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
 #include "analysis/model/time_model.h"
 
 #include <math.h>

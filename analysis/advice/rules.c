@@ -3,7 +3,6 @@
 #include "analysis/advice/makers.h"
 #include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
-#include "analysis/model/bounds.h"
 
 #include "rule_rows.h"
 

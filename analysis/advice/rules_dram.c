@@ -1,7 +1,6 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
 #include "analysis/advice/rule_tools.h"
 
-#include "analysis/model/bounds.h"
 #include "analysis/sass/buffers.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "analysis/advice/rule_tools.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
 #include "analysis/model/occupancy.h"
 
 #include <limits.h>
