@@ -106,7 +106,7 @@ double shared_waits(const struct rule_input *in) {
 }
 
 static double executed_at(const struct sass *s, size_t i) {
-  return s->counted && s->executed[i] > 0 ? s->executed[i] : 0;
+  return s->counted ? fmax(s->executed[i], 0) : 0;
 }
 
 double executed_of(const struct rule_input *in, const char *opcode, const char *modifier) {
@@ -136,8 +136,9 @@ double shared_load_wavefronts(const struct rule_input *in) {
   for (size_t i = 0; i < r->n_counts && in->sass; i++) {
     const struct run_count *c = &r->counts[i];
     bool ours = in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
-    size_t at = ours && c->shared_wavefronts > 0 ? sass_find(in->sass, c->offset) : SASS_NONE;
-    cycles += at != SASS_NONE && in->sass->insts[at].class == SASS_LOAD_SHARED ? c->shared_wavefronts : 0;
+    size_t at = ours ? sass_find(in->sass, c->offset) : SASS_NONE;
+    if (at != SASS_NONE && in->sass->insts[at].class == SASS_LOAD_SHARED)
+      cycles += fmax(c->shared_wavefronts, 0);
   }
   if (cycles > 0 || loads <= 0)
     return cycles;
@@ -291,8 +292,8 @@ void waits_follow(const struct rule_input *in, struct workload *w) {
   double kept = part_kept(now - then, now);
   double queued = warp_seconds(in, "stall_drain") + shared_waits(in);
   double gone = or_zero(in->work.dependencies_s) - or_zero(w->dependencies_s);
-  double loads = or_zero(in->work.loads_s), loads_kept = loads > 0 ? or_zero(w->loads_s) / loads : 1;
-  if (loads_kept > 0) /* slow_loads is times loads_s */
-    value_scale(&w->slow_loads, fmin(kept / loads_kept, 1));
+  double loads = or_zero(w->loads_s);
+  if (loads > 0) /* slow_loads is times loads_s */
+    value_scale(&w->slow_loads, fmin(kept * or_zero(in->work.loads_s) / loads, 1));
   value_lessen(&w->dependencies_s, fmax(queued * (1 - kept) - gone, 0));
 }

@@ -157,11 +157,8 @@ static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
 
 static int by_rank(const void *a, const void *b) {
   const struct advice *x = a, *y = b;
-  if (x->stop != y->stop)
-    return x->stop ? -1 : 1;
-  if (x->rank_s != y->rank_s)
-    return x->rank_s > y->rank_s ? -1 : 1;
-  return x->rule < y->rule ? -1 : x->rule > y->rule; /* rows of one table */
+  int stop = y->stop - x->stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
+  return stop ? stop : rank ? rank : (x->rule > y->rule) - (x->rule < y->rule); /* rows of one table */
 }
 
 /* --- asking all of them --- */

@@ -16,7 +16,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   const struct bounds *b = &in->f->bounds;
   struct value dram = b->model.seconds[RESOURCE_DRAM], ramp = b->model.seconds[RESOURCE_RAMP];
   double bandwidth = in->all->rates.of[RATE_DRAM].value, reached = rule_value(in, "dram_bw", 0);
-  if (!dram.present || bandwidth <= 0 || reached < DRAM_BUSY * bandwidth ||
+  if (!dram.present || reached < DRAM_BUSY * bandwidth ||
       dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * in->time_s)
     return false;
   out->stop = true;

@@ -17,7 +17,7 @@ static double sms_of(const struct rule_input *in) {
 /* Blocks that are resident at once; 0: unknown. */
 static double wave_blocks(const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
-  return l && l->blocks_per_sm > 0 ? sms_of(in) * l->blocks_per_sm : 0;
+  return l ? sms_of(in) * l->blocks_per_sm : 0;
 }
 
 /* --- a grid that does not fill the chip --- */
@@ -93,7 +93,7 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
 
 /* Of several launches one remains; a single one shares its launch with another. */
 void change_launch_bound(const struct rule_input *in, struct workload *w) {
-  double kept = in->work.launches > 1 ? 1 / in->work.launches : 0.5;
+  double kept = fmin(1 / in->work.launches, 0.5);
   w->launches *= kept;
   value_scale(&w->empty_s, kept);
 }
@@ -245,7 +245,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
         next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
     *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(o.limit)};
   }
-  out->by = fmin(fmax(out->by, 1), MORE_WARPS_MOST);
+  out->by = fmin(out->by, MORE_WARPS_MOST);
 }
 
 RULE_ROW(280, occupancy, "occupancy", "low occupancy", false);

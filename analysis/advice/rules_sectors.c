@@ -29,7 +29,7 @@ static void accesses_counted(struct accesses *loads, struct accesses *stores, co
     struct accesses *of = x && x->class == SASS_STORE_GLOBAL ? stores : loads;
     of->sectors += c->global_sectors;
     of->ideal += c->global_sectors_ideal;
-    of->bytes += x && c->threads > 0 ? c->threads * x->bytes : 0;
+    of->bytes += x ? fmax(c->threads, 0) * x->bytes : 0;
   }
 }
 
@@ -145,8 +145,7 @@ static void accesses_summed(struct accesses *loads, const struct rule_input *in)
   double beyond = rule_value(in, "global_sectors_excess", 0);
   double asked =
       rule_value(in, "global_sectors", rule_value(in, "l1_load_sectors", 0) + rule_value(in, "l1_store_sectors", 0));
-  if (beyond > 0 && asked > beyond)
-    *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
+  *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
 }
 
 static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
@@ -219,10 +218,11 @@ double loads_again(const struct rule_input *in) {
   const struct sass *s = in->sass;
   double again = 0, all = 0;
   for (size_t i = 0; s && s->counted && i < s->n; i++) {
-    if (s->insts[i].class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
+    if (s->insts[i].class != SASS_LOAD_GLOBAL)
       continue;
-    all += s->executed[i] * s->insts[i].bytes;
-    again += is_reload(s, i) ? s->executed[i] * s->insts[i].bytes : 0;
+    double bytes = fmax(s->executed[i], 0) * s->insts[i].bytes;
+    all += bytes;
+    again += is_reload(s, i) ? bytes : 0;
   }
   return all > 0 ? again / all : 0;
 }

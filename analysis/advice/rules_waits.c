@@ -27,9 +27,7 @@ static size_t hot_loop(struct sass *s, struct sass_summary *summary) {
 static struct value dram_flight(const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
   double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
-  if (!fl->bytes.present || asked <= 0)
-    return fl->bytes;
-  return value_of(fl->bytes.v * fmin(read / asked, 1));
+  return value_product(fl->bytes, value_of(part_kept(asked - read, asked)));
 }
 
 struct flight_plan {
