@@ -95,17 +95,17 @@ static inline void judged_release(struct judged *j) {
   pool_release(&j->pool);
 }
 
-/* "issue slots used 0.5 ratio", a line each; then what is wrong and what to do. */
+/* "issue slots used 0.5 ratio", a line each; then what is wrong and what to do, and whether it is for who calls the kernel. */
 static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
   size_t n = 0;
   for (size_t i = 0; i < a->n_evidence; i++)
     n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s %.4g %s\n", a->evidence[i].title, a->evidence[i].value.v,
                           a->evidence[i].unit ? a->evidence[i].unit : "-");
-  snprintf(out + n, TEXT_MAX - n, "%s%s\n%s\n",
+  snprintf(out + n, TEXT_MAX - n, "%s%s\n%s%s\n",
            a->stop      ? "STOP "
            : a->general ? "GENERAL "
                         : "",
-           a->sentence, a->remedy);
+           a->sentence, a->by_caller ? "CALLER " : "", a->remedy);
 }
 
 /* Every field of the work: counts of 1000, 100 us, and what is no value. */
@@ -129,7 +129,7 @@ static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
   NUMBER(partial_share, 0.5)                                                                                           \
   COUNT(atomic_sectors)                                                                                                \
   COUNT(atomic_cycles_max)                                                                                             \
-  NUMBER(atomic_bursts, 1)                                                                                             \
+  NUMBER(atomic_bursts, 4)                                                                                             \
   NUMBER(atomic_lanes, 1)                                                                                              \
   NUMBER(async_share, 0)                                                                                               \
   NUMBER(sectors_spread, 8)                                                                                            \

@@ -137,7 +137,7 @@ static const struct judged_case BYTES[] = {
          "dram_write_bytes 8e+07 -\n"
          "l2_write_bytes 1e+07 -\n"
          "60 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
-         "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines\n",
+         "CALLER measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines\n",
      .takes = "dram_write 250",
      .silent = {{"l2_write_bytes", 70e6}}},
     {.rule = "write-back", .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}}}, /* what it wrote is not known */
@@ -227,6 +227,11 @@ static void block_scales(struct made_diagnosis *d) {
 static void little_beyond(struct made_diagnosis *d) {
   block_scales(d);
   d->m.results[0].bytes_minimal = 70000;
+}
+
+static void scales_half_beside(struct made_diagnosis *d) {
+  block_scales(d);
+  d->counts[4].global_sectors = d->counts[4].global_sectors_ideal = 60;
 }
 
 static void scales_fill_sectors(struct made_diagnosis *d) {
@@ -376,6 +381,21 @@ static const struct judged_case LOADS[] = {
      SCALE_CODE,
      .also = block_scales,
      .says = SCALES_SAY,
+     .takes = "inst 962.5, own_issue_s 96.25, dependencies_s 96.25"},
+    /* 60 sectors where 40 hold the bytes */
+    {.sized = true,
+     .rule = "scale-loads",
+     SCALE_CODE,
+     .also = scales_half_beside,
+     .says =
+         "share of load requests that are for A's scales 0.4 ratio\n"
+         "share of sectors that are for A's scales 0.1429 ratio\n"
+         "these sectors' bytes over the scales' bytes 1.5 ratio\n"
+         "bytes per request of scales 32 byte\n"
+         "bytes per request of A 512 byte\n"
+         "loads of A's scales touch 1.5 times the sectors they need, 14 % of all sectors; 32 B per request, where A "
+         "has 512 B\n"
+         "load the scales of several tiles of a row at once, a word or more per lane, with lanes along K\n",
      .takes = "inst 962.5, own_issue_s 96.25, dependencies_s 96.25"},
     {.rule = "scale-loads", SCALE_CODE, .also = scales_fill_sectors},
     {.rule = "scale-loads", .takes = ""}, /* no code */
@@ -581,21 +601,25 @@ static const struct judged_case SECTORS[] = {
      .executed = {100, 100, 100, 1},
      .also = aligned_to_1,
      .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 200}, {"l2_read_bytes", 25600}, {"dram_read_bytes", 20000}},
-     .says =
-         "rows aligned to 2 byte\n"
-         "the library took a kernel that loads 2 bytes at a time, because rows begin at multiples of 1 element\n" NARROW_ROWS_REMEDY
-         "\n",
+     .says = "rows aligned to 2 byte\n"
+             "the library took a kernel that loads 2 bytes at a time, because rows begin at multiples of 1 element\n"
+             "CALLER " NARROW_ROWS_REMEDY "\n",
      .takes = "alu 125, lsu 125, tensor 500, l1_wavefronts 300, dram_read 360, l2_read 500, sectors_spread 1, "
               "loads_s 12.5"},
     {.rule = "narrow-rows", /* half as wide as can be, in whole sectors, and no HMMA; what is read stays */
      .lines = {"LDG.E.64 R4, desc[UR4][R2.64]", "EXIT"},
      .executed = {100, 1},
      .also = aligned_to_4,
-     .set = {{"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}, {"dram_read_bytes", 20000}},
-     .says =
-         "rows aligned to 8 byte\n"
-         "the library took a kernel that loads 8 bytes at a time, because rows begin at multiples of 4 elements\n" NARROW_ROWS_REMEDY
-         "\n",
+     .set = {{"l1_wavefronts", 1000},
+             {"l2_read_bytes", 25600},
+             {"dram_read_bytes", 20000},
+             {"l1_load_sectors", 800},
+             {"l1_load_requests", 100}},
+     .says = "rows aligned to 8 byte\n"
+             "sectors per load 8 sector\n"
+             "l1_load_requests 100 -\n"
+             "the library took a kernel that loads 8 bytes at a time, because rows begin at multiples of 4 elements\n"
+             "CALLER " NARROW_ROWS_REMEDY "\n",
      .takes = "alu 500, lsu 500, l1_wavefronts 500, sectors_spread 1, loads_s 50"},
     {.rule = "narrow-rows",
      .lines = {"LDG.E.128 R4, desc[UR4][R2.64]", "EXIT"},

@@ -134,7 +134,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
              "launch-bound: launch and ramp take 100 % of 100.0 µs in 1 launch\n"
-             "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
+             "CALLER fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
     {.rule = "launch-bound",                                  /* two are fused, too; they are 2 of 2.5 us */
@@ -144,7 +144,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
              "launch-bound: launch and ramp take 80 % of 100.0 µs in 2 launches\n"
-             "fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
@@ -153,7 +153,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
              "launch and ramp take 25 % of 100.0 µs in 2 launches\n"
-             "fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
@@ -163,7 +163,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch-bound: launch and ramp take 80 % of 100.0 µs in 4 launches\n"
-             "fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
@@ -172,7 +172,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch and ramp take 40 % of 100.0 µs in 4 launches\n"
-             "fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
      * in the round work: 1 + 0.75 x 39 */
@@ -185,6 +185,14 @@ static const struct judged_case LAUNCHES[] = {
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 3.3058, own_issue_s 3.3058, dependencies_s 3.3058, empty_s 50, warps 30250",
      .silent = {{"fixed_ns", 0}}},
+    {.rule = "small-blocks", /* where that takes longer than was measured all of it is for warps that are not there */
+     .set = {{"fixed_ns", 150e3}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 0.00015 s\n"
+             "waves 2 wave\n"
+             "80 blocks take 150.0 µs to start, 150 % of the time\n"
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
+     .takes = "loads_s 2.5, own_issue_s 2.5, dependencies_s 2.5, empty_s 50, warps 40000"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };
@@ -287,6 +295,12 @@ static void unknown_registers(struct made_diagnosis *d) {
   launch(d, 80, 256, 2, 0);
 }
 
+/* Shared memory for 4 blocks of 12 warps; the SM has warps for 5. */
+static void four_of_five_blocks(struct made_diagnosis *d) {
+  launch(d, 80, 384, 4, 16);
+  d->m.results[0].launches->smem_dynamic = 55000;
+}
+
 /* As many_registers, but how many blocks an SM holds was not told. */
 static void unknown_blocks(struct made_diagnosis *d) {
   launch(d, 80, 256, 0, 128);
@@ -330,6 +344,14 @@ static const struct judged_case OCCUPANCY[] = {
              "50 % of the SM's warps are resident, limited by warps per SM\n"
              "a block size that divides the SM's warps\n",
      .takes = "loads_s 93.75, own_issue_s 93.75, dependencies_s 93.75, blocks_per_sm 1066.7, warps 1066.7"},
+    {.rule = "occupancy", /* a fifth block of 12 warps is 60 of 64 */
+     .also = four_of_five_blocks,
+     .says = "theoretical occupancy 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by shared memory\n"
+             "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead\n",
+     .takes = "loads_s 80, own_issue_s 80, dependencies_s 80, blocks_per_sm 1250, warps 1250"},
     {.rule = "occupancy", .also = full_of_warps, .takes = ""},
     {.rule = "occupancy", .also = unknown_registers, .takes = ""},
     {.rule = "occupancy", .also = unknown_blocks, .takes = ""},

@@ -37,6 +37,10 @@ static void no_slots(struct made_diagnosis *d) {
     r->metrics[i].present = r->metrics[i].present && strcmp(r->metrics[i].name, "issue_active") != 0;
 }
 
+static void one_lane_beside_a_branch(struct made_diagnosis *d) {
+  d->counts[1].threads = d->counts[2].threads = 100;
+}
+
 static void all_rates(struct made_diagnosis *d) {
   made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
   made_ceiling(&d->m, "rate_tensor", 32, CEILING_DATASHEET);
@@ -155,6 +159,15 @@ static const struct judged_case ISSUE[] = {
              "GENERAL issue-bound: 75 % of issue slots used\n"
              "fewer instructions: cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
+    {.rule = "issue-slots", /* of a GEMV without its code all of it may help but index arithmetic */
+     .also = is_gemv,
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "fewer instructions: access 16 bytes per lane, use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
+     .takes = ""},
     {.rule = "issue-slots", /* 200 of 400 are issued in half of the time */
      .also = no_slots,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 200}},
@@ -218,6 +231,17 @@ static const struct judged_case ISSUE[] = {
          "16.0 ALU instructions per 8 elements; the leanest known kernel that decodes B once for 8 rows takes 12.8\n"
          "decode B once for 8 rows\n",
      .takes = "inst 988, alu 800, xu 800, own_issue_s 98.8, dependencies_s 98.8"},
+    {.rule = "decode-cost", /* 17 are nearer to four rows' 15.6 than to one's 19.9 */
+     .also = is_gemv,
+     .set = {{"pipe_alu", 63.75}, {"pipe_xu", 0}, {"inst_executed", 425}},
+     .says =
+         "ALU and XU instructions per 8 elements 17 inst\n"
+         "the same where rows share B 12.8 inst\n"
+         "ALU instructions 0.15 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "17.0 ALU instructions per 8 elements; the leanest known kernel that decodes B once for 8 rows takes 12.8\n"
+         "decode B once for 8 rows\n",
+     .takes = "inst 984.25, alu 752.94, xu 752.94, own_issue_s 98.425, dependencies_s 98.425"},
     {.rule = "decode-cost", /* 20.3: 0.4 over the leanest, of which 4.3 are B's */
      .also = is_gemv,
      .set = {{"pipe_alu", 76}, {"pipe_xu", 0}, {"inst_executed", 400}},
@@ -453,6 +477,25 @@ static const struct judged_case PIPES[] = {
          "own_issue_s 33.333, dependencies_s 33.333",
      .silent = {{"thread_inst_executed", 24000}}},
     {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
+    /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
+    {.rule = "divergence",
+     .lines = {"@P0 BRA 0x30", "UBLKCP.S.G [UR4], [UR6], UR8", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
+     .executed = {100, 100, 100, 100, 100},
+     .also = one_lane_beside_a_branch,
+     .set = {{"inst_executed", 500}, {"thread_inst_executed", 9800}},
+     .takes = ""},
+    {.rule = "divergence",
+     .lines = {"@P0 BRA 0x30", "FADD R7, R2, R3", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
+     .executed = {100, 100, 100, 100, 100},
+     .also = one_lane_beside_a_branch,
+     .set = {{"inst_executed", 500}, {"thread_inst_executed", 9800}},
+     .says =
+         "lanes active 0.6125 ratio\n"
+         "inst_executed 500 -\n"
+         "an average instruction has 19.6 of a warp's 32 lanes active\n"
+         "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
+     .takes = "inst 816.67, alu 816.67, fma 816.67, fma_heavy 816.67, lsu 816.67, xu 816.67, tensor 816.67, "
+              "fp64 816.67, own_issue_s 81.667, dependencies_s 81.667"},
 };
 
 /* --- sequences --- */
@@ -601,6 +644,17 @@ static const struct judged_case SEQUENCES[] = {
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "inst 880, alu 910, fma 1030, own_issue_s 88, dependencies_s 88"},
+    /* 60 each of an offset, a mask and a shift cut 60 values out, and what makes the word is none of it: 180 become 60 and 30
+     * packed additions */
+    {.rule = "conversions",
+     .lines = {"IADD3 R2, R20, R21, RZ", "SHF.R.U32.HI R3, RZ, 0x4, R2", "LOP3.LUT R5, R3, 0xf, RZ, 0xc0, !PT",
+               "IADD3 R6, R5, 0x8, RZ", "I2F.F16 R4, R6", "EXIT"},
+     .executed = {60, 60, 60, 60, 60, 1},
+     .says =
+         "conversions on the XU pipe 60 inst\n"
+         "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
+     .takes = "inst 850, alu 880, fma 1030, own_issue_s 85, dependencies_s 85"},
     /* what is cut out for fp64, for a division or for the ALU stays: 79 on the XU without 7 to fp64 and 12 of divisions */
     {.rule = "conversions",
      .lines = {"SHF.R.U32.HI R3, RZ, 0x4, R2", "I2F.F64.U32 R10, R3", "IADD3 R12, R2, R8, RZ", "I2F.U32.RP R14, R12",

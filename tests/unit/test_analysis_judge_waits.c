@@ -17,6 +17,11 @@ static void served_by_the_l2(struct made_diagnosis *d) {
   set(&d->m.results[0], "l2_read_bytes", 4e3);
 }
 
+static void half_more_by_the_l2(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  set(&d->m.results[0], "l2_read_bytes", 1500);
+}
+
 static void more_by_the_l2(struct made_diagnosis *d) {
   latencies(d, 1000);
   set(&d->m.results[0], "l2_read_bytes", 2500);
@@ -113,6 +118,31 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* one and a half times as much: DRAM serves most */
+     NARROW,
+     .also = half_more_by_the_l2,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "bytes in flight at most 1.024e+04 B\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "4 B in flight per thread (0.01 MiB on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them */
+     .lines = {"LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
+     .executed = {32e3, 32e3, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.024e+04 B\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "1 B in flight per thread (0.01 MiB on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .takes = "loads_s 1"},
     {.sized = true,
      .rule = "long-scoreboard", /* 2.5 times as much */
      NARROW,
@@ -377,6 +407,22 @@ static const struct judged_case WAITS[] = {
              "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.969"},
+    {.rule =
+         "dependent-chain", /* a sum is read in the next turn, two instructions later: 2 cycles of 1,600,000 turns */
+     .lines = {"FADD R8, R8, R2", "@P0 BRA 0x0", "EXIT"},
+     .executed = {1.6e6, 1.6e6, 1},
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
+     .says = "wait, share 0.25 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 92.5"},
+    {.rule = "dependent-chain", /* nor in a block that does not turn */
+     .lines = {"FADD R8, R8, R2", "FADD R9, R3, R2", "EXIT"},
+     .executed = {1.6e6, 1.6e6, 1},
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
+     .takes = ""},
     {.rule = "instruction-cache",
      ANY_CODE,
      .also = over_12_kib,
@@ -423,6 +469,12 @@ static const struct judged_case SHARED[] = {
              "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
      .takes = "l1_wavefronts 500, dependencies_s 95",
      .silent = {{"shared_bank_conflicts", 100}}},
+    {.rule = "bank-conflicts", /* fewer conflicts than atomics have of them: nothing is taken, and nothing is given */
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"shared_bank_conflicts", 100},
+             {"shared_atomic_conflicts", 300}},
+     .takes = ""},
     /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60
      * parts of 100, of which an eighth.  50 instructions go. */
     {.rule = "shared-memory",
@@ -556,6 +608,11 @@ static void scattered_rate(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_scattered", 1e9, CEILING_MEASURED);
 }
 
+static void rates_of_slices(struct made_diagnosis *d) {
+  scattered_rate(d);
+  made_ceiling(&d->m, "red_slice_sectors", 8e8, CEILING_MEASURED);
+}
+
 #define PRIVATISE "privatise in shared memory or sort by address, then flush once per block\n"
 #define SUM_FIRST                                                                                                      \
   "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
@@ -575,7 +632,7 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
-     .takes = "atomic_sectors 125, atomic_cycles_max 125"},
+     .takes = "atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
     /* 2 requests for each of 400 words are as many as are told: a half stays */
     {.rule = "atomics",
      .set = {{"l2_atomic_sectors", 1200},
@@ -587,7 +644,7 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 2.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
-     .takes = "atomic_sectors 500, atomic_cycles_max 500"},
+     .takes = "atomic_sectors 500, atomic_cycles_max 500, atomic_bursts 1"},
     /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
      * sectors. */
     {.rule = "atomics",
@@ -664,6 +721,29 @@ static const struct judged_case ATOMICS[] = {
              "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", .set = {{"l2_atomic_sectors", 40}}, .takes = ""}, /* fewer than blocks */
+    /* a slice takes 800 at 8e8 a second, 1 us, as long as the chip takes for 1,000 in all: more than 4 times its share of 100 */
+    {.sized = true,
+     .rule = "atomics",
+     .also = rates_of_slices,
+     .set =
+         {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 800}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "their time at the rate of scattered atomics 1e-07 s\n"
+             "share of samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+     .takes = "atomic_sectors 800, atomic_cycles_max 800",
+     .silent = {{"l2_atomic_sectors", 80}}},
+    {.rule = "atomics", /* 300 are 3.75 times its share */
+     .also = rates_of_slices,
+     .set =
+         {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 300}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "their time at the rate of scattered atomics 1e-07 s\n"
+             "share of samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", /* what a slice of the L2 takes at most is not known */
      .set =
          {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 90}},
