@@ -64,7 +64,7 @@ static void hits_and_errors(void **state) {
   assert_string_equal(s.most, "bank-conflicts");
   score_release(&s);
   assert_int_equal(score_make(&s, &f, labels, 0, &e), 0);
-  assert_true(s.n == 0 && s.first == 0 && s.null_random == 0 && !s.median_abs_error.present);
+  assert_true(s.n == 0 && s.first == 0 && s.null_random == 0 && s.null_issue == 0 && !s.median_abs_error.present);
   score_release(&s);
   findings_release(&f);
 }

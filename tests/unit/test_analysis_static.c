@@ -106,6 +106,7 @@ static void a_loop_by_hand(void **state) {
   assert_value(c->bounds[BOUND_FMA].load_bw, 512e10 / 0.5);
   assert_value(c->bounds[BOUND_ALU].load_bw, 512e10 / 1);
   assert_value(c->bounds[BOUND_ISSUE].seconds, 1e6 / (512e10 / 1.75));
+  assert_value(c->bounds[BOUND_DRAM].seconds, 1e6 / 4e12);
   assert_absent(c->bounds[BOUND_LSU].load_bw, "no ceiling rate_lsu is known for this device");
   assert_absent(c->bounds[BOUND_XU].load_bw, "the loop does not use it");
   assert_value(c->bounds[BOUND_LATENCY].load_bw, 32 * 32 * 40 / 900e-9);
@@ -803,24 +804,28 @@ static void lanes_that_lie_apart(void **state) {
     const char *lines[24], *rule, *sentence;
     double figure; /* of the last evidence */
     const char *remedy;
+    double accesses; /* of the first */
   } cases[] = {
       {{"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x220]", "IMAD R0, R0, R1, RZ", "IMAD.WIDE R2, R0, 0x4, RZ",
         "LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][UR8], R8", "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie a distance apart that is known at run time only (a row's length)",
        4.5,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]",
         "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie 8 bytes apart",
        2,
-       "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs"},
+       "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs",
+       2},
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie 8 bytes apart",
        2,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       1},
       /* pieces as wide as can be, that fill what they touch; and one that does not */
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64]",
         "LDG.E.128 R12, desc[UR4][R2.64+0x10]", "EXIT"},
@@ -832,21 +837,46 @@ static void lanes_that_lie_apart(void **state) {
        "uncoalesced",
        "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
        2,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       1},
       /* nor do instructions that access nothing fill it */
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64]", FOUR_SUMS, FOUR_SUMS,
         FOUR_SUMS, FOUR_SUMS, "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
        2,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       1},
+      /* nor what has another base, or goes the other way */
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "IMAD.WIDE R4, R0, 0x20, RZ",
+        "LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R4.64+0x10]", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
+       2,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64]",
+        "STG.E.128 desc[UR4][R2.64+0x10], R8", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
+       2,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
+      /* two pieces that begin behind the address fill it */
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64+0x20]",
+        "LDG.E.128 R12, desc[UR4][R2.64+0x30]", "EXIT"},
+       "uncoalesced",
+       NULL,
+       0,
+       NULL},
       /* 64 over 5, and of both the bytes' 32 over 1 are told */
       {{"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x220]", "IMAD R0, R0, R1, RZ", "IMAD.WIDE R2, R0, 0x4, RZ",
         "LDG.E R8, desc[UR4][R2.64]", "LDG.E.U8 R9, desc[UR4][R2.64+0x8]", "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E.U8 R9, desc[UR4][R2.64+0x8] lie a distance apart that is known at run time only (a row's length)",
        12.8,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
       /* one of four: fewer sectors in vain than are needed */
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]",
         "LDG.E R9, desc[UR4][R2.64+0x400]", "LEA R2, R0, RZ, 0x3", "LDG.E R10, desc[UR4][R2]", "EXIT"},
@@ -868,7 +898,16 @@ static void lanes_that_lie_apart(void **state) {
        "bank-conflicts",
        "neighbouring lanes of LDS R8, [R2] lie 128 bytes apart: 32 of them share a bank and take turns",
        32,
-       "pad the rows of the shared array by one word (tile[32][33]) or swizzle its columns"},
+       "pad the rows of the shared array by one word (tile[32][33]) or swizzle its columns",
+       1},
+      /* of two the worse, of 4 turns and of 8; what is read in order takes part, too */
+      {{"S2R R0, SR_TID.X", "IMAD.SHL.U32 R2, R0, 0x10, RZ", "IMAD.SHL.U32 R3, R0, 0x20, RZ", "LDS R8, [R2]",
+        "LDS R9, [R3]", "LDS R10, [UR4]", "EXIT"},
+       "bank-conflicts",
+       "neighbouring lanes of LDS R9, [R3] lie 32 bytes apart: 8 of them share a bank and take turns",
+       8,
+       "pad the rows of the shared array by one word (tile[32][33]) or swizzle its columns",
+       3},
       {{"S2R R0, SR_TID.X", "IMAD R2, R0, 0x84, RZ", "STS [R2], R8", "EXIT"}, "bank-conflicts", NULL, 0, NULL},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -882,6 +921,7 @@ static void lanes_that_lie_apart(void **state) {
       assert_string_equal(a->sentence, cases[i].sentence);
       assert_string_equal(a->remedy, cases[i].remedy);
       assert_true(a->evidence[a->n_evidence - 1].value.v == cases[i].figure);
+      assert_true(a->evidence[0].value.v == cases[i].accesses);
       assert_null(of_rule(&d.code, strcmp(cases[i].rule, "uncoalesced") == 0 ? "narrow-loads" : "uncoalesced"));
     }
     release(&d);
