@@ -173,7 +173,6 @@ static bool moved(const struct cause_row *c, const struct finding *parent, const
 static double fell(enum work_part part, const struct workload *parent, const struct workload *child,
                    const struct rates *r) {
   struct workload w = *parent, b = *child;
-  struct value before = model_time(parent, r);
   work_chain_scale(&w, work_warp_cycles(parent));
   work_chain_scale(&b, work_warp_cycles(child));
   for (size_t i = 0; i < N_FIELDS; i++) {
@@ -182,8 +181,8 @@ static double fell(enum work_part part, const struct workload *parent, const str
       *work_number(&w, x) = *work_number(&b, x);
   }
   work_chain_scale(&w, 1 / work_warp_cycles(&w));
-  struct value after = model_time(&w, r);
-  return before.present && after.present && before.v > 0 ? 1 - after.v / before.v : 0;
+  struct value kept = value_ratio(model_time(&w, r), model_time(parent, r), "no time is modelled");
+  return kept.present ? 1 - kept.v : 0;
 }
 
 void cured_of(struct label *out, const struct finding *parent, const struct finding *child, const struct rates *r) {

@@ -50,10 +50,9 @@ static void accesses_estimated(struct accesses *out, const struct rule_input *in
   double data = rule_value(in, c->data, 0);
   for (size_t i = 0; in->sass && in->sass->estimated && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
-    if (x->class == c->class && x->bytes > 0 && in->sass->executed[i] > 0) {
-      n += in->sass->executed[i];
-      lane_bytes += in->sass->executed[i] * x->bytes;
-    }
+    double executed = x->class == c->class && x->bytes > 0 ? fmax(in->sass->executed[i], 0) : 0;
+    n += executed;
+    lane_bytes += executed * x->bytes;
   }
   if (data <= 0 && n <= 0)
     return;
