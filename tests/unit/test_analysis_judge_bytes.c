@@ -602,18 +602,19 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
      .takes = "read_fill 4, sectors_spread 1"},
-    /* Loads of one element where eight fill 16 bytes: an eighth of them, of what prepares them and of the L1's 800 cycles that no
-     * load from shared memory takes.  400 of 600 sectors go, 12,800 B; lanes ask for 6,400 of 20,000 B.  Half as deep an HMMA
+    /* Loads of one element where eight fill 16 bytes: an eighth of them, of what prepares them and of the L1's 900 cycles that no
+     * load from shared memory takes, where half of its 200 are stores'.  400 of 600 sectors go, 12,800 B; lanes ask for 6,400 of 20,000 B.  Half as deep an HMMA
      * is half as many. */
     {.rule = "narrow-rows",
-     .lines = {"LDG.E.U16 R4, desc[UR4][R2.64]", "LDS R5, [R3]", "HMMA.1688.F32 R8, R4, R5, R8", "EXIT"},
-     .executed = {100, 100, 100, 1},
+     .lines = {"LDG.E.U16 R4, desc[UR4][R2.64]", "LDS R5, [R3]", "HMMA.1688.F32 R8, R4, R5, R8", "STS [R3], R4",
+               "EXIT"},
+     .executed = {100, 100, 100, 100, 1},
      .also = aligned_to_1,
      .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 200}, {"l2_read_bytes", 25600}, {"dram_read_bytes", 20000}},
      .says = "rows aligned to 2 byte\n"
              "the library took a kernel that loads 2 bytes at a time, because rows begin at multiples of 1 element\n"
              "CALLER " NARROW_ROWS_REMEDY "\n",
-     .takes = "alu 125, lsu 125, tensor 500, l1_wavefronts 300, dram_read 360, l2_read 500, sectors_spread 1, "
+     .takes = "alu 125, lsu 125, tensor 500, l1_wavefronts 212.5, dram_read 360, l2_read 500, sectors_spread 1, "
               "loads_s 12.5"},
     {.rule = "narrow-rows", /* half as wide as can be, in whole sectors, and no HMMA; what is read stays */
      .lines = {"LDG.E.64 R4, desc[UR4][R2.64]", "EXIT"},
@@ -650,6 +651,9 @@ static const struct judged_case SECTORS[] = {
              "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
      .takes = "l1_wavefronts 750, dram_read 700, dram_write 666.67, l2_write 500, partial_share 0",
      .silent = {{"dram_write_bytes", 8000}, {"l1_store_sectors", 250}, {"store_data_bytes", 0}}},
+    {.rule = "partial-sectors", /* lanes that store to one address ask for more than the sectors hold */
+     .set = {{"store_data_bytes", 32000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 40000}},
+     .takes = "partial_share 0"},
     /* all of the bytes that are read must be */
     {.rule = "partial-sectors",
      .set = {{"store_data_bytes", 8000},

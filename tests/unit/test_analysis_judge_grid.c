@@ -18,6 +18,10 @@ static void blocks_2(struct made_diagnosis *d) {
   launch(d, 2, 256, 4, 32);
 }
 
+static void warps_2(struct made_diagnosis *d) {
+  launch(d, 2, 32, 4, 32);
+}
+
 static void blocks_unknown(struct made_diagnosis *d) {
   launch(d, 2, 256, 0, 32);
 }
@@ -59,6 +63,8 @@ static void no_launch(struct made_diagnosis *d) {
   d->m.results[0].n_launches = 0;
 }
 
+#define CHAIN                                                                                                          \
+  .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"}, .executed = {8, 800, 800, 8}
 #define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
 
 static const struct judged_case SMALL[] = {
@@ -95,6 +101,24 @@ static const struct judged_case SMALL[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* a chain of loads is not shared out between warps, but the 8 of a block are between SMs */
+     .also = blocks_2,
+     CHAIN,
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* nor is the one of a block */
+     .also = warps_2,
+     CHAIN,
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = ""},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
     {.rule = "small-grid", /* copies fill shared memory, not warps */

@@ -372,11 +372,11 @@ static const struct judged_case PIPES[] = {
               "dependencies_s 61.25",
      .silent = {{"inst_executed", 760}}},
     /* likewise of bf16, whose bits are the upper half of fp32's: the lower of two is shifted, the upper masked; products of
-     * integers and other bytes convert nothing */
+     * integers, other bytes and sums in 16 bits convert nothing */
     {.rule = "pipe",
      .lines = {"LDS R4, [R8]", "IMAD.U32 R5, R4, 0x10000, RZ", "PRMT R7, R4, 0x7632, R7", "IMAD.U32 R9, R4, R8, RZ",
-               "PRMT R9, R4, 0x5410, R7", "FFMA R6, R5, R7, R6", "EXIT"},
-     .executed = {10, 40, 20, 10, 10, 320, 1},
+               "PRMT R9, R4, 0x5410, R7", "HADD2 R10, R4, R7", "FFMA R6, R5, R7, R6", "EXIT"},
+     .executed = {10, 40, 20, 10, 10, 10, 320, 1},
      .set = {{"sm_clock_hz", 1e6},
              {"inst_executed", 700},
              {"pipe_fma", 320},

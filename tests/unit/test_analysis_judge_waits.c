@@ -506,6 +506,8 @@ static const struct judged_case SHARED[] = {
      .lines = {"HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24", "EXIT"},
      .executed = {10, 1},
      .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 600}}},
+    {.rule = "shared-memory", /* likewise by their counter, without the code */
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 600}, {"async_mma_bf16_flops", 1e6}}},
     {.rule = "bank-conflicts", /* no other pipe shares the short waits */
      .set = {{"l1_wavefronts", 1000},
              {"shared_wavefronts", 800},
