@@ -293,16 +293,16 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "dram_bw");
   if (in->waits.by_turns) {
     out->general = false;
-    out->sentence = pool_printf(
-        in->pool,
-        "copying and computing take turns: a tile is waited for in the turn that loads it; %.0f %% long_scoreboard, %.0f %% barrier",
-        100 * rule_value(in, "stall_long_scoreboard_share", 0), 100 * rule_value(in, "stall_barrier_share", 0));
+    out->sentence =
+        pool_printf(in->pool, "copying and computing take turns: a tile is waited for in the turn that loads it%s%s",
+                    percent_words(in, "; ", "stall_long_scoreboard_share", " long_scoreboard"),
+                    percent_words(in, ", ", "stall_barrier_share", " barrier"));
     out->remedy = "start the copy of the next tile (cp.async, a second buffer) before this one is worked on";
     return true;
   }
-  out->sentence = pool_printf(in->pool, "latency-bound: %.0f %% of issue slots used%s%s%s",
-                              100 * rule_value(in, "issue_slot_utilisation", 0), in->f->top_stall ? ", mostly " : "",
-                              in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
+  out->sentence = pool_printf(
+      in->pool, "latency-bound%s%s%s%s", percent_words(in, ": ", "issue_slot_utilisation", " of issue slots used"),
+      in->f->top_stall ? ", mostly " : "", in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
       "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
   return true;

@@ -169,9 +169,9 @@ bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
-  out->sentence = pool_printf(in->pool, "%.0f %% long_scoreboard: %s at 0x%04x takes its address from an earlier load",
-                              100 * rule_value(in, "stall_long_scoreboard_share", 0), in->sass->insts[load].opcode,
-                              in->sass->insts[load].offset);
+  out->sentence = pool_printf(in->pool, "%s%s at 0x%04x takes its address from an earlier load",
+                              percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
+                              in->sass->insts[load].opcode, in->sass->insts[load].offset);
   out->remedy = "break the chain: load indices ahead, or follow 4 chains per thread";
   return true;
 }
@@ -316,14 +316,15 @@ static double chained_s(const struct rule_input *in) {
 RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", false);
 bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
   double wait = rule_value(in, "stall_wait_share", 0);
+  struct value eligible = finding_value(in->f, "eligible");
   if (chained_s(in) <= 0)
     return false;
   evidence_metric(out, in, "stall_wait_share");
   evidence_metric(out, in, "eligible");
   evidence_metric(out, in, "issue_slot_utilisation");
-  out->sentence = pool_printf(
-      in->pool, "%.0f %% of warp cycles wait for the previous result (wait); %.2f eligible warps per scheduler",
-      100 * wait, rule_value(in, "eligible", 0));
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of warp cycles wait for the previous result (wait)%s", 100 * wait,
+                  eligible.present ? pool_printf(in->pool, "; %.2f eligible warps per scheduler", eligible.v) : "");
   out->remedy = "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
   return true;
 }

@@ -58,6 +58,12 @@ static inline void judged_in_small(struct made_diagnosis *d) {
       d->m.ceilings[i].value *= strstr(d->m.ceilings[i].name, of_time[k]) ? SMALL_PART : 1;
 }
 
+static inline void not_counted(struct made_diagnosis *d, const char *counter) {
+  struct run_result *r = &d->m.results[0];
+  for (size_t i = 0; i < r->n_metrics; i++)
+    r->metrics[i].present = r->metrics[i].present && strcmp(r->metrics[i].name, counter) != 0;
+}
+
 /* Besides what made() counts: three quarters of the issue slots, 0.25 eligible warps. */
 static inline void judged_make(struct judged *j, const struct judged_case *c, const struct given *other) {
   struct err e = {0};
@@ -73,8 +79,8 @@ static inline void judged_make(struct judged *j, const struct judged_case *c, co
     c->also(&j->d);
   if (other)
     set(r, other->name, other->value);
-  for (size_t i = 0; i < r->n_metrics && c->without; i++)
-    r->metrics[i].present = r->metrics[i].present && strcmp(r->metrics[i].name, c->without) != 0;
+  if (c->without)
+    not_counted(&j->d, c->without);
   if (c->in_small)
     judged_in_small(&j->d);
   if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e) || hot_make(&j->hot, &j->d.m.run, r, &e))

@@ -458,7 +458,17 @@ static void sampled_without_the_hot_line(struct made_diagnosis *d) {
 #define MORE_WARPS                                                                                                     \
   "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)\n"
 
+static void no_slots(struct made_diagnosis *d) {
+  not_counted(d, "issue_active");
+}
+
 static const struct judged_case LATENCY[] = {
+    {.rule = "latency", /* of slots that an import lacks nothing is said */
+     .also = no_slots,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
+     .says = "latency, share of the modelled time 1 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "GENERAL latency-bound, mostly wait\n" MORE_WARPS},
     {.rule = "latency",
      .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
      .says = LATENCY_EVIDENCE "DRAM bandwidth 1e+06 B/s\n"

@@ -31,10 +31,8 @@ static void is_native(struct made_diagnosis *d) {
 
 /* An import may lack the slots. */
 static void no_slots(struct made_diagnosis *d) {
-  struct run_result *r = &d->m.results[0];
   no_problem(d);
-  for (size_t i = 0; i < r->n_metrics; i++)
-    r->metrics[i].present = r->metrics[i].present && strcmp(r->metrics[i].name, "issue_active") != 0;
+  not_counted(d, "issue_active");
 }
 
 static void one_lane_beside_a_branch(struct made_diagnosis *d) {

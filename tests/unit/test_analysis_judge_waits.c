@@ -210,7 +210,7 @@ static const struct judged_case LOADS[] = {
      .also = thousand_cycles,
      .says = "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "0 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
+             "LDG at 0x0010 takes its address from an earlier load\n"
              "break the chain: load indices ahead, or follow 4 chains per thread\n",
      .takes = "loads_s 25"},
     {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
@@ -244,6 +244,11 @@ static void just_12_kib(struct made_diagnosis *d) {
 
 static void loop_of_12_kib(struct made_diagnosis *d) {
   large_code(d, 780, 768);
+}
+
+static void nothing_of_slots(struct made_diagnosis *d) {
+  not_counted(d, "issue_active");
+  not_counted(d, "warps_eligible");
 }
 
 #define ANY_CODE .lines = {"EXIT"}, .executed = {1}
@@ -381,6 +386,13 @@ static const struct judged_case WAITS[] = {
              "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 56.875"},
+    {.rule = "dependent-chain", /* how many warps are eligible was not counted */
+     .also = nothing_of_slots,
+     .set = {{"stall_wait", 24e6}, {"stall_selected", 8e6}},
+     .says = "wait, share 0.75 ratio\n"
+             "75 % of warp cycles wait for the previous result (wait)\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 62.5"},
     {.rule = "dependent-chain", /* short waits are for nothing that is counted */
      .set = {{"stall_wait", 0}, {"stall_short_scoreboard", 3.2e6}},
      .says = "wait, share 0 ratio\n"
