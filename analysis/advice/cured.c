@@ -1,5 +1,7 @@
 #include "analysis/advice/cured.h"
 
+#include "analysis/model/work_field.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,54 +26,46 @@ enum work_part {
   WORK_PARTS
 };
 
-#define VALUE(name, part)                                                                                              \
-  { offsetof(struct workload, name), part, true, false }
-#define CHAIN(name, part)                                                                                              \
-  { offsetof(struct workload, name), part, true, true }
-#define NUMBER(name, part)                                                                                             \
-  { offsetof(struct workload, name), part, false, false }
 static const struct part_field {
-  size_t offset;
+  struct work_field field;
   enum work_part part;
-  bool value; /* a struct value; else a double */
-  bool chain; /* seconds of a resident warp: compared as cycles of all warps together */
 } FIELDS[] = {
-    VALUE(dram_read, PART_DRAM),
-    VALUE(dram_write, PART_DRAM),
-    VALUE(l2_read, PART_L2),
-    VALUE(l2_write, PART_L2),
-    NUMBER(read_fill, PART_L2),
-    NUMBER(write_fill, PART_L2),
-    NUMBER(partial_share, PART_L2),
-    VALUE(l1_wavefronts, PART_L1),
-    VALUE(atomic_sectors, PART_ATOMICS),
-    VALUE(atomic_cycles_max, PART_ATOMICS),
-    NUMBER(atomic_lanes, PART_ATOMICS),
-    NUMBER(atomic_bursts, PART_ATOMICS),
-    VALUE(inst, PART_INSTRUCTIONS),
-    VALUE(alu, PART_INSTRUCTIONS),
-    VALUE(fma, PART_INSTRUCTIONS),
-    VALUE(fma_heavy, PART_INSTRUCTIONS),
-    NUMBER(wide_share, PART_INSTRUCTIONS),
-    VALUE(lsu, PART_INSTRUCTIONS),
-    VALUE(xu, PART_INSTRUCTIONS),
-    VALUE(tensor, PART_INSTRUCTIONS),
-    CHAIN(own_issue_s, PART_INSTRUCTIONS),
-    VALUE(fp64, PART_FP64),
-    CHAIN(loads_s, PART_LOADS),
-    VALUE(slow_loads, PART_LOADS),
-    NUMBER(async_share, PART_LOADS),
-    NUMBER(sectors_spread, PART_LOADS),
-    CHAIN(dependencies_s, PART_DEPENDENCIES),
-    CHAIN(barriers_s, PART_BARRIERS),
-    VALUE(blocks, PART_GRID),
-    VALUE(warps_per_block, PART_GRID),
-    VALUE(blocks_per_sm, PART_GRID),
-    VALUE(smem_block, PART_GRID),
-    VALUE(warps, PART_GRID),
-    NUMBER(launches, PART_START),
-    VALUE(empty_s, PART_START),
-    NUMBER(balance, PART_BALANCE),
+    {WORK_VALUE(dram_read), PART_DRAM},
+    {WORK_VALUE(dram_write), PART_DRAM},
+    {WORK_VALUE(l2_read), PART_L2},
+    {WORK_VALUE(l2_write), PART_L2},
+    {WORK_NUMBER(read_fill), PART_L2},
+    {WORK_NUMBER(write_fill), PART_L2},
+    {WORK_NUMBER(partial_share), PART_L2},
+    {WORK_VALUE(l1_wavefronts), PART_L1},
+    {WORK_VALUE(atomic_sectors), PART_ATOMICS},
+    {WORK_VALUE(atomic_cycles_max), PART_ATOMICS},
+    {WORK_NUMBER(atomic_lanes), PART_ATOMICS},
+    {WORK_NUMBER(atomic_bursts), PART_ATOMICS},
+    {WORK_VALUE(inst), PART_INSTRUCTIONS},
+    {WORK_VALUE(alu), PART_INSTRUCTIONS},
+    {WORK_VALUE(fma), PART_INSTRUCTIONS},
+    {WORK_VALUE(fma_heavy), PART_INSTRUCTIONS},
+    {WORK_NUMBER(wide_share), PART_INSTRUCTIONS},
+    {WORK_VALUE(lsu), PART_INSTRUCTIONS},
+    {WORK_VALUE(xu), PART_INSTRUCTIONS},
+    {WORK_VALUE(tensor), PART_INSTRUCTIONS},
+    {WORK_VALUE(own_issue_s), PART_INSTRUCTIONS},
+    {WORK_VALUE(fp64), PART_FP64},
+    {WORK_VALUE(loads_s), PART_LOADS},
+    {WORK_VALUE(slow_loads), PART_LOADS},
+    {WORK_NUMBER(async_share), PART_LOADS},
+    {WORK_NUMBER(sectors_spread), PART_LOADS},
+    {WORK_VALUE(dependencies_s), PART_DEPENDENCIES},
+    {WORK_VALUE(barriers_s), PART_BARRIERS},
+    {WORK_VALUE(blocks), PART_GRID},
+    {WORK_VALUE(warps_per_block), PART_GRID},
+    {WORK_VALUE(blocks_per_sm), PART_GRID},
+    {WORK_VALUE(smem_block), PART_GRID},
+    {WORK_VALUE(warps), PART_GRID},
+    {WORK_NUMBER(launches), PART_START},
+    {WORK_VALUE(empty_s), PART_START},
+    {WORK_NUMBER(balance), PART_BALANCE},
 };
 enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -175,40 +169,20 @@ static bool moved(const struct cause_row *c, const struct finding *parent, const
 
 /* --- the part that fell by the most --- */
 
-static double warp_cycles(const struct workload *w) {
-  bool known = w->warps.present && w->clock_hz.present && w->warps.v > 0 && w->clock_hz.v > 0;
-  return known ? w->warps.v * w->clock_hz.v : 1;
-}
-
-static struct value *value_at(struct workload *w, const struct part_field *x) {
-  return (struct value *)((char *)w + x->offset);
-}
-
-static double *number_at(struct workload *w, const struct part_field *x) {
-  return x->value ? &value_at(w, x)->v : (double *)((char *)w + x->offset);
-}
-
-static void chain_scale(struct workload *w, double factor) {
-  for (size_t i = 0; i < N_FIELDS; i++)
-    if (FIELDS[i].chain)
-      value_at(w, &FIELDS[i])->v *= factor;
-}
-
 /* Part of the parent's modelled time that goes where one part of its work becomes the child's. */
 static double fell(enum work_part part, const struct workload *parent, const struct workload *child,
                    const struct rates *r) {
   struct workload w = *parent, b = *child;
-  struct value before = model_time(parent, r);
-  chain_scale(&w, warp_cycles(parent));
-  chain_scale(&b, warp_cycles(child));
+  work_chain_scale(&w, work_warp_cycles(parent));
+  work_chain_scale(&b, work_warp_cycles(child));
   for (size_t i = 0; i < N_FIELDS; i++) {
-    const struct part_field *x = &FIELDS[i];
-    if (x->part == part && (!x->value || (value_at(&w, x)->present && value_at(&b, x)->present)))
-      *number_at(&w, x) = *number_at(&b, x);
+    struct work_field x = FIELDS[i].field;
+    if (FIELDS[i].part == part && (!x.is_value || (work_value(&w, x)->present && work_value(&b, x)->present)))
+      *work_number(&w, x) = *work_number(&b, x);
   }
-  chain_scale(&w, 1 / warp_cycles(&w));
-  struct value after = model_time(&w, r);
-  return before.present && after.present && before.v > 0 ? 1 - after.v / before.v : 0;
+  work_chain_scale(&w, 1 / work_warp_cycles(&w));
+  struct value kept = value_ratio(model_time(&w, r), model_time(parent, r), "no time is modelled");
+  return kept.present ? 1 - kept.v : 0;
 }
 
 void cured_of(struct label *out, const struct finding *parent, const struct finding *child, const struct rates *r) {

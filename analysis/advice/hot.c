@@ -171,6 +171,10 @@ struct line_sample {
   const struct run_sample *sample;
 };
 
+static int order(uint64_t a, uint64_t b) {
+  return (a > b) - (a < b);
+}
+
 static int by_place(const struct line_sample *x, const struct line_sample *y) {
   if (x->line->source != y->line->source)
     return x->line->source - y->line->source;
@@ -185,8 +189,9 @@ static int by_place_and_reason(const void *a, const void *b) {
 
 static int by_line_samples(const void *a, const void *b) {
   const struct hot_line *x = a, *y = b;
-  if (x->samples != y->samples)
-    return x->samples < y->samples ? 1 : -1;
+  int fewer = order(y->samples, x->samples);
+  if (fewer)
+    return fewer;
   return x->source != y->source ? x->source - y->source : x->line - y->line;
 }
 
@@ -264,11 +269,8 @@ const struct hot_line *hot_first_line(const struct hot *h) {
 
 static int by_samples(const void *a, const void *b) {
   const struct hot_inst *x = a, *y = b;
-  if (x->samples != y->samples)
-    return x->samples < y->samples ? 1 : -1;
-  if (x->kernel != y->kernel)
-    return x->kernel < y->kernel ? -1 : 1;
-  return x->at < y->at ? -1 : x->at > y->at;
+  int fewer = order(y->samples, x->samples), kernel = order(x->kernel, y->kernel);
+  return fewer ? fewer : kernel ? kernel : order(x->at, y->at);
 }
 
 static void insts_sort(struct hot *h) {

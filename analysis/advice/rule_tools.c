@@ -1,7 +1,6 @@
 #include "analysis/advice/rule_tools.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
 #include "analysis/model/time_model.h"
 
 #include <math.h>
@@ -107,7 +106,7 @@ double shared_waits(const struct rule_input *in) {
 }
 
 static double executed_at(const struct sass *s, size_t i) {
-  return s->counted && s->executed[i] > 0 ? s->executed[i] : 0;
+  return s->counted ? fmax(s->executed[i], 0) : 0;
 }
 
 double executed_of(const struct rule_input *in, const char *opcode, const char *modifier) {
@@ -137,8 +136,9 @@ double shared_load_wavefronts(const struct rule_input *in) {
   for (size_t i = 0; i < r->n_counts && in->sass; i++) {
     const struct run_count *c = &r->counts[i];
     bool ours = in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
-    size_t at = ours && c->shared_wavefronts > 0 ? sass_find(in->sass, c->offset) : SASS_NONE;
-    cycles += at != SASS_NONE && in->sass->insts[at].class == SASS_LOAD_SHARED ? c->shared_wavefronts : 0;
+    size_t at = ours ? sass_find(in->sass, c->offset) : SASS_NONE;
+    if (at != SASS_NONE && in->sass->insts[at].class == SASS_LOAD_SHARED)
+      cycles += fmax(c->shared_wavefronts, 0);
   }
   if (cycles > 0 || loads <= 0)
     return cycles;
@@ -186,6 +186,11 @@ const char *count_words(const struct rule_input *in, double count) {
     return pool_printf(in->pool, "%.0f", count);
   double millions = count / MILLION;
   return pool_printf(in->pool, "%.*f million", millions >= 99.95 ? 0 : millions >= 9.995 ? 1 : 2, millions);
+}
+
+const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after) {
+  struct value v = finding_value(in->f, share);
+  return v.present ? pool_printf(in->pool, "%s%.0f %%%s", before, 100 * v.v, after) : "";
 }
 
 double grid_blocks(const struct rule_input *in) {
@@ -263,20 +268,20 @@ static double turns_s(const struct rule_input *in, double unexplained_s) {
   if (!in->waits.by_turns)
     return 0;
   double told = or_zero(w->loads_s) * (1 + or_zero(w->slow_loads));
-  return fmin(fmax(warp_seconds(in, "stall_long_scoreboard") - told, 0), fmax(unexplained_s, 0));
+  return fmin(fmax(warp_seconds(in, "stall_long_scoreboard") - told, 0), unexplained_s);
 }
 
 void rule_baseline(struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   struct rule_waits *x = &in->waits;
   in->work = b->work;
-  double local = local_part(in);
+  double local = local_part(in), unexplained_s = fmax(in->time_s - or_zero(b->time_s), 0);
   *x = (struct rule_waits){
       .barrier_s = warp_seconds(in, "stall_barrier"),
       .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
-  x->local_s = fmin(x->local_s, fmax(in->time_s - or_zero(b->time_s), 0)); /* what the model leaves unexplained */
+  x->local_s = fmin(x->local_s, unexplained_s);
   x->by_turns = in->sass && sass_turns(in->sass) != SASS_NONE;
-  x->turns_s = turns_s(in, fmax(in->time_s - or_zero(b->time_s), 0) - x->local_s);
+  x->turns_s = turns_s(in, unexplained_s - x->local_s);
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);
   double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
@@ -289,11 +294,11 @@ void waits_follow(const struct rule_input *in, struct workload *w) {
   struct workload as_even = *w; /* evener SMs do not shorten what a warp waits for */
   as_even.balance = in->work.balance;
   double now = model_load_path_s(&in->work, &in->all->rates), then = model_load_path_s(&as_even, &in->all->rates);
-  double kept = now > 0 ? fmin(then / now, 1) : 1;
+  double kept = part_kept(now - then, now);
   double queued = warp_seconds(in, "stall_drain") + shared_waits(in);
   double gone = or_zero(in->work.dependencies_s) - or_zero(w->dependencies_s);
-  double loads = or_zero(in->work.loads_s), loads_kept = loads > 0 ? or_zero(w->loads_s) / loads : 1;
-  if (loads_kept > 0) /* slow_loads is times loads_s */
-    value_scale(&w->slow_loads, fmin(kept / loads_kept, 1));
+  double loads = or_zero(w->loads_s);
+  if (loads > 0) /* slow_loads is times loads_s */
+    value_scale(&w->slow_loads, fmin(kept * or_zero(in->work.loads_s) / loads, 1));
   value_lessen(&w->dependencies_s, fmax(queued * (1 - kept) - gone, 0));
 }

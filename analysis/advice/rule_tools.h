@@ -87,6 +87,8 @@ double dependent_cycles(const struct sass *s);
 double warp_batches(const struct rule_input *in);
 /* A count as a sentence has it: "97200", "6.33 million". */
 const char *count_words(const struct rule_input *in, double count);
+/* A share as a part of a sentence: ": 75 % of issue slots used"; "" where it was not counted. */
+const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after);
 double grid_blocks(const struct rule_input *in); /* 0: unknown */
 /* The hottest source line, or instruction: "gemv.cu:12 (long_scoreboard, 31 % of samples)"; "" where there are no samples. */
 const char *hottest_place(const struct rule_input *in);

@@ -3,7 +3,6 @@
 #include "analysis/advice/makers.h"
 #include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
-#include "analysis/model/bounds.h"
 
 #include "rule_rows.h"
 
@@ -39,7 +38,7 @@ const struct rule *rule_find(const char *name) {
 static double least_start(const struct finding *f, const struct rates *r) {
   static const double SECONDS_PER_NS = 1e-9;
   double one_s = r->of[RATE_LAUNCH].value * SECONDS_PER_NS, same_s = or_zero(f->bounds.fixed);
-  return one_s > 0 ? fmin(one_s, same_s) : 0;
+  return fmin(one_s, same_s);
 }
 
 static double floor_of(const struct finding *f, const struct device *d, const struct rates *r) {
@@ -158,11 +157,8 @@ static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
 
 static int by_rank(const void *a, const void *b) {
   const struct advice *x = a, *y = b;
-  if (x->stop != y->stop)
-    return x->stop ? -1 : 1;
-  if (x->rank_s != y->rank_s)
-    return x->rank_s > y->rank_s ? -1 : 1;
-  return x->rule < y->rule ? -1 : x->rule > y->rule; /* rows of one table */
+  int stop = y->stop - x->stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
+  return stop ? stop : rank ? rank : (x->rule > y->rule) - (x->rule < y->rule); /* rows of one table */
 }
 
 /* --- asking all of them --- */

@@ -94,7 +94,7 @@ bool rule_conversions(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(
       in->pool,
       "%s conversions (I2F, F2I, F2F) are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
-      count_words(in, n), 100 * fmin(xu > 0 ? n / xu : 1, 1));
+      count_words(in, n), 100 * fmin(n / xu, 1));
   out->remedy =
       "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist";
   return true;

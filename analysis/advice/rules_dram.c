@@ -1,7 +1,6 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
 #include "analysis/advice/rule_tools.h"
 
-#include "analysis/model/bounds.h"
 #include "analysis/sass/buffers.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   const struct bounds *b = &in->f->bounds;
   struct value dram = b->model.seconds[RESOURCE_DRAM], ramp = b->model.seconds[RESOURCE_RAMP];
   double bandwidth = in->all->rates.of[RATE_DRAM].value, reached = rule_value(in, "dram_bw", 0);
-  if (!dram.present || bandwidth <= 0 || reached < DRAM_BUSY * bandwidth ||
+  if (!dram.present || reached < DRAM_BUSY * bandwidth ||
       dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * in->time_s)
     return false;
   out->stop = true;
@@ -47,7 +46,7 @@ static bool reads_once(const struct rule_input *in) {
   static const double ALIKE = 0.1;
   double asked = rule_value(in, "load_data_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
   size_t loop = SASS_NONE, loads = 0;
-  if (in->f->result->n_launches != 1 || !in->sass || !(asked > 0) || fabs(read / asked - 1) > ALIKE)
+  if (in->f->result->n_launches != 1 || !in->sass || !(fabs(read / asked - 1) <= ALIKE))
     return false;
   for (size_t i = 0; i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];

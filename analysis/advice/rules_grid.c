@@ -2,7 +2,6 @@
 #include "analysis/advice/rule_tools.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
 #include "analysis/model/occupancy.h"
 
 #include <limits.h>
@@ -18,7 +17,7 @@ static double sms_of(const struct rule_input *in) {
 /* Blocks that are resident at once; 0: unknown. */
 static double wave_blocks(const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
-  return l && l->blocks_per_sm > 0 ? sms_of(in) * l->blocks_per_sm : 0;
+  return l ? sms_of(in) * l->blocks_per_sm : 0;
 }
 
 /* --- a grid that does not fill the chip --- */
@@ -36,7 +35,6 @@ struct split {
 
 static bool split_of(struct split *out, const struct rule_input *in) {
   double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in), batches = shareable(in);
-  *out = (struct split){1, 1};
   if (blocks <= 0 || blocks >= sms)
     return false;
   double most = batches > 0 ? fmax(batches, 1) : sms / blocks;
@@ -95,7 +93,7 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
 
 /* Of several launches one remains; a single one shares its launch with another. */
 void change_launch_bound(const struct rule_input *in, struct workload *w) {
-  double kept = in->work.launches > 1 ? 1 / in->work.launches : 0.5;
+  double kept = fmin(1 / in->work.launches, 0.5);
   w->launches *= kept;
   value_scale(&w->empty_s, kept);
 }
@@ -168,7 +166,7 @@ bool rule_tail(const struct rule_input *in, struct advice *out) {
 void change_tail(const struct rule_input *in, struct workload *w) {
   double wave = wave_blocks(in);
   if (wave > 0 && or_zero(w->blocks) > wave)
-    w->blocks.v = fmax(floor(w->blocks.v / wave), 1) * wave;
+    w->blocks.v = floor(w->blocks.v / wave) * wave;
   w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 
@@ -261,7 +259,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
         next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
     *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(o.limit)};
   }
-  out->by = fmin(fmax(out->by, 1), MORE_WARPS_MOST);
+  out->by = fmin(out->by, MORE_WARPS_MOST);
 }
 
 RULE_ROW(280, occupancy, "occupancy", "low occupancy", false);
@@ -309,16 +307,16 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "dram_bw");
   if (in->waits.by_turns) {
     out->general = false;
-    out->sentence = pool_printf(
-        in->pool,
-        "copying and computing take turns: a tile is waited for in the turn that loads it; %.0f %% long_scoreboard, %.0f %% barrier",
-        100 * rule_value(in, "stall_long_scoreboard_share", 0), 100 * rule_value(in, "stall_barrier_share", 0));
+    out->sentence =
+        pool_printf(in->pool, "copying and computing take turns: a tile is waited for in the turn that loads it%s%s",
+                    percent_words(in, "; ", "stall_long_scoreboard_share", " long_scoreboard"),
+                    percent_words(in, ", ", "stall_barrier_share", " barrier"));
     out->remedy = "start the copy of the next tile (cp.async, a second buffer) before this one is worked on";
     return true;
   }
-  out->sentence = pool_printf(in->pool, "latency-bound: %.0f %% of issue slots used%s%s%s",
-                              100 * rule_value(in, "issue_slot_utilisation", 0), in->f->top_stall ? ", mostly " : "",
-                              in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
+  out->sentence = pool_printf(
+      in->pool, "latency-bound%s%s%s%s", percent_words(in, ": ", "issue_slot_utilisation", " of issue slots used"),
+      in->f->top_stall ? ", mostly " : "", in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
       "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
   return true;

@@ -1,8 +1,6 @@
 /* Rules on instructions and the pipes that execute them. */
 #include "analysis/advice/rule_tools.h"
 
-#include "analysis/model/bounds.h"
-
 #include <math.h>
 #include <string.h>
 

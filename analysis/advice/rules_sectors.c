@@ -29,7 +29,7 @@ static void accesses_counted(struct accesses *loads, struct accesses *stores, co
     struct accesses *of = x && x->class == SASS_STORE_GLOBAL ? stores : loads;
     of->sectors += c->global_sectors;
     of->ideal += c->global_sectors_ideal;
-    of->bytes += x && c->threads > 0 ? c->threads * x->bytes : 0;
+    of->bytes += x ? fmax(c->threads, 0) * x->bytes : 0;
   }
 }
 
@@ -50,10 +50,9 @@ static void accesses_estimated(struct accesses *out, const struct rule_input *in
   double data = rule_value(in, c->data, 0);
   for (size_t i = 0; in->sass && in->sass->estimated && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
-    if (x->class == c->class && x->bytes > 0 && in->sass->executed[i] > 0) {
-      n += in->sass->executed[i];
-      lane_bytes += in->sass->executed[i] * x->bytes;
-    }
+    double executed = x->class == c->class && x->bytes > 0 ? fmax(in->sass->executed[i], 0) : 0;
+    n += executed;
+    lane_bytes += executed * x->bytes;
   }
   if (data <= 0 && n <= 0)
     return;
@@ -145,8 +144,7 @@ static void accesses_summed(struct accesses *loads, const struct rule_input *in)
   double beyond = rule_value(in, "global_sectors_excess", 0);
   double asked =
       rule_value(in, "global_sectors", rule_value(in, "l1_load_sectors", 0) + rule_value(in, "l1_store_sectors", 0));
-  if (beyond > 0 && asked > beyond)
-    *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
+  *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
 }
 
 static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
@@ -219,10 +217,11 @@ double loads_again(const struct rule_input *in) {
   const struct sass *s = in->sass;
   double again = 0, all = 0;
   for (size_t i = 0; s && s->counted && i < s->n; i++) {
-    if (s->insts[i].class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
+    if (s->insts[i].class != SASS_LOAD_GLOBAL)
       continue;
-    all += s->executed[i] * s->insts[i].bytes;
-    again += is_reload(s, i) ? s->executed[i] * s->insts[i].bytes : 0;
+    double bytes = fmax(s->executed[i], 0) * s->insts[i].bytes;
+    all += bytes;
+    again += is_reload(s, i) ? bytes : 0;
   }
   return all > 0 ? again / all : 0;
 }

@@ -185,7 +185,7 @@ static bool meets_in_a_slice(const struct rule_input *in) {
   const struct rate_of_device *rate = in->all->rates.of;
   double slice = rate[RATE_ATOMIC_SLICE].value, all = rate[RATE_ATOMIC_SECTORS].value;
   double most = rule_value(in, "l2_atomic_cycles_max", 0), sectors = rule_value(in, "l2_atomic_sectors", 0);
-  return slice > 0 && all > 0 && most / slice > GATHERED * sectors / all;
+  return slice > 0 && most * all > GATHERED * sectors * slice;
 }
 
 /* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains; those that meet in a word the warp adds up.

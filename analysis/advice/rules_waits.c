@@ -27,9 +27,7 @@ static size_t hot_loop(struct sass *s, struct sass_summary *summary) {
 static struct value dram_flight(const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
   double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
-  if (!fl->bytes.present || asked <= 0)
-    return fl->bytes;
-  return value_of(fl->bytes.v * fmin(read / asked, 1));
+  return value_product(fl->bytes, value_of(part_kept(asked - read, asked)));
 }
 
 struct flight_plan {
@@ -42,7 +40,7 @@ struct flight_plan {
 static double thread_most(const struct rule_input *in, double now) {
   const struct run_launch *l = in->f->launch;
   double warps = or_zero(in->f->bounds.work.warps) / in->all->device->sms, regs = in->all->device->regs_per_sm;
-  if (!l || l->registers <= 0 || !(warps > 0) || !(regs > 0))
+  if (!l || l->registers <= 0 || regs <= 0)
     return THREAD_FLIGHT_MOST;
   double free_regs = fmin(regs / (warps * RULE_LANES), THREAD_REGISTERS) - l->registers;
   return fmin(now + REGISTER_BYTES * fmax(free_regs, 0), THREAD_FLIGHT_MOST);
@@ -171,9 +169,9 @@ bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
-  out->sentence = pool_printf(in->pool, "%.0f %% long_scoreboard: %s at 0x%04x takes its address from an earlier load",
-                              100 * rule_value(in, "stall_long_scoreboard_share", 0), in->sass->insts[load].opcode,
-                              in->sass->insts[load].offset);
+  out->sentence = pool_printf(in->pool, "%s%s at 0x%04x takes its address from an earlier load",
+                              percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
+                              in->sass->insts[load].opcode, in->sass->insts[load].offset);
   out->remedy = "break the chain: load indices ahead, or follow 4 chains per thread";
   return true;
 }
@@ -304,9 +302,9 @@ double dependent_cycles(const struct sass *s) {
 static double fixed_s(const struct rule_input *in) {
   const struct workload *w = &in->f->bounds.work;
   double cycles = dependent_cycles(in->sass), wait = warp_seconds(in, "stall_wait");
-  double hz = or_zero(w->clock_hz), warps = or_zero(w->warps);
-  return cycles < 0 ? fmax(wait - warp_seconds(in, "stall_selected"), 0)
-                    : fmin(wait, hz > 0 && warps > 0 ? cycles / (hz * warps) : 0);
+  if (cycles < 0)
+    return fmax(wait - warp_seconds(in, "stall_selected"), 0);
+  return wait > 0 ? fmin(wait, cycles / (or_zero(w->clock_hz) * or_zero(w->warps))) : 0;
 }
 
 static double chained_s(const struct rule_input *in) {
@@ -318,14 +316,15 @@ static double chained_s(const struct rule_input *in) {
 RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", false);
 bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
   double wait = rule_value(in, "stall_wait_share", 0);
+  struct value eligible = finding_value(in->f, "eligible");
   if (chained_s(in) <= 0)
     return false;
   evidence_metric(out, in, "stall_wait_share");
   evidence_metric(out, in, "eligible");
   evidence_metric(out, in, "issue_slot_utilisation");
-  out->sentence = pool_printf(
-      in->pool, "%.0f %% of warp cycles wait for the previous result (wait); %.2f eligible warps per scheduler",
-      100 * wait, rule_value(in, "eligible", 0));
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of warp cycles wait for the previous result (wait)%s", 100 * wait,
+                  eligible.present ? pool_printf(in->pool, "; %.2f eligible warps per scheduler", eligible.v) : "");
   out->remedy = "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
   return true;
 }

@@ -43,12 +43,11 @@ enum { WIDEST = 16 };
 static double sectors_of(const struct static_code *c, size_t i, double least) {
   const struct sass_inst *x = &c->sass.insts[i];
   const struct sass_step *step = &c->steps[i];
-  double own = fmax((double)x->bytes / SECTOR_BYTES, 1);
-  if (step->kind == STEP_TIMES)
-    return LANES * own;
+  if (step->kind == STEP_TIMES) /* of its own each */
+    return LANES;
   if (step->kind != STEP_BYTES || step->bytes == 0 || (x->bytes >= WIDEST && fills_its_step(c, i)))
     return least;
-  return fmin(ceil(((double)(LANES - 1) * (double)labs(step->bytes) + x->bytes) / SECTOR_BYTES), LANES * own);
+  return fmin(ceil(((double)(LANES - 1) * (double)labs(step->bytes) + x->bytes) / SECTOR_BYTES), LANES);
 }
 
 /* As many sectors in vain as are needed. */
@@ -66,7 +65,7 @@ static void accesses_of(struct accesses *out, const struct static_code *c) {
   for (size_t i = 0; i < c->sass.n; i++) {
     if (!is_access(c, i))
       continue;
-    double least = fmax((double)c->sass.insts[i].bytes * LANES / SECTOR_BYTES, 1), sectors = sectors_of(c, i, least);
+    double least = (double)c->sass.insts[i].bytes * LANES / SECTOR_BYTES, sectors = sectors_of(c, i, least);
     out->all++;
     out->sectors += sectors;
     out->least += least;

@@ -11,8 +11,8 @@ static int add_result(struct static_codes *c, const struct run *r, const struct 
     return err_nomem(e, "static diagnoses");
   c->items = grown;
   for (size_t i = 0; i < n; i++) {
-    int result = static_code_make(&c->items[c->n++], r, x, x->n_launches ? &x->launches[i] : NULL, d, e);
-    if (result)
+    int rc = static_code_make(&c->items[c->n++], r, x, x->n_launches ? &x->launches[i] : NULL, d, e);
+    if (rc)
       return err_context(e, "%s", r->variants[x->variant].id);
   }
   return 0;

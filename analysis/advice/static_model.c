@@ -13,12 +13,6 @@ const char *static_assumption(const struct static_code *c) {
              : "modelled, not measured: each byte that must be loaded is loaded once, and the hot loop stands for the kernel";
 }
 
-static struct value product(struct value a, struct value b) {
-  if (!a.present)
-    return a;
-  return b.present ? value_of(a.v * b.v) : b;
-}
-
 static struct value ceiling_value(struct static_code *c, const char *name, const struct ceiling **used) {
   const struct ceiling *found = device_best(c->device, name);
   if (!found || found->value <= 0)
@@ -48,16 +42,16 @@ static void count_classes(struct static_code *c) {
   c->turn_bytes = c->once_bytes.present ? c->once_bytes : c->code.stream_bytes;
   if (c->insts_per_byte.present)
     c->insts_per_byte = value_ratio(value_of((double)c->loop_insts), c->turn_bytes, "nothing is loaded");
-  c->insts_per_element = product(c->insts_per_byte, per_element);
+  c->insts_per_element = value_product(c->insts_per_byte, per_element);
   for (int k = 0; k < SASS_CLASSES; k++) {
     struct static_class *x = &c->classes[k];
     x->insts = c->code.hot_classes[k];
     x->per_byte = c->insts_per_byte.present
                       ? value_ratio(value_of((double)x->insts), c->turn_bytes, "nothing is loaded")
                       : c->insts_per_byte;
-    x->per_element = product(x->per_byte, per_element);
+    x->per_element = value_product(x->per_byte, per_element);
   }
-  c->warp_insts = product(c->insts_per_byte, c->must_bytes);
+  c->warp_insts = value_product(c->insts_per_byte, c->must_bytes);
   if (c->warp_insts.present)
     c->warp_insts.v /= WARP_LANES;
 }
@@ -83,11 +77,11 @@ static void count_flight(struct static_code *c) {
   c->thread_bytes = c->reason ? value_absent(c->reason) : c->code.flight.bytes_thread;
   if (c->thread_bytes.present && c->thread_bytes.v == 0)
     c->thread_bytes = value_absent("nothing is loaded from global memory");
-  c->warp_bytes = product(c->thread_bytes, value_of(WARP_LANES));
-  c->bytes = product(c->warp_bytes, c->warps);
+  c->warp_bytes = value_product(c->thread_bytes, value_of(WARP_LANES));
+  c->bytes = value_product(c->warp_bytes, c->warps);
   struct value seconds = value_ratio(ceiling_value(c, "dram_latency_cycles", &latency),
                                      value_of(c->device->clock_max_hz), "the chip's clock is not known");
-  c->needed_bytes = product(seconds, ceiling_value(c, "dram_bw", &bandwidth));
+  c->needed_bytes = value_product(seconds, ceiling_value(c, "dram_bw", &bandwidth));
   c->bounds[BOUND_LATENCY].load_bw = value_ratio(c->bytes, seconds, "the latency is 0");
   c->bounds[BOUND_LATENCY].ceiling = latency;
 }
@@ -110,13 +104,13 @@ static void bound_cycles(struct static_code *c, enum bound_kind k, struct value 
   /* Issue comes first: a pipe is the busiest where it takes more. */
   if (cycles.present && cycles.v > 0 && (c->busiest == BOUND_KINDS || cycles.v > c->bounds[c->busiest].cycles.v))
     c->busiest = k;
-  struct value chip = product(value_of((double)c->device->sms * WARP_LANES), value_of(c->device->clock_max_hz));
+  struct value chip = value_product(value_of((double)c->device->sms * WARP_LANES), value_of(c->device->clock_max_hz));
   if (!c->insts_per_byte.present)
     b->load_bw = c->insts_per_byte;
   else if (c->device->sms <= 0 || c->device->clock_max_hz <= 0)
     b->load_bw = value_absent("the chip's SMs or its clock are not known");
   else
-    b->load_bw = value_ratio(product(c->turn_bytes, chip), cycles, STATIC_UNUSED);
+    b->load_bw = value_ratio(value_product(c->turn_bytes, chip), cycles, STATIC_UNUSED);
 }
 
 static struct value sum(struct value a, struct value b) {
@@ -141,7 +135,7 @@ static bool passed_always(const struct static_code *c, size_t block) {
     if (!turns)
       continue;
     size_t up = b;
-    while (up != block && up != 0 && s->blocks[up].idom != SASS_NONE)
+    while (up != block && s->blocks[up].idom != SASS_NONE) /* the entry has none */
       up = s->blocks[up].idom;
     if (up != block)
       return false;
@@ -181,7 +175,7 @@ static void bound_all(struct static_code *c) {
   if (!c->bounds[BOUND_FMA].ceiling)
     c->bounds[BOUND_FMA].ceiling = half;
   c->bounds[BOUND_DRAM].load_bw =
-      product(ceiling_value(c, "dram_bw", &c->bounds[BOUND_DRAM].ceiling), value_of(1 - c->stored_share));
+      value_product(ceiling_value(c, "dram_bw", &c->bounds[BOUND_DRAM].ceiling), value_of(1 - c->stored_share));
   c->bounds[BOUND_L1].load_bw = c->bounds[BOUND_L2].load_bw =
       value_absent("bytes that this level moves are known from counters only");
 }

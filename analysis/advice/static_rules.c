@@ -21,10 +21,10 @@ static void add(struct static_advice *a, const char *title, const char *unit, st
     a->evidence[a->n_evidence++] = (struct evidence){title, unit, v};
 }
 
-/* Bandwidth under a bound over DRAM's; 2 where either is not known. */
+/* Bandwidth under a bound over DRAM's; above all where either is not known. */
 static double of_dram(const struct static_code *c, enum bound_kind k) {
   struct value r = value_ratio(c->bounds[k].load_bw, c->bounds[BOUND_DRAM].load_bw, "");
-  return r.present ? r.v : 2;
+  return r.present ? r.v : INFINITY;
 }
 
 static void add_bandwidths(const struct static_code *c, enum bound_kind k, struct static_advice *out) {

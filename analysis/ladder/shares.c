@@ -1,6 +1,7 @@
 #include "analysis/ladder/shares.h"
 
 #include "analysis/model/time_model.h"
+#include "analysis/model/work_field.h"
 
 #include <assert.h>
 #include <math.h>
@@ -19,88 +20,61 @@ const struct step_group_row step_group_rows[STEP_GROUPS] = {
     [GROUP_CLOCK] = {"clock", "SM clock"},
 };
 
-/* The fields of struct workload by group; those of a warp's chain as cycles of all warps together, so that warps and clock have their own. */
-#define VALUE(name, group)                                                                                             \
-  { offsetof(struct workload, name), group, true, false }
-#define CHAIN(name, group)                                                                                             \
-  { offsetof(struct workload, name), group, true, true }
-#define NUMBER(name, group)                                                                                            \
-  { offsetof(struct workload, name), group, false, false }
-static const struct field {
-  size_t offset;
+/* Fields by group; those of a warp's chain as cycles of all warps together, so that warps and clock have their own. */
+static const struct group_field {
+  struct work_field field;
   enum step_group group;
-  bool value; /* a struct value; else a double */
-  bool chain; /* seconds of a resident warp */
 } FIELDS[] = {
-    VALUE(dram_read, GROUP_DRAM),
-    VALUE(dram_write, GROUP_DRAM),
-    VALUE(l2_read, GROUP_CACHE),
-    VALUE(l2_write, GROUP_CACHE),
-    VALUE(l1_wavefronts, GROUP_CACHE),
-    NUMBER(read_fill, GROUP_CACHE),
-    NUMBER(write_fill, GROUP_CACHE),
-    NUMBER(partial_share, GROUP_CACHE),
-    VALUE(atomic_sectors, GROUP_CACHE),
-    VALUE(atomic_cycles_max, GROUP_CACHE),
-    NUMBER(atomic_lanes, GROUP_CACHE),
-    NUMBER(atomic_bursts, GROUP_CACHE),
-    VALUE(inst, GROUP_INSTRUCTIONS),
-    VALUE(alu, GROUP_INSTRUCTIONS),
-    VALUE(fma, GROUP_INSTRUCTIONS),
-    VALUE(fma_heavy, GROUP_INSTRUCTIONS),
-    NUMBER(wide_share, GROUP_INSTRUCTIONS),
-    VALUE(lsu, GROUP_INSTRUCTIONS),
-    VALUE(xu, GROUP_INSTRUCTIONS),
-    VALUE(tensor, GROUP_INSTRUCTIONS),
-    VALUE(fp64, GROUP_INSTRUCTIONS),
-    CHAIN(own_issue_s, GROUP_INSTRUCTIONS),
-    CHAIN(loads_s, GROUP_LOADS),
-    VALUE(slow_loads, GROUP_LOADS),
-    NUMBER(async_share, GROUP_LOADS),
-    VALUE(smem_block, GROUP_LOADS), /* what copies have room in: without them it is no work */
-    NUMBER(sectors_spread, GROUP_LOADS),
-    CHAIN(dependencies_s, GROUP_DEPENDENCIES),
-    CHAIN(barriers_s, GROUP_DEPENDENCIES),
-    VALUE(blocks, GROUP_GEOMETRY),
-    VALUE(warps_per_block, GROUP_GEOMETRY),
-    VALUE(blocks_per_sm, GROUP_GEOMETRY),
-    VALUE(warps, GROUP_GEOMETRY),
-    NUMBER(launches, GROUP_LAUNCH),
-    VALUE(empty_s, GROUP_LAUNCH),
-    NUMBER(balance, GROUP_BALANCE),
-    VALUE(clock_hz, GROUP_CLOCK),
-    VALUE(at_peak_s[BOUND_DRAM], GROUP_DRAM),
-    VALUE(at_peak_s[BOUND_L2], GROUP_CACHE),
-    VALUE(at_peak_s[BOUND_L1], GROUP_CACHE),
-    VALUE(at_peak_s[BOUND_ISSUE], GROUP_INSTRUCTIONS),
-    VALUE(at_peak_s[BOUND_ALU], GROUP_INSTRUCTIONS),
-    VALUE(at_peak_s[BOUND_FMA], GROUP_INSTRUCTIONS),
-    VALUE(at_peak_s[BOUND_LSU], GROUP_INSTRUCTIONS),
-    VALUE(at_peak_s[BOUND_XU], GROUP_INSTRUCTIONS),
-    VALUE(at_peak_s[BOUND_TENSOR], GROUP_INSTRUCTIONS),
-    VALUE(at_peak_s[BOUND_FP64], GROUP_INSTRUCTIONS),
+    {WORK_VALUE(dram_read), GROUP_DRAM},
+    {WORK_VALUE(dram_write), GROUP_DRAM},
+    {WORK_VALUE(l2_read), GROUP_CACHE},
+    {WORK_VALUE(l2_write), GROUP_CACHE},
+    {WORK_VALUE(l1_wavefronts), GROUP_CACHE},
+    {WORK_NUMBER(read_fill), GROUP_CACHE},
+    {WORK_NUMBER(write_fill), GROUP_CACHE},
+    {WORK_NUMBER(partial_share), GROUP_CACHE},
+    {WORK_VALUE(atomic_sectors), GROUP_CACHE},
+    {WORK_VALUE(atomic_cycles_max), GROUP_CACHE},
+    {WORK_NUMBER(atomic_lanes), GROUP_CACHE},
+    {WORK_NUMBER(atomic_bursts), GROUP_CACHE},
+    {WORK_VALUE(inst), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(alu), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(fma), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(fma_heavy), GROUP_INSTRUCTIONS},
+    {WORK_NUMBER(wide_share), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(lsu), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(xu), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(tensor), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(fp64), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(own_issue_s), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(loads_s), GROUP_LOADS},
+    {WORK_VALUE(slow_loads), GROUP_LOADS},
+    {WORK_NUMBER(async_share), GROUP_LOADS},
+    {WORK_VALUE(smem_block), GROUP_LOADS}, /* what copies have room in: without them it is no work */
+    {WORK_NUMBER(sectors_spread), GROUP_LOADS},
+    {WORK_VALUE(dependencies_s), GROUP_DEPENDENCIES},
+    {WORK_VALUE(barriers_s), GROUP_DEPENDENCIES},
+    {WORK_VALUE(blocks), GROUP_GEOMETRY},
+    {WORK_VALUE(warps_per_block), GROUP_GEOMETRY},
+    {WORK_VALUE(blocks_per_sm), GROUP_GEOMETRY},
+    {WORK_VALUE(warps), GROUP_GEOMETRY},
+    {WORK_NUMBER(launches), GROUP_LAUNCH},
+    {WORK_VALUE(empty_s), GROUP_LAUNCH},
+    {WORK_NUMBER(balance), GROUP_BALANCE},
+    {WORK_VALUE(clock_hz), GROUP_CLOCK},
+    {WORK_VALUE(at_peak_s[BOUND_DRAM]), GROUP_DRAM},
+    {WORK_VALUE(at_peak_s[BOUND_L2]), GROUP_CACHE},
+    {WORK_VALUE(at_peak_s[BOUND_L1]), GROUP_CACHE},
+    {WORK_VALUE(at_peak_s[BOUND_ISSUE]), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(at_peak_s[BOUND_ALU]), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(at_peak_s[BOUND_FMA]), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(at_peak_s[BOUND_LSU]), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(at_peak_s[BOUND_XU]), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(at_peak_s[BOUND_TENSOR]), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(at_peak_s[BOUND_FP64]), GROUP_INSTRUCTIONS},
 };
 enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 static_assert(N_FIELDS <= 64, "a set of fields is the bits of a uint64_t");
-
-static struct value *value_at(struct workload *w, size_t i) {
-  return (struct value *)((char *)w + FIELDS[i].offset);
-}
-
-static double *number_at(struct workload *w, size_t i) {
-  return FIELDS[i].value ? &value_at(w, i)->v : (double *)((char *)w + FIELDS[i].offset);
-}
-
-static void chain_scale(struct workload *w, double factor) {
-  for (size_t i = 0; i < N_FIELDS; i++)
-    if (FIELDS[i].chain)
-      value_at(w, i)->v *= factor;
-}
-
-static double warp_cycles(const struct workload *w) {
-  bool known = w->warps.present && w->clock_hz.present && w->warps.v > 0 && w->clock_hz.v > 0;
-  return known ? w->warps.v * w->clock_hz.v : 1;
-}
 
 /* The part of the SMs that has a block: balance is of all SMs, so that a grid that reaches more of them would look like better balance too. */
 static double reached(const struct workload *w, const struct rates *r) {
@@ -114,14 +88,14 @@ double shares_balance(const struct workload *w, const struct rates *r) {
 /* A field that one of the two does not know takes no part, or its coming and going would look like a cause. */
 static void comparable(struct workload *a, struct workload *b, const struct rates *r) {
   for (size_t i = 0; i < N_FIELDS; i++) {
-    if (!FIELDS[i].value)
+    if (!FIELDS[i].field.is_value)
       continue;
-    struct value *x = value_at(a, i), *y = value_at(b, i);
+    struct value *x = work_value(a, FIELDS[i].field), *y = work_value(b, FIELDS[i].field);
     if (!x->present || !y->present)
       *x = *y = x->present ? *y : *x;
   }
-  chain_scale(a, warp_cycles(a));
-  chain_scale(b, warp_cycles(b));
+  work_chain_scale(a, work_warp_cycles(a));
+  work_chain_scale(b, work_warp_cycles(b));
   a->balance = shares_balance(a, r);
   b->balance = shares_balance(b, r);
 }
@@ -131,8 +105,8 @@ static struct value mixed_time(struct workload *a, struct workload *b, uint64_t 
   struct workload w = *a;
   for (size_t i = 0; i < N_FIELDS; i++)
     if (fields >> i & 1)
-      *number_at(&w, i) = *number_at(b, i);
-  chain_scale(&w, 1 / warp_cycles(&w));
+      *work_number(&w, FIELDS[i].field) = *work_number(b, FIELDS[i].field);
+  work_chain_scale(&w, 1 / work_warp_cycles(&w));
   w.balance *= reached(&w, r);
   return model_time(&w, r);
 }
@@ -150,7 +124,7 @@ double shares_alone_s(const struct workload *before, const struct workload *afte
   uint64_t fields = 0;
   for (size_t i = 0; i < N_FIELDS; i++)
     for (size_t k = 0; k < n; k++)
-      fields |= (uint64_t)(FIELDS[i].offset == offsets[k]) << i;
+      fields |= (uint64_t)(FIELDS[i].field.offset == offsets[k]) << i;
   comparable(&a, &b, r);
   struct value ends[] = {mixed_time(&a, &b, 0, r), mixed_time(&b, &a, 0, r)};
   struct value mixed[] = {mixed_time(&a, &b, fields, r), mixed_time(&b, &a, fields, r)};
@@ -176,7 +150,7 @@ static size_t differing(enum step_group out[STEP_GROUPS], struct workload *a, st
   size_t n = 0;
   unsigned moved = 0;
   for (size_t i = 0; i < N_FIELDS; i++)
-    if (*number_at(a, i) != *number_at(b, i))
+    if (*work_number(a, FIELDS[i].field) != *work_number(b, FIELDS[i].field))
       moved |= 1U << FIELDS[i].group;
   for (int g = 0; g < STEP_GROUPS; g++)
     if (moved >> g & 1)

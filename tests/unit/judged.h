@@ -26,6 +26,7 @@ struct judged_case {
   struct given silent[SILENT_MAX]; /* each of these alone silences it */
   bool sized;                      /* by the L2, the shape, blocks or bytes in flight: less work is another case */
   bool in_small;                   /* judged_in_small */
+  const char *without;             /* a counter of `set` that was not collected */
 };
 
 struct judged {
@@ -57,6 +58,12 @@ static inline void judged_in_small(struct made_diagnosis *d) {
       d->m.ceilings[i].value *= strstr(d->m.ceilings[i].name, of_time[k]) ? SMALL_PART : 1;
 }
 
+static inline void not_counted(struct made_diagnosis *d, const char *counter) {
+  struct run_result *r = &d->m.results[0];
+  for (size_t i = 0; i < r->n_metrics; i++)
+    r->metrics[i].present = r->metrics[i].present && strcmp(r->metrics[i].name, counter) != 0;
+}
+
 /* Besides what made() counts: three quarters of the issue slots, 0.25 eligible warps. */
 static inline void judged_make(struct judged *j, const struct judged_case *c, const struct given *other) {
   struct err e = {0};
@@ -72,6 +79,8 @@ static inline void judged_make(struct judged *j, const struct judged_case *c, co
     c->also(&j->d);
   if (other)
     set(r, other->name, other->value);
+  if (c->without)
+    not_counted(&j->d, c->without);
   if (c->in_small)
     judged_in_small(&j->d);
   if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e) || hot_make(&j->hot, &j->d.m.run, r, &e))
@@ -92,17 +101,17 @@ static inline void judged_release(struct judged *j) {
   pool_release(&j->pool);
 }
 
-/* "issue slots used 0.5 ratio", a line each; then what is wrong and what to do. */
+/* "issue slots used 0.5 ratio", a line each; then what is wrong and what to do, and whether it is for who calls the kernel. */
 static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
   size_t n = 0;
   for (size_t i = 0; i < a->n_evidence; i++)
     n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s %.4g %s\n", a->evidence[i].title, a->evidence[i].value.v,
                           a->evidence[i].unit ? a->evidence[i].unit : "-");
-  snprintf(out + n, TEXT_MAX - n, "%s%s\n%s\n",
+  snprintf(out + n, TEXT_MAX - n, "%s%s\n%s%s\n",
            a->stop      ? "STOP "
            : a->general ? "GENERAL "
                         : "",
-           a->sentence, a->remedy);
+           a->sentence, a->by_caller ? "CALLER " : "", a->remedy);
 }
 
 /* Every field of the work: counts of 1000, 100 us, and what is no value. */
@@ -126,7 +135,7 @@ static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
   NUMBER(partial_share, 0.5)                                                                                           \
   COUNT(atomic_sectors)                                                                                                \
   COUNT(atomic_cycles_max)                                                                                             \
-  NUMBER(atomic_bursts, 1)                                                                                             \
+  NUMBER(atomic_bursts, 4)                                                                                             \
   NUMBER(atomic_lanes, 1)                                                                                              \
   NUMBER(async_share, 0)                                                                                               \
   NUMBER(sectors_spread, 8)                                                                                            \
@@ -269,9 +278,36 @@ static inline void judge(const struct judged_case *c, size_t row) {
     judge_in_small(c, row, rule);
 }
 
+/* What was not collected is taken for none, or the remedy takes nothing away: no advice rests on a number that nobody counted. */
+static inline void judge_uncounted(const struct judged_case *c, size_t row, const struct rule *rule) {
+  static struct judged j;
+  struct judged_case other = *c;
+  char text[2][TEXT_MAX];
+  bool fires[2];
+  other.in_small = true;
+  for (size_t i = 0; i < GIVEN_MAX && c->set[i].name; i++) {
+    const struct given none = {c->set[i].name, 0};
+    for (int absent = 0; absent < 2; absent++) {
+      struct advice a = {.rule = rule, .general = rule->general};
+      struct workload w = round_work();
+      other.without = absent ? none.name : NULL;
+      judged_make(&j, &other, absent ? NULL : &none);
+      fires[absent] = rule->judge(&j.in, &a);
+      rule->change(&j.in, &w);
+      work_text(text[absent], &w);
+      judged_release(&j);
+    }
+    if (fires[1] && (!fires[0] || (*text[1] && strcmp(text[0], text[1]) != 0)))
+      fail_msg("%s, row %zu: without %s it takes %s\nwith none it %s %s", c->rule, row, none.name, text[1],
+               fires[0] ? "takes" : "is silent, not", text[0]);
+  }
+}
+
 static inline void judge_all(const struct judged_case *cases, size_t n) {
-  for (size_t row = 0; row < n; row++)
+  for (size_t row = 0; row < n; row++) {
     judge(&cases[row], row);
+    judge_uncounted(&cases[row], row, rule_find(cases[row].rule));
+  }
 }
 
 #define JUDGE_ALL(cases) judge_all(cases, sizeof(cases) / sizeof(cases)[0])

@@ -51,6 +51,10 @@ static const struct cured_case {
     {{{"inst_executed", 4e6, 2e6}, {"pipe_xu", 1e6, 5e5}}, 0, 0, "conversions issue-slots "},
     {{{"inst_executed", 4e6, 2e6}, {"l1_load_requests", 1e6, 5e5}}, 0, 0, "redundant-loads issue-slots "},
     {{{"inst_executed", 4e6, 2e6}, {"pipe_alu", 5e5, 2e5}, {"pipe_xu", 1e5, 1e5}}, 0, 0, "decode-cost issue-slots "},
+    {{{"inst_executed", 4e6, 2e6}, {"pipe_alu", 4e5, 2e5}, {"pipe_xu", 2e5, 4e5}},
+     0,
+     0,
+     "issue-slots "}, /* decoding went from one pipe to the other */
     {{{"pipe_fp64", 16e5, 1e5}}, 0, 0, "fp64 "},
     {{{"stall_wait", 32e6, 8e6}, {"stall_selected", 0, 0}}, 0, 0, "dependent-chain "},
     {{{"stall_barrier", 32e6, 8e6}}, 0, 0, "barrier "},

@@ -76,6 +76,9 @@ static void a_lines_reason_is_summed_over_its_instructions(void **state) {
   assert_string_equal(h.lines[1].top.reason, "selected");
   assert_int_equal(h.lines[2].line, 9);
   assert_string_equal(h.lines[2].top.reason, "wait");
+  assert_int_equal(h.insts[0].at, 1); /* 10 samples, and 7 at the one before it: each is found by its place */
+  assert_int_equal(h.kernels[0].insts[0], 1);
+  assert_int_equal(h.kernels[0].insts[1], 0);
   hot_release(&h);
   long_release(&k);
 }
@@ -244,6 +247,48 @@ static void a_drain_is_for_stores(void **state) {
   assert_null(hot_first_line(&(struct hot){0}));
 }
 
+/* Of the line where warps drain an instruction that issues has more samples than the end that waits for stores. */
+static void an_instruction_beside_the_end_has_no_stores(void **state) {
+  (void)state;
+  struct run_source sources[] = {{(char *)"a.cu", (char *)""}};
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 8);
+  k.run.sources = sources;
+  k.run.n_sources = 1;
+  long_add(&k, "LDG.E R1, desc[UR4][R2.64]", 3);
+  long_add(&k, "FADD R1, R2, R3", 9);
+  long_add(&k, "STG.E desc[UR4][R2.64], R1", 4);
+  long_add(&k, "EXIT", 9);
+  long_sample(&k, 0, "lg_throttle", 5);
+  long_sample(&k, 1, "selected", 70);
+  long_sample(&k, 2, "lg_throttle", 5);
+  long_sample(&k, 3, "drain", 50);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+  assert_string_equal(h.lines[0].top.reason, "drain");
+  assert_int_equal(hot_first_line(&h)->line, 4);
+  hot_release(&h);
+  long_release(&k);
+}
+
+/* SASS that no compiler wrote, two instructions at one place: its samples are counted, and placed nowhere. */
+static void code_that_cannot_be_read_has_no_place(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 4);
+  long_add(&k, "FADD R1, R2, R3", 1);
+  long_add(&k, "EXIT", 1);
+  k.insts[1].offset = 0;
+  long_sample(&k, 0, "wait", 5);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+  assert_int_equal(h.n_kernels, 0);
+  assert_int_equal(h.samples, 5);
+  assert_int_equal(h.unplaced, 5);
+  hot_release(&h);
+  long_release(&k);
+}
+
 /* Only waits for data are followed back to what they wait for. */
 static void which_waits_are_for_data(void **state) {
   (void)state;
@@ -382,6 +427,8 @@ int main(void) {
       cmocka_unit_test(samples_are_added_up_and_sorted),
       cmocka_unit_test(a_toolkits_line_is_its_callers),
       cmocka_unit_test(a_drain_is_for_stores),
+      cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),
+      cmocka_unit_test(code_that_cannot_be_read_has_no_place),
       cmocka_unit_test(which_waits_are_for_data),
       cmocka_unit_test(a_long_wait_is_for_memory),
       cmocka_unit_test(a_writer_is_found_over_many_blocks),

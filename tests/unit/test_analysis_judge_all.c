@@ -2,6 +2,10 @@
  * cause. */
 #include "unit/made_diagnosis.h"
 
+#include "analysis/model/time_model.h"
+
+#include <stdio.h>
+
 /* --- no cause --- */
 
 static void waits_for_l2(struct made_diagnosis *d) {
@@ -41,6 +45,22 @@ static const struct cause_case {
      "no single cause found; 100 % of the modelled time goes to launching",
      "fuse launches, use a CUDA graph, or give each launch more work", 50},
 };
+
+/* The L1's 50 us beside 40 of DRAM, in the model's norm. */
+static void a_cause_that_is_not_alone(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  char sentence[128];
+  struct run_result *r = made(&d);
+  double l1 = pow(50, model_fitted.p), dram = pow(40 / 0.98, model_fitted.p);
+  set(r, "l1_wavefronts", 5e5);
+  set(r, "dram_read_bytes", 40e6);
+  diagnose(&d);
+  snprintf(sentence, sizeof sentence,
+           "no single cause found; %.0f %% of the modelled time goes to L1 and shared memory", 100 * l1 / (l1 + dram));
+  assert_string_equal(advised(&d, "shared-memory")->sentence, sentence);
+  release(&d);
+}
 
 static void where_no_rule_finds_a_cause(void **state) {
   (void)state;
@@ -201,6 +221,7 @@ static void the_kernel_with_the_most_samples_is_judged(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(where_no_rule_finds_a_cause),
+      cmocka_unit_test(a_cause_that_is_not_alone),
       cmocka_unit_test(no_less_than_the_bytes_and_a_launch),
       cmocka_unit_test(near_its_floor_a_kernel_needs_no_advice),
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),

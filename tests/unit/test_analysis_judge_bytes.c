@@ -137,7 +137,7 @@ static const struct judged_case BYTES[] = {
          "dram_write_bytes 8e+07 -\n"
          "l2_write_bytes 1e+07 -\n"
          "60 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
-         "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines\n",
+         "CALLER measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines\n",
      .takes = "dram_write 250",
      .silent = {{"l2_write_bytes", 70e6}}},
     {.rule = "write-back", .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}}}, /* what it wrote is not known */
@@ -227,6 +227,11 @@ static void block_scales(struct made_diagnosis *d) {
 static void little_beyond(struct made_diagnosis *d) {
   block_scales(d);
   d->m.results[0].bytes_minimal = 70000;
+}
+
+static void scales_half_beside(struct made_diagnosis *d) {
+  block_scales(d);
+  d->counts[4].global_sectors = d->counts[4].global_sectors_ideal = 60;
 }
 
 static void scales_fill_sectors(struct made_diagnosis *d) {
@@ -371,11 +376,35 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_wavefronts", 1240}},
      .says = SCALES_SAY,
      .takes = "inst 962.5, l1_wavefronts 0, own_issue_s 96.25, dependencies_s 96.25"},
+    {.sized = true, /* a load that never ran may be of any buffer */
+     .rule = "scale-loads",
+     .lines = {"LDC.64 R2, c[0x0][0x210]", "LDC.64 R4, c[0x0][0x220]", "LDC.64 R6, c[0x0][0x228]",
+               "LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.U8 R12, desc[UR4][R4.64]", "LDG.E.U8 R13, desc[UR4][R6.64]",
+               "LDG.E R14, desc[UR4][R20.64]", "EXIT"},
+     .executed = {1, 1, 1, 1, 1, 1, 0, 1},
+     .also = block_scales,
+     .says = SCALES_SAY,
+     .takes = "inst 962.5, own_issue_s 96.25, dependencies_s 96.25"},
     {.sized = true,
      .rule = "scale-loads",
      SCALE_CODE,
      .also = block_scales,
      .says = SCALES_SAY,
+     .takes = "inst 962.5, own_issue_s 96.25, dependencies_s 96.25"},
+    /* 60 sectors where 40 hold the bytes */
+    {.sized = true,
+     .rule = "scale-loads",
+     SCALE_CODE,
+     .also = scales_half_beside,
+     .says =
+         "share of load requests that are for A's scales 0.4 ratio\n"
+         "share of sectors that are for A's scales 0.1429 ratio\n"
+         "these sectors' bytes over the scales' bytes 1.5 ratio\n"
+         "bytes per request of scales 32 byte\n"
+         "bytes per request of A 512 byte\n"
+         "loads of A's scales touch 1.5 times the sectors they need, 14 % of all sectors; 32 B per request, where A "
+         "has 512 B\n"
+         "load the scales of several tiles of a row at once, a word or more per lane, with lanes along K\n",
      .takes = "inst 962.5, own_issue_s 96.25, dependencies_s 96.25"},
     {.rule = "scale-loads", SCALE_CODE, .also = scales_fill_sectors},
     {.rule = "scale-loads", .takes = ""}, /* no code */
@@ -426,6 +455,24 @@ static void least_7000(struct made_diagnosis *d) {
 static void scattered_least_7000(struct made_diagnosis *d) {
   scattered(d);
   least_7000(d);
+}
+
+static void is_named(struct made_diagnosis *d, const char *kernel) {
+  d->kernel.name = d->m.results[0].launches->kernel = (char *)kernel;
+}
+
+static void aligned_to_1(struct made_diagnosis *d) {
+  is_named(d, "Kernel2_s1688gemm_bf16_128x128_tn_align1");
+  sectors_of(d, 0, 600, 200);
+}
+
+static void aligned_to_4(struct made_diagnosis *d) {
+  is_named(d, "Kernel2_s1688gemm_f16_128x128_tn_align4");
+  sectors_of(d, 0, 800, 800);
+}
+
+static void aligned_to_8(struct made_diagnosis *d) {
+  is_named(d, "Kernel2_gemm_f16_tn_align8");
 }
 
 #define PARTIAL_SAYS                                                                                                   \
@@ -555,6 +602,40 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
      .takes = "read_fill 4, sectors_spread 1"},
+    /* Loads of one element where eight fill 16 bytes: an eighth of them, of what prepares them and of the L1's 900 cycles that no
+     * load from shared memory takes, where half of its 200 are stores'.  400 of 600 sectors go, 12,800 B; lanes ask for 6,400 of 20,000 B.  Half as deep an HMMA
+     * is half as many. */
+    {.rule = "narrow-rows",
+     .lines = {"LDG.E.U16 R4, desc[UR4][R2.64]", "LDS R5, [R3]", "HMMA.1688.F32 R8, R4, R5, R8", "STS [R3], R4",
+               "EXIT"},
+     .executed = {100, 100, 100, 100, 1},
+     .also = aligned_to_1,
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 200}, {"l2_read_bytes", 25600}, {"dram_read_bytes", 20000}},
+     .says = "rows aligned to 2 byte\n"
+             "the library took a kernel that loads 2 bytes at a time, because rows begin at multiples of 1 element\n"
+             "CALLER " NARROW_ROWS_REMEDY "\n",
+     .takes = "alu 125, lsu 125, tensor 500, l1_wavefronts 212.5, dram_read 360, l2_read 500, sectors_spread 1, "
+              "loads_s 12.5"},
+    {.rule = "narrow-rows", /* half as wide as can be, in whole sectors, and no HMMA; what is read stays */
+     .lines = {"LDG.E.64 R4, desc[UR4][R2.64]", "EXIT"},
+     .executed = {100, 1},
+     .also = aligned_to_4,
+     .set = {{"l1_wavefronts", 1000},
+             {"l2_read_bytes", 25600},
+             {"dram_read_bytes", 20000},
+             {"l1_load_sectors", 800},
+             {"l1_load_requests", 100}},
+     .says = "rows aligned to 8 byte\n"
+             "sectors per load 8 sector\n"
+             "l1_load_requests 100 -\n"
+             "the library took a kernel that loads 8 bytes at a time, because rows begin at multiples of 4 elements\n"
+             "CALLER " NARROW_ROWS_REMEDY "\n",
+     .takes = "alu 500, lsu 500, l1_wavefronts 500, sectors_spread 1, loads_s 50"},
+    {.rule = "narrow-rows",
+     .lines = {"LDG.E.128 R4, desc[UR4][R2.64]", "EXIT"},
+     .executed = {100, 1},
+     .also = aligned_to_8,
+     .takes = ""},
     /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of
      * 10,000 read 7,000 are the least */
     {.rule = "partial-sectors",
@@ -570,6 +651,9 @@ static const struct judged_case SECTORS[] = {
              "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
      .takes = "l1_wavefronts 750, dram_read 700, dram_write 666.67, l2_write 500, partial_share 0",
      .silent = {{"dram_write_bytes", 8000}, {"l1_store_sectors", 250}, {"store_data_bytes", 0}}},
+    {.rule = "partial-sectors", /* lanes that store to one address ask for more than the sectors hold */
+     .set = {{"store_data_bytes", 32000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 40000}},
+     .takes = "partial_share 0"},
     /* all of the bytes that are read must be */
     {.rule = "partial-sectors",
      .set = {{"store_data_bytes", 8000},

@@ -18,6 +18,10 @@ static void blocks_2(struct made_diagnosis *d) {
   launch(d, 2, 256, 4, 32);
 }
 
+static void warps_2(struct made_diagnosis *d) {
+  launch(d, 2, 32, 4, 32);
+}
+
 static void blocks_unknown(struct made_diagnosis *d) {
   launch(d, 2, 256, 0, 32);
 }
@@ -64,6 +68,8 @@ static void no_launch(struct made_diagnosis *d) {
   d->m.results[0].n_launches = 0;
 }
 
+#define CHAIN                                                                                                          \
+  .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"}, .executed = {8, 800, 800, 8}
 #define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
 
 static const struct judged_case SMALL[] = {
@@ -100,6 +106,24 @@ static const struct judged_case SMALL[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* a chain of loads is not shared out between warps, but the 8 of a block are between SMs */
+     .also = blocks_2,
+     CHAIN,
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* nor is the one of a block */
+     .also = warps_2,
+     CHAIN,
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = ""},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
     {.rule = "small-grid", /* copies fill shared memory, not warps */
@@ -139,7 +163,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
              "launch-bound: launch and ramp take 100 % of 100.0 µs in 1 launch\n"
-             "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
+             "CALLER fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
     {.rule = "launch-bound",                                  /* two are fused, too; they are 2 of 2.5 us */
@@ -149,7 +173,16 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
              "launch-bound: launch and ramp take 80 % of 100.0 µs in 2 launches\n"
-             "fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
+     .takes = "launches 2, empty_s 50"},
+    {.rule = "launch-bound", /* nor where they are 2 of 8 us */
+     .also = two_launches,
+     .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 6e4}},
+     .says = "launch and ramp, share of the modelled time 0.25 ratio\n"
+             "empty kernel 2e-06 s\n"
+             "launches 2 launch\n"
+             "launch and ramp take 25 % of 100.0 µs in 2 launches\n"
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
@@ -159,7 +192,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch-bound: launch and ramp take 80 % of 100.0 µs in 4 launches\n"
-             "fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
@@ -168,7 +201,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch and ramp take 40 % of 100.0 µs in 4 launches\n"
-             "fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
      * in the round work: 1 + 0.75 x 39 */
@@ -181,6 +214,14 @@ static const struct judged_case LAUNCHES[] = {
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 3.3058, own_issue_s 3.3058, dependencies_s 3.3058, empty_s 50, warps 30250",
      .silent = {{"fixed_ns", 0}}},
+    {.rule = "small-blocks", /* where that takes longer than was measured all of it is for warps that are not there */
+     .set = {{"fixed_ns", 150e3}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 0.00015 s\n"
+             "waves 2 wave\n"
+             "80 blocks take 150.0 µs to start, 150 % of the time\n"
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
+     .takes = "loads_s 2.5, own_issue_s 2.5, dependencies_s 2.5, empty_s 50, warps 40000"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };
@@ -301,6 +342,17 @@ static void unknown_registers(struct made_diagnosis *d) {
   launch(d, 80, 256, 2, 0);
 }
 
+/* Shared memory for 4 blocks of 12 warps; the SM has warps for 5. */
+static void four_of_five_blocks(struct made_diagnosis *d) {
+  launch(d, 80, 384, 4, 16);
+  d->m.results[0].launches->smem_dynamic = 55000;
+}
+
+/* As many_registers, but how many blocks an SM holds was not told. */
+static void unknown_blocks(struct made_diagnosis *d) {
+  launch(d, 80, 256, 0, 128);
+}
+
 #define TWICE_THE_WARPS "loads_s 50, own_issue_s 50, dependencies_s 50, blocks_per_sm 2000, warps 2000"
 
 static const struct judged_case OCCUPANCY[] = {
@@ -339,8 +391,17 @@ static const struct judged_case OCCUPANCY[] = {
              "50 % of the SM's warps are resident, limited by warps per SM\n"
              "a block size that divides the SM's warps\n",
      .takes = "loads_s 93.75, own_issue_s 93.75, dependencies_s 93.75, blocks_per_sm 1066.7, warps 1066.7"},
+    {.rule = "occupancy", /* a fifth block of 12 warps is 60 of 64 */
+     .also = four_of_five_blocks,
+     .says = "theoretical occupancy 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by shared memory\n"
+             "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead\n",
+     .takes = "loads_s 80, own_issue_s 80, dependencies_s 80, blocks_per_sm 1250, warps 1250"},
     {.rule = "occupancy", .also = full_of_warps, .takes = ""},
     {.rule = "occupancy", .also = unknown_registers, .takes = ""},
+    {.rule = "occupancy", .also = unknown_blocks, .takes = ""},
     {.rule = "occupancy", .also = no_launch, .takes = ""},
     {.rule = "occupancy", .also = blocks_5, .takes = ""}, /* small-grid's to say */
     {.rule = "occupancy",
@@ -420,7 +481,17 @@ static void sampled_without_the_hot_line(struct made_diagnosis *d) {
 #define MORE_WARPS                                                                                                     \
   "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)\n"
 
+static void no_slots(struct made_diagnosis *d) {
+  not_counted(d, "issue_active");
+}
+
 static const struct judged_case LATENCY[] = {
+    {.rule = "latency", /* of slots that an import lacks nothing is said */
+     .also = no_slots,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
+     .says = "latency, share of the modelled time 1 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "GENERAL latency-bound, mostly wait\n" MORE_WARPS},
     {.rule = "latency",
      .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
      .says = LATENCY_EVIDENCE "DRAM bandwidth 1e+06 B/s\n"

@@ -29,10 +29,26 @@ static void is_native(struct made_diagnosis *d) {
   d->m.device.sm = 100;
 }
 
+/* An import may lack the slots. */
+static void no_slots(struct made_diagnosis *d) {
+  no_problem(d);
+  not_counted(d, "issue_active");
+}
+
+static void one_lane_beside_a_branch(struct made_diagnosis *d) {
+  d->counts[1].threads = d->counts[2].threads = 100;
+}
+
 static void all_rates(struct made_diagnosis *d) {
   made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
   made_ceiling(&d->m, "rate_tensor", 32, CEILING_DATASHEET);
   made_ceiling(&d->m, "rate_imad", 64, CEILING_DATASHEET);
+}
+
+/* 1e15 FLOP/s, for 100 us. */
+static void tensor_roof(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "tensor_bf16_flops", 1e15, CEILING_DATASHEET);
+  no_problem(d);
 }
 
 #define PIPES_OF_ISSUE                                                                                                 \
@@ -121,6 +137,42 @@ static const struct judged_case ISSUE[] = {
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
          "fewer instructions: access 16 bytes per lane (now 4 on average), cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 730, alu 550, lsu 250, loads_s 25, own_issue_s 73, dependencies_s 73, empty_s 25, blocks 250"},
+    {.rule =
+         "issue-slots", /* 8 bytes are half of 16: 5 of 10 accesses go with their addresses, 2.5 % of what is issued */
+     .also = no_problem,
+     .lines = {"LDG.E.64 R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used\n"
+         "fewer instructions: access 16 bytes per lane (now 8 on average), cut loop overhead (the estimate assumes by half at most)\n",
+     .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
+    {.rule = "issue-slots", /* 1.7 % are no reason to name them */
+     .also = no_problem,
+     .lines = {"LDG.E.64 R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 600}},
+     .says = "issue slots used 0.75 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used\n"
+             "fewer instructions: cut loop overhead (the estimate assumes by half at most)\n",
+     .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
+    {.rule = "issue-slots", /* of a GEMV without its code all of it may help but index arithmetic */
+     .also = is_gemv,
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "fewer instructions: access 16 bytes per lane, use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
+     .takes = ""},
+    {.rule = "issue-slots", /* 200 of 400 are issued in half of the time */
+     .also = no_slots,
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 200}},
+     .says =
+         "GENERAL issue-bound: issuing the instructions takes 50 % of the time\n"
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
+     .takes = ""},
     {.rule = "issue-slots", /* LSU is not counted: of index arithmetic 45 of 60, and 225 of 300 that no pipe executes */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "STG.E desc[UR4][R4.64], R8", "EXIT"},
      .executed = {10, 60, 10, 1},
@@ -177,6 +229,17 @@ static const struct judged_case ISSUE[] = {
          "16.0 ALU instructions per 8 elements; the leanest known kernel that decodes B once for 8 rows takes 12.8\n"
          "decode B once for 8 rows\n",
      .takes = "inst 988, alu 800, xu 800, own_issue_s 98.8, dependencies_s 98.8"},
+    {.rule = "decode-cost", /* 17 are nearer to four rows' 15.6 than to one's 19.9 */
+     .also = is_gemv,
+     .set = {{"pipe_alu", 63.75}, {"pipe_xu", 0}, {"inst_executed", 425}},
+     .says =
+         "ALU and XU instructions per 8 elements 17 inst\n"
+         "the same where rows share B 12.8 inst\n"
+         "ALU instructions 0.15 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "17.0 ALU instructions per 8 elements; the leanest known kernel that decodes B once for 8 rows takes 12.8\n"
+         "decode B once for 8 rows\n",
+     .takes = "inst 984.25, alu 752.94, xu 752.94, own_issue_s 98.425, dependencies_s 98.425"},
     {.rule = "decode-cost", /* 20.3: 0.4 over the leanest, of which 4.3 are B's */
      .also = is_gemv,
      .set = {{"pipe_alu", 76}, {"pipe_xu", 0}, {"inst_executed", 400}},
@@ -212,6 +275,18 @@ static const struct judged_case ISSUE[] = {
              "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows\n",
      .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
     {.rule = "decode-cost", .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""}, /* no GEMV */
+    {.rule =
+         "decode-cost", /* 256 x 21.875 / 960 on sm_100: nearer to four rows' 5 than to one's 8, and eight take 4.5 */
+     .also = is_native,
+     .set = {{"pipe_alu", 21.875}, {"inst_executed", 43.75}},
+     .says = "ALU and XU instructions per 8 elements 5.833 inst\n"
+             "the same where rows share B 4.5 inst\n"
+             "ALU instructions 0.5 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "5.8 ALU instructions per 8 elements; the leanest known kernel that decodes B once for 8 rows takes 4.5\n"
+             "decode B once for 8 rows\n",
+     .takes = "inst 995, alu 771.43, xu 771.43, own_issue_s 99.5, dependencies_s 99.5"},
+    {.rule = "decode-cost", .also = is_gemv, .set = {{"pipe_alu", 30}}, .takes = ""}, /* 8: leaner than all */
     {.rule = "decode-cost", .also = no_flops, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
     {.rule = "decode-cost", .also = no_least, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
     {.rule = "decode-cost", .also = no_shape, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
@@ -294,10 +369,39 @@ static const struct judged_case PIPES[] = {
      .takes = "inst 612.5, fma 0, fma_heavy 0, lsu 625, tensor 1005, l1_wavefronts 550, own_issue_s 61.25, "
               "dependencies_s 61.25",
      .silent = {{"inst_executed", 760}}},
+    /* likewise of bf16, whose bits are the upper half of fp32's: the lower of two is shifted, the upper masked; products of
+     * integers, other bytes and sums in 16 bits convert nothing */
+    {.rule = "pipe",
+     .lines = {"LDS R4, [R8]", "IMAD.U32 R5, R4, 0x10000, RZ", "PRMT R7, R4, 0x7632, R7", "IMAD.U32 R9, R4, R8, RZ",
+               "PRMT R9, R4, 0x5410, R7", "HADD2 R10, R4, R7", "FFMA R6, R5, R7, R6", "EXIT"},
+     .executed = {10, 40, 20, 10, 10, 10, 320, 1},
+     .set = {{"sm_clock_hz", 1e6},
+             {"inst_executed", 700},
+             {"pipe_fma", 320},
+             {"pipe_lsu", 20},
+             {"shared_wavefronts", 100},
+             {"l1_wavefronts", 200}},
+     .says = "pipe_fma 320 -\n"
+             "share of the time that the pipe needs 0.08 ratio\n"
+             "the FMA pipe is busy 8 % of the time, the issue slots 18 %, in a product of 16-bit matrices\n"
+             "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA\n",
+     .takes = "inst 612.5, fma 0, fma_heavy 0, lsu 625, tensor 1005, l1_wavefronts 550, own_issue_s 61.25, "
+              "dependencies_s 61.25",
+     .silent = {{"inst_executed", 760}}},
     {.rule = "pipe", /* two values of 16 bits in each of 160 loads: a product of each is no product of matrices */
      .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
      .executed = {160, 60, 320, 1},
      .set = {{"sm_clock_hz", 1e6}, {"inst_executed", 700}, {"pipe_fma", 320}}},
+    {.sized = true,
+     .rule = "tensor-saturated", /* 71 of 100 TFLOP: 0.7 and more is what libraries reach */
+     .also = tensor_roof,
+     .set = {{"async_mma_bf16_flops", 0.71e11}, {"dram_read_bytes", 1e6}, {"dram_write_bytes", 0}},
+     .says = "bf16 tensor 0.71 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "STOP the tensor cores run at 71 % of their peak (bf16 tensor)\n"
+             "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help\n",
+     .takes = "",
+     .silent = {{"async_mma_bf16_flops", 0.69e11}}},
     /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32
      * 24 of 53 remain, and no conversions */
     {.rule = "fp64",
@@ -371,6 +475,25 @@ static const struct judged_case PIPES[] = {
          "own_issue_s 33.333, dependencies_s 33.333",
      .silent = {{"thread_inst_executed", 24000}}},
     {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
+    /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
+    {.rule = "divergence",
+     .lines = {"@P0 BRA 0x30", "UBLKCP.S.G [UR4], [UR6], UR8", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
+     .executed = {100, 100, 100, 100, 100},
+     .also = one_lane_beside_a_branch,
+     .set = {{"inst_executed", 500}, {"thread_inst_executed", 9800}},
+     .takes = ""},
+    {.rule = "divergence",
+     .lines = {"@P0 BRA 0x30", "FADD R7, R2, R3", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
+     .executed = {100, 100, 100, 100, 100},
+     .also = one_lane_beside_a_branch,
+     .set = {{"inst_executed", 500}, {"thread_inst_executed", 9800}},
+     .says =
+         "lanes active 0.6125 ratio\n"
+         "inst_executed 500 -\n"
+         "an average instruction has 19.6 of a warp's 32 lanes active\n"
+         "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
+     .takes = "inst 816.67, alu 816.67, fma 816.67, fma_heavy 816.67, lsu 816.67, xu 816.67, tensor 816.67, "
+              "fp64 816.67, own_issue_s 81.667, dependencies_s 81.667"},
 };
 
 /* --- sequences --- */
@@ -407,6 +530,16 @@ static const struct judged_case SEQUENCES[] = {
              "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
+    {.rule =
+         "integer-division", /* one more by one of 20 divisors: 20 x 18 + 12 instructions, each of the 21 then two */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
+     .executed = {20, 20, 41, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 1 inst\n"
+             "21 warp-level integer divisions or remainders take 37 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 670, alu 813, fma 917, fma_heavy 917, own_issue_s 67, dependencies_s 67"},
     {.rule =
          "integer-division", /* signed, likewise: 20 of 3, 7 and 14 on XU, FMA and ALU, and 10 quotients of 5 and 11 */
      .lines = {"I2F.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
@@ -480,6 +613,17 @@ static const struct judged_case SEQUENCES[] = {
          "1 conversions (I2F, F2I, F2F) are 25 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "alu 1000.5, fma 1000.5, xu 750"},
+    {.rule = "conversions", /* counted in another pass than the pipe: no more than all of its work */
+     .lines = {"I2F.S8 R4, R2", "EXIT"},
+     .executed = {60, 1},
+     .set = {{"pipe_xu", 40}},
+     .says =
+         "conversions on the XU pipe 60 inst\n"
+         "pipe_xu 40 -\n"
+         "XU pipe's share of the time 8e-05 ratio\n"
+         "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
+     .takes = "alu 1030, fma 1030, xu 0"},
     {.rule = "conversions",
      .lines = {"I2F.S8 R4, R2", "EXIT"},
      .executed = {60, 1},
@@ -498,6 +642,17 @@ static const struct judged_case SEQUENCES[] = {
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "inst 880, alu 910, fma 1030, own_issue_s 88, dependencies_s 88"},
+    /* 60 each of an offset, a mask and a shift cut 60 values out, and what makes the word is none of it: 180 become 60 and 30
+     * packed additions */
+    {.rule = "conversions",
+     .lines = {"IADD3 R2, R20, R21, RZ", "SHF.R.U32.HI R3, RZ, 0x4, R2", "LOP3.LUT R5, R3, 0xf, RZ, 0xc0, !PT",
+               "IADD3 R6, R5, 0x8, RZ", "I2F.F16 R4, R6", "EXIT"},
+     .executed = {60, 60, 60, 60, 60, 1},
+     .says =
+         "conversions on the XU pipe 60 inst\n"
+         "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
+     .takes = "inst 850, alu 880, fma 1030, own_issue_s 85, dependencies_s 85"},
     /* what is cut out for fp64, for a division or for the ALU stays: 79 on the XU without 7 to fp64 and 12 of divisions */
     {.rule = "conversions",
      .lines = {"SHF.R.U32.HI R3, RZ, 0x4, R2", "I2F.F64.U32 R10, R3", "IADD3 R12, R2, R8, RZ", "I2F.U32.RP R14, R12",

@@ -128,21 +128,28 @@ static void waits_that_the_model_leaves_out(void **state) {
 
 /* --- share of samples at atomics --- */
 
-/* Of 100 samples: 20 stand at the atomic and 30 at what waits for its result; issuing is no
- * wait. */
+/* Of 100 samples: 16 and 4 stand at the atomics and 30 at what waits for one's result; issuing is no
+ * wait, nor are atomics of shared memory asked. */
 static void samples_stand_at_atomics(void **state) {
   (void)state;
-  static const char *const lines[] = {"ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR4][R6.64], R5", "FADD R4, R3, R9",
-                                      "FADD R8, R8, R9", "EXIT", NULL};
-  static struct run_sample samples[] = {{.offset = 0, .reason = (char *)"lg_throttle", .samples = 20},
+  static const char *const lines[] = {"ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR4][R6.64], R5",
+                                      "FADD R4, R3, R9",
+                                      "FADD R8, R8, R9",
+                                      "ATOMS.ADD RZ, [R2], R4",
+                                      "ATOM.E.ADD.STRONG.GPU PT, RZ, desc[UR4][R6.64], R5",
+                                      "EXIT",
+                                      NULL};
+  static struct run_sample samples[] = {{.offset = 0, .reason = (char *)"lg_throttle", .samples = 16},
                                         {.offset = 0, .reason = (char *)"selected", .samples = 5},
                                         {.offset = 0, .reason = (char *)"not_selected", .samples = 6},
                                         {.offset = 0, .reason = (char *)"wait", .samples = 7},
                                         {.offset = 16, .reason = (char *)"long_scoreboard", .samples = 30},
-                                        {.offset = 32, .reason = (char *)"math_pipe_throttle", .samples = 32}};
+                                        {.offset = 32, .reason = (char *)"math_pipe_throttle", .samples = 20},
+                                        {.offset = 48, .reason = (char *)"mio_throttle", .samples = 12},
+                                        {.offset = 64, .reason = (char *)"lg_throttle", .samples = 4}};
   static struct judged j;
   struct judged_case c = {.rule = "atomics", .set = {{"l2_atomic_sectors", 20}}};
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; lines[i]; i++) {
     c.lines[i] = lines[i];
     c.executed[i] = 10;
   }
@@ -183,12 +190,69 @@ static void batches_of_a_warp(void **state) {
   judged_release(&j);
 }
 
+/* --- what rules share --- */
+
+/* Three digits of millions; below, every one. */
+static void counts_in_a_sentence(void **state) {
+  (void)state;
+  static const struct {
+    double count;
+    const char *words;
+  } cases[] = {{80, "80"},
+               {999999, "999999"},
+               {1e6, "1.00 million"},
+               {9.994e6, "9.99 million"},
+               {9.996e6, "10.0 million"},
+               {99.94e6, "99.9 million"},
+               {99.96e6, "100 million"}};
+  static struct judged j;
+  judged_make(&j, &(struct judged_case){.rule = "latency"}, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    assert_string_equal(count_words(&j.in, cases[i].count), cases[i].words);
+  judged_release(&j);
+}
+
+/* 10 us of short waits are shared out between shared memory and the XU by their work; of work that nobody counted none are. */
+static void whose_short_waits_are(void **state) {
+  (void)state;
+  static const struct {
+    double shared, xu, shared_us, xu_us;
+  } cases[] = {{100, 300, 2.5, 7.5}, {100, 0, 10, 0}, {0, 300, 0, 10}, {0, 0, 0, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct judged j;
+    struct judged_case c = {.rule = "latency", .set = {{"stall_short_scoreboard", 3.2e6}}};
+    if (cases[i].shared > 0)
+      c.set[1] = (struct given){"shared_wavefronts", cases[i].shared};
+    if (cases[i].xu > 0)
+      c.set[cases[i].shared > 0 ? 2 : 1] = (struct given){"pipe_xu", cases[i].xu};
+    judged_make(&j, &c, NULL);
+    is_near(shared_waits(&j.in) * 1e6, cases[i].shared_us);
+    is_near(xu_waits(&j.in, cases[i].xu) * 1e6, cases[i].xu_us);
+    judged_release(&j);
+  }
+}
+
+/* 40 blocks are a wave: of 60 that do four times the work 15 would be left, of 40 all stay. */
+static void no_fewer_blocks_than_a_wave(void **state) {
+  (void)state;
+  static const struct { double blocks, by, left; } cases[] = {{60, 4, 40}, {60, 1.25, 48}, {40, 4, 40}, {30, 4, 30}};
+  static struct judged j;
+  judged_make(&j, &(struct judged_case){.rule = "latency"}, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct workload w = {.blocks = value_of(cases[i].blocks), .empty_s = value_of(cases[i].blocks * 1e-6)};
+    work_fewer_blocks(&j.in, &w, cases[i].by);
+    is_near(w.blocks.v, cases[i].left);
+    is_near(w.empty_s.v * 1e6, cases[i].left);
+  }
+  judged_release(&j);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_nothing_nothing_is_said),
-      cmocka_unit_test(waits_that_the_model_leaves_out),
-      cmocka_unit_test(samples_stand_at_atomics),
-      cmocka_unit_test(batches_of_a_warp),
+      cmocka_unit_test(of_nothing_nothing_is_said),  cmocka_unit_test(waits_that_the_model_leaves_out),
+      cmocka_unit_test(samples_stand_at_atomics),    cmocka_unit_test(batches_of_a_warp),
+      cmocka_unit_test(counts_in_a_sentence),        cmocka_unit_test(whose_short_waits_are),
+      cmocka_unit_test(no_fewer_blocks_than_a_wave),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,14 @@ static const struct judged_case CASES[] = {
              "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "
              "25 % barrier\n" AHEAD,
      .takes = "loads_s 0, dependencies_s 50, barriers_s 0"},
+    {.rule = "latency", /* no stall is counted, so that nothing is known to go */
+     TURNS,
+     .set = {{"stall_selected", 0}, {"stall_wait", 0}},
+     .says = "latency, share of the modelled time 0 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "copying and computing take turns: a tile is waited for in the turn that loads it\n" AHEAD,
+     .takes = "loads_s 0, barriers_s 0"},
     {.rule = "latency", /* the barriers' 75 us leave 25 */
      TURNS,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 24e6}, {"stall_selected", 0}, {"stall_wait", 0}},

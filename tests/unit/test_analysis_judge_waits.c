@@ -17,9 +17,25 @@ static void served_by_the_l2(struct made_diagnosis *d) {
   set(&d->m.results[0], "l2_read_bytes", 4e3);
 }
 
+static void half_more_by_the_l2(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  set(&d->m.results[0], "l2_read_bytes", 1500);
+}
+
 static void more_by_the_l2(struct made_diagnosis *d) {
   latencies(d, 1000);
   set(&d->m.results[0], "l2_read_bytes", 2500);
+}
+
+/* 32 warps of an SM leave each thread 64 registers. */
+static void few_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->registers = 48;
+}
+
+static void unknown_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.device.regs_per_sm = 0;
 }
 
 /* 40 of 80 blocks are resident: 1.25 MiB. */
@@ -31,6 +47,13 @@ static void copies(struct made_diagnosis *d) {
 
 #define WIDE   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
 #define NARROW .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+
+#define FIVE_TIMES                                                                                                     \
+  "long scoreboard, share 0.75 ratio\n"                                                                                \
+  "bytes in flight at most 1.638e+05 B\n"                                                                              \
+  "bytes that Little's law needs 1e+06 B\n"                                                                            \
+  "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"                  \
+  "issue more loads before the first use: unroll, or load the next tile ahead\n"
 
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
@@ -60,6 +83,20 @@ static const struct judged_case LOADS[] = {
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
+     .rule = "long-scoreboard", /* 16 free registers hold 64 B more: 16 of 80 B are one batch of five */
+     WIDE,
+     .also = few_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = FIVE_TIMES,
+     .takes = "loads_s 20"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* how many are free is not known: 128 B */
+     WIDE,
+     .also = unknown_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = FIVE_TIMES,
+     .takes = "loads_s 12.5"},
+    {.sized = true,
      .rule = "long-scoreboard", /* 100 ns x 1 TB/s */
      WIDE,
      .also = hundred_cycles,
@@ -81,6 +118,31 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* one and a half times as much: DRAM serves most */
+     NARROW,
+     .also = half_more_by_the_l2,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "bytes in flight at most 1.024e+04 B\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "4 B in flight per thread (0.01 MiB on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them */
+     .lines = {"LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
+     .executed = {32e3, 32e3, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.024e+04 B\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "1 B in flight per thread (0.01 MiB on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .takes = "loads_s 1"},
     {.sized = true,
      .rule = "long-scoreboard", /* 2.5 times as much */
      NARROW,
@@ -148,7 +210,7 @@ static const struct judged_case LOADS[] = {
      .also = thousand_cycles,
      .says = "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "0 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
+             "LDG at 0x0010 takes its address from an earlier load\n"
              "break the chain: load indices ahead, or follow 4 chains per thread\n",
      .takes = "loads_s 25"},
     {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
@@ -182,6 +244,11 @@ static void just_12_kib(struct made_diagnosis *d) {
 
 static void loop_of_12_kib(struct made_diagnosis *d) {
   large_code(d, 780, 768);
+}
+
+static void nothing_of_slots(struct made_diagnosis *d) {
+  not_counted(d, "issue_active");
+  not_counted(d, "warps_eligible");
 }
 
 #define ANY_CODE .lines = {"EXIT"}, .executed = {1}
@@ -273,6 +340,27 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n" LOCKED,
      .takes = "barriers_s 43.75"},
+    {.rule = "barrier", /* a lock that is asked for by an exchange */
+     .lines = {"ATOMG.E.EXCH.STRONG.GPU PT, R18, desc[UR6][R54.64], R19", "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x0",
+               "EXIT"},
+     .executed = {4, 4, 4, 1},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n" LOCKED,
+     .takes = "barriers_s 43.75"},
+    {.rule = "barrier", /* sums ask for nothing */
+     .lines = {"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8", "ATOMS.ADD R4, [R2], R4",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x0", "EXIT"},
+     .executed = {4, 4, 4, 4, 1},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n"
+             "75 % of warp cycles wait at a barrier for other warps of the block\n"
+             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "(the estimate assumes that a quarter of the waits stays)\n",
+     .takes = "barriers_s 43.75"},
     /* a lock of the block's own, in shared memory, and a swap outside of the loop */
     {.rule = "barrier",
      .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "ATOMS.CAS R18, [R4], R18, R19",
@@ -298,6 +386,13 @@ static const struct judged_case WAITS[] = {
              "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 56.875"},
+    {.rule = "dependent-chain", /* how many warps are eligible was not counted */
+     .also = nothing_of_slots,
+     .set = {{"stall_wait", 24e6}, {"stall_selected", 8e6}},
+     .says = "wait, share 0.75 ratio\n"
+             "75 % of warp cycles wait for the previous result (wait)\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 62.5"},
     {.rule = "dependent-chain", /* short waits are for nothing that is counted */
      .set = {{"stall_wait", 0}, {"stall_short_scoreboard", 3.2e6}},
      .says = "wait, share 0 ratio\n"
@@ -324,6 +419,22 @@ static const struct judged_case WAITS[] = {
              "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.969"},
+    {.rule =
+         "dependent-chain", /* a sum is read in the next turn, two instructions later: 2 cycles of 1,600,000 turns */
+     .lines = {"FADD R8, R8, R2", "@P0 BRA 0x0", "EXIT"},
+     .executed = {1.6e6, 1.6e6, 1},
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
+     .says = "wait, share 0.25 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 92.5"},
+    {.rule = "dependent-chain", /* nor in a block that does not turn */
+     .lines = {"FADD R8, R8, R2", "FADD R9, R3, R2", "EXIT"},
+     .executed = {1.6e6, 1.6e6, 1},
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
+     .takes = ""},
     {.rule = "instruction-cache",
      ANY_CODE,
      .also = over_12_kib,
@@ -348,6 +459,10 @@ static void conflicts_of_lds(struct made_diagnosis *d) {
   d->counts[0].shared_wavefronts_ideal = 100;
 }
 
+#define SWAPS                                                                                                          \
+  .lines = {"MOV R8, 0x4",   "LDS R10, [R8]", "FADD R11, R4, R10", "ATOMS.CAST.SPIN R11, [R8], R10, R11",              \
+            "@!P0 BRA 0x10", "EXIT"}
+
 static const struct judged_case SHARED[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
     {.rule = "bank-conflicts",
@@ -366,6 +481,12 @@ static const struct judged_case SHARED[] = {
              "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
      .takes = "l1_wavefronts 500, dependencies_s 95",
      .silent = {{"shared_bank_conflicts", 100}}},
+    {.rule = "bank-conflicts", /* fewer conflicts than atomics have of them: nothing is taken, and nothing is given */
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"shared_bank_conflicts", 100},
+             {"shared_atomic_conflicts", 300}},
+     .takes = ""},
     /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60
      * parts of 100, of which an eighth.  50 instructions go. */
     {.rule = "shared-memory",
@@ -393,6 +514,12 @@ static const struct judged_case SHARED[] = {
          "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
          "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)\n",
      .takes = "l1_wavefronts 466.67"},
+    {.rule = "shared-memory", /* wgmma reads its operands there: there is no other place for them */
+     .lines = {"HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24", "EXIT"},
+     .executed = {10, 1},
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 600}}},
+    {.rule = "shared-memory", /* likewise by their counter, without the code */
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 600}, {"async_mma_bf16_flops", 1e6}}},
     {.rule = "bank-conflicts", /* no other pipe shares the short waits */
      .set = {{"l1_wavefronts", 1000},
              {"shared_wavefronts", 800},
@@ -440,6 +567,43 @@ static const struct judged_case SHARED[] = {
          "75 % of the shared atomics' cycles serialize lanes on one address\n"
          "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
      .takes = ""},
+    {.rule = "hot-atomics", /* counted in passes that differ: no more than all short waits go */
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 100},
+             {"shared_atomic_conflicts", 150},
+             {"shared_atomic_wavefronts", 160},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_atomic_wavefronts 160 -\n"
+         "shared_atomic_conflicts 150 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "94 % of the shared atomics' cycles serialize lanes on one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
+     .takes = "l1_wavefronts 850, dependencies_s 90"},
+    /* 10 entries of 40 turns: of 80 accesses 60 are repeats, and with 20 cycles of conflicts three quarters of the other 80 go; of
+     * 4 x 40 instructions 4 x 30.  80 of 100 short waits are for shared memory: four fifths of 8 us, then 0.12 of the rest */
+    {.rule = "hot-atomics",
+     SWAPS,
+     .executed = {10, 40, 40, 40, 40, 10},
+     .set = {{"l1_wavefronts", 200},
+             {"shared_wavefronts", 100},
+             {"shared_atomic_conflicts", 20},
+             {"shared_atomic_wavefronts", 50},
+             {"pipe_xu", 20},
+             {"pipe_lsu", 120},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_atomic_wavefronts 50 -\n"
+         "shared_atomic_conflicts 20 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
+     .takes = "inst 880, lsu 500, l1_wavefronts 600, own_issue_s 88, dependencies_s 82.368"},
+    {.rule = "hot-atomics", /* each swaps at once */
+     SWAPS,
+     .executed = {10, 10, 10, 10, 10, 10},
+     .set = {{"l1_wavefronts", 200}, {"shared_wavefronts", 100}, {"shared_atomic_wavefronts", 50}},
+     .takes = ""},
     {.rule = "hot-atomics", /* one cycle, and it is a conflict's */
      .set = {{"shared_atomic_conflicts", 1}, {"shared_atomic_wavefronts", 1}, {"inst_shared_atomic", 1}},
      .says =
@@ -456,6 +620,11 @@ static const struct judged_case SHARED[] = {
 
 static void scattered_rate(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_scattered", 1e9, CEILING_MEASURED);
+}
+
+static void rates_of_slices(struct made_diagnosis *d) {
+  scattered_rate(d);
+  made_ceiling(&d->m, "red_slice_sectors", 8e8, CEILING_MEASURED);
 }
 
 #define PRIVATISE "privatise in shared memory or sort by address, then flush once per block\n"
@@ -477,7 +646,7 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
-     .takes = "atomic_sectors 125, atomic_cycles_max 125"},
+     .takes = "atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
     /* 2 requests for each of 400 words are as many as are told: a half stays */
     {.rule = "atomics",
      .set = {{"l2_atomic_sectors", 1200},
@@ -489,7 +658,7 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 2.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
-     .takes = "atomic_sectors 500, atomic_cycles_max 500"},
+     .takes = "atomic_sectors 500, atomic_cycles_max 500, atomic_bursts 1"},
     /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
      * sectors. */
     {.rule = "atomics",
@@ -566,6 +735,37 @@ static const struct judged_case ATOMICS[] = {
              "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", .set = {{"l2_atomic_sectors", 40}}, .takes = ""}, /* fewer than blocks */
+    /* a slice takes 800 at 8e8 a second, 1 us, as long as the chip takes for 1,000 in all: more than 4 times its share of 100 */
+    {.sized = true,
+     .rule = "atomics",
+     .also = rates_of_slices,
+     .set =
+         {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 800}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "their time at the rate of scattered atomics 1e-07 s\n"
+             "share of samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+     .takes = "atomic_sectors 800, atomic_cycles_max 800",
+     .silent = {{"l2_atomic_sectors", 80}}},
+    {.rule = "atomics", /* 300 are 3.75 times its share */
+     .also = rates_of_slices,
+     .set =
+         {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 300}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "their time at the rate of scattered atomics 1e-07 s\n"
+             "share of samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
+    {.rule = "atomics", /* what a slice of the L2 takes at most is not known */
+     .set =
+         {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 90}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", .takes = ""},
 };
 

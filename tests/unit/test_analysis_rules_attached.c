@@ -277,6 +277,13 @@ static void a_librarys_caller_is_told(void **state) {
   for (size_t i = 1; i < d.diagnosis.n; i++)
     assert_string_equal(d.diagnosis.items[i].remedy, "the code is PyTorch's");
   release(&d);
+  r = made(&d);
+  d.m.variants[0].id = (char *)"at::native::reduce_kernel<512>";
+  made_ceiling(&d.m, "launch_ns", 60e3, CEILING_MEASURED);
+  set(r, "fixed_ns", 60e3);
+  assert_string_equal(saves(&d, "launch-bound", 40)->remedy, /* a launch's 60 us are left */
+                      "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work");
+  release(&d);
 }
 
 /* Nobody reuses values in a library's kernel. */

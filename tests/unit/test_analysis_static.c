@@ -106,6 +106,7 @@ static void a_loop_by_hand(void **state) {
   assert_value(c->bounds[BOUND_FMA].load_bw, 512e10 / 0.5);
   assert_value(c->bounds[BOUND_ALU].load_bw, 512e10 / 1);
   assert_value(c->bounds[BOUND_ISSUE].seconds, 1e6 / (512e10 / 1.75));
+  assert_value(c->bounds[BOUND_DRAM].seconds, 1e6 / 4e12);
   assert_absent(c->bounds[BOUND_LSU].load_bw, "no ceiling rate_lsu is known for this device");
   assert_absent(c->bounds[BOUND_XU].load_bw, "the loop does not use it");
   assert_value(c->bounds[BOUND_LATENCY].load_bw, 32 * 32 * 40 / 900e-9);
@@ -148,8 +149,13 @@ static void the_work_of_a_loop(void **state) {
   make(&d);
   assert_value(d.code.model.seconds[RESOURCE_L1], 1e6 / 32 / 10e9); /* one for 32 bytes, too */
   release(&d);
-  static const char *const roots[] = {
-      "LDC.64 R2, c[0x0][0x210]", "LDG.E.U8 R8, desc[UR4][R2.64]", "MUFU.RSQ R9, R8", "@P0 BRA 0x10", "EXIT", NULL};
+  static const char *const roots[] = {"LDC.64 R2, c[0x0][0x210]",
+                                      "LDG.E.U8 R8, desc[UR4][R2.64]",
+                                      "MUFU.RSQ R9, R8",
+                                      "@!PT MUFU.RSQ R9, R8", /* never */
+                                      "@P0 BRA 0x10",
+                                      "EXIT",
+                                      NULL};
   made(&d, roots);
   made_ceiling(&d.m, "rate_xu", 16, CEILING_DATASHEET);
   make(&d);
@@ -167,6 +173,23 @@ static void the_work_of_a_loop(void **state) {
   made(&d, packed);
   make(&d);
   assert_value(d.code.model.seconds[RESOURCE_FMA], 2 * 1e6 / 32 * 32 / 128 / 10e9); /* as the pipe's counter counts */
+  release(&d);
+  static const char *const staged[] = {"LDC.64 R2, c[0x0][0x210]",
+                                       "LDG.E.U8 R8, desc[UR4][R2.64]",
+                                       "STS [R4], R8",
+                                       "LDS.128 R12, [R4]",
+                                       "IMAD R9, R8, R12, R9",
+                                       "IMAD R10, R8, R13, R10",
+                                       "FADD R11, R12, R11",
+                                       "@P0 BRA 0x10",
+                                       "EXIT",
+                                       NULL};
+  made(&d, staged);
+  made_ceiling(&d.m, "rate_imad", 64, CEILING_DATASHEET);
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_L1], (1 + 1 + 4) * 1e6 / 32 / 10e9);
+  assert_value(d.code.model.seconds[RESOURCE_FMA],
+               2 * 1e6 / 32 * 32 / 64 / 10e9); /* the heavy half has both products */
   release(&d);
 }
 
@@ -228,15 +251,56 @@ static void buffers_that_are_not_told_apart(void **state) {
   release(&d);
 }
 
-/* Issue bounds loads at 2.93 TB/s: below DRAM's 4, not below 2. */
+/* Issue bounds loads at 2.93 TB/s: below DRAM's 4, not below 2, nor below as much. */
 static void instructions_that_leave_dram_the_bound(void **state) {
   (void)state;
+  static const double dram[] = {4e12, 2e12, 512e10 / 1.75};
   static struct made_code d;
-  for (int half = 0; half <= 1; half++) {
+  for (size_t i = 0; i < sizeof dram / sizeof dram[0]; i++) {
     made(&d, LOOP);
-    d.m.ceilings[0].value = half ? 2e12 : 4e12;
+    d.m.ceilings[0].value = dram[i];
     make(&d);
-    assert_int_equal(advised(&d, "issue-slots"), !half);
+    assert_int_equal(advised(&d, "issue-slots"), i == 0);
+    release(&d);
+  }
+}
+
+/* A launch that was observed has its own registers and shared memory, which may be more than the compiler told. */
+static void a_launch_takes_what_it_was_given(void **state) {
+  (void)state;
+  static const struct {
+    int registers, smem_static;
+    const char *limit;
+    int blocks;
+  } cases[] = {{0, 0, "warps per SM", 4}, {128, 0, "registers", 1}, {0, 100000, "shared memory", 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_code d;
+    struct run_launch *l = made(&d, LOOP)->launches;
+    l->block[0] = 512;
+    l->registers = cases[i].registers;
+    l->smem_static = cases[i].smem_static;
+    make(&d);
+    assert_int_equal(d.code.occupancy.blocks_per_sm, cases[i].blocks);
+    assert_string_equal(occupancy_limit_name(d.code.occupancy.limit), cases[i].limit);
+    release(&d);
+  }
+}
+
+/* The highest number tells how many there are; a register may name any, and what never runs none. */
+static void barriers_of_a_kernel(void **state) {
+  (void)state;
+  static const struct {
+    const char *lines[5];
+    int barriers;
+  } cases[] = {{{"FADD R1, R2, R3", "EXIT"}, 0},
+               {{"BAR.SYNC.DEFER_BLOCKING 0x4", "BAR.SYNC.DEFER_BLOCKING 0x1", "EXIT"}, 5},
+               {{"BAR.SYNC.DEFER_BLOCKING 0x0", "BAR.ARV R4, 0x80", "EXIT"}, BARRIERS_MAX},
+               {{"BAR.SYNC.DEFER_BLOCKING 0x0", "@!PT BAR.SYNC.DEFER_BLOCKING 0x7", "EXIT"}, 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_code d;
+    made(&d, cases[i].lines);
+    make(&d);
+    assert_int_equal(d.code.barriers, cases[i].barriers);
     release(&d);
   }
 }
@@ -473,6 +537,11 @@ static void divisions_and_foreign_code(void **state) {
     assert_value(x[2].value, 4 * 32e10 / (27 / 4.0)); /* a word a turn, at four instructions a cycle */
     assert_int_equal(advised(&d, "decode-cost"), gemv);
     release(&d);
+    made(&d, lines);
+    d.m.ceilings[0].value = 4 * 32e10 / (27 / 4.0); /* DRAM takes as long */
+    make(&d);
+    assert_false(advised(&d, "integer-division"));
+    release(&d);
   }
   for (size_t more = 27; more < 29; more++) { /* 54 instructions, of which 18 are a third, and 55 */
     for (n = 5; n < 26 + more; n++)
@@ -487,6 +556,18 @@ static void divisions_and_foreign_code(void **state) {
     assert_int_equal(advised(&d, "integer-division"), more == 27);
     release(&d);
   }
+  static const char *const half[] = {"LDC.64 R2, c[0x0][0x210]",
+                                     "LDG.E R8, desc[UR4][R2.64]",
+                                     "I2F.U32.RP R9, R8",
+                                     "I2F.U32.RP R10, R8",
+                                     "@P0 BRA 0x10",
+                                     "EXIT",
+                                     NULL};
+  made(&d, half); /* the rest of 2 x 18 stands in a function: a loop is no more than all of itself */
+  make(&d);
+  assert_string_equal(d.code.advice[0].sentence,
+                      "2 integer divisions or remainders by variables: about 100 % of 4 instructions");
+  release(&d);
   lines[2] = "I2F.U32 R9, R8"; /* a conversion */
   made(&d, lines);
   make(&d);
@@ -760,31 +841,37 @@ static const struct static_advice *of_rule(const struct static_code *c, const ch
   return NULL;
 }
 
+#define FOUR_SUMS "FADD R4, R8, R9", "FADD R5, R8, R9", "FADD R6, R8, R9", "FADD R7, R8, R9"
+
 /* Sectors of 32 bytes that a warp touches, over the least for its bytes: 32 over 4 a row apart, 8 over 4 at every second word; turns at a bank. */
 static void lanes_that_lie_apart(void **state) {
   (void)state;
   static const struct {
-    const char *lines[8], *rule, *sentence;
+    const char *lines[24], *rule, *sentence;
     double figure; /* of the last evidence */
     const char *remedy;
+    double accesses; /* of the first */
   } cases[] = {
       {{"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x220]", "IMAD R0, R0, R1, RZ", "IMAD.WIDE R2, R0, 0x4, RZ",
         "LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][UR8], R8", "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie a distance apart that is known at run time only (a row's length)",
        4.5,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]",
         "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie 8 bytes apart",
        2,
-       "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs"},
+       "move each thread's adjacent elements at once (float2, float4), or use arrays in place of structs",
+       2},
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},
        "uncoalesced",
        "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie 8 bytes apart",
        2,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       1},
       /* pieces as wide as can be, that fill what they touch; and one that does not */
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64]",
         "LDG.E.128 R12, desc[UR4][R2.64+0x10]", "EXIT"},
@@ -796,7 +883,46 @@ static void lanes_that_lie_apart(void **state) {
        "uncoalesced",
        "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
        2,
-       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       1},
+      /* nor do instructions that access nothing fill it */
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64]", FOUR_SUMS, FOUR_SUMS,
+        FOUR_SUMS, FOUR_SUMS, "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
+       2,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       1},
+      /* nor what has another base, or goes the other way */
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "IMAD.WIDE R4, R0, 0x20, RZ",
+        "LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R4.64+0x10]", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
+       2,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64]",
+        "STG.E.128 desc[UR4][R2.64+0x10], R8", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.128 R8, desc[UR4][R2.64] lie 32 bytes apart",
+       2,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
+      /* two pieces that begin behind the address fill it */
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x20, RZ", "LDG.E.128 R8, desc[UR4][R2.64+0x20]",
+        "LDG.E.128 R12, desc[UR4][R2.64+0x30]", "EXIT"},
+       "uncoalesced",
+       NULL,
+       0,
+       NULL},
+      /* 64 over 5, and of both the bytes' 32 over 1 are told */
+      {{"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x220]", "IMAD R0, R0, R1, RZ", "IMAD.WIDE R2, R0, 0x4, RZ",
+        "LDG.E R8, desc[UR4][R2.64]", "LDG.E.U8 R9, desc[UR4][R2.64+0x8]", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E.U8 R9, desc[UR4][R2.64+0x8] lie a distance apart that is known at run time only (a row's length)",
+       12.8,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory",
+       2},
       /* one of four: fewer sectors in vain than are needed */
       {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]",
         "LDG.E R9, desc[UR4][R2.64+0x400]", "LEA R2, R0, RZ, 0x3", "LDG.E R10, desc[UR4][R2]", "EXIT"},
@@ -818,7 +944,16 @@ static void lanes_that_lie_apart(void **state) {
        "bank-conflicts",
        "neighbouring lanes of LDS R8, [R2] lie 128 bytes apart: 32 of them share a bank and take turns",
        32,
-       "pad the rows of the shared array by one word (tile[32][33]) or swizzle its columns"},
+       "pad the rows of the shared array by one word (tile[32][33]) or swizzle its columns",
+       1},
+      /* of two the worse, of 4 turns and of 8; what is read in order takes part, too */
+      {{"S2R R0, SR_TID.X", "IMAD.SHL.U32 R2, R0, 0x10, RZ", "IMAD.SHL.U32 R3, R0, 0x20, RZ", "LDS R8, [R2]",
+        "LDS R9, [R3]", "LDS R10, [UR4]", "EXIT"},
+       "bank-conflicts",
+       "neighbouring lanes of LDS R9, [R3] lie 32 bytes apart: 8 of them share a bank and take turns",
+       8,
+       "pad the rows of the shared array by one word (tile[32][33]) or swizzle its columns",
+       3},
       {{"S2R R0, SR_TID.X", "IMAD R2, R0, 0x84, RZ", "STS [R2], R8", "EXIT"}, "bank-conflicts", NULL, 0, NULL},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -832,6 +967,7 @@ static void lanes_that_lie_apart(void **state) {
       assert_string_equal(a->sentence, cases[i].sentence);
       assert_string_equal(a->remedy, cases[i].remedy);
       assert_true(a->evidence[a->n_evidence - 1].value.v == cases[i].figure);
+      assert_true(a->evidence[0].value.v == cases[i].accesses);
       assert_null(of_rule(&d.code, strcmp(cases[i].rule, "uncoalesced") == 0 ? "narrow-loads" : "uncoalesced"));
     }
     release(&d);
@@ -849,6 +985,8 @@ int main(void) {
       cmocka_unit_test(of_two_that_bind_alike_the_first_is_told),
       cmocka_unit_test(copies_have_the_room_of_their_blocks),
       cmocka_unit_test(instructions_that_leave_dram_the_bound),
+      cmocka_unit_test(a_launch_takes_what_it_was_given),
+      cmocka_unit_test(barriers_of_a_kernel),
       cmocka_unit_test(several_parameters_in_one_load),
       cmocka_unit_test(what_is_not_known_is_absent),
       cmocka_unit_test(what_the_chip_does_not_say),

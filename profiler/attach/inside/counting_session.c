@@ -105,16 +105,16 @@ static int pass_end(struct err *e) {
 }
 
 int counting_round_end(bool close, struct err *e) {
-  int result = pass_end(e);
-  if (!result)
-    result = counting_read(e);
+  int rc = pass_end(e);
+  if (!rc)
+    rc = counting_read(e);
   pthread_mutex_lock(&injection.lock);
   for (size_t i = 0; i < injection.focus.n_slots; i++)
     if (slot_kernel(i))
       round_add(slot_kernel(i)->counted);
   focus_round_end(&injection.focus, close);
   pthread_mutex_unlock(&injection.lock);
-  return result || close ? result : range_session_clear(&counting.session, e);
+  return rc || close ? rc : range_session_clear(&counting.session, e);
 }
 
 /* --- passes --- */

@@ -175,21 +175,21 @@ static size_t slots_wanted(void) {
 
 /* Has a session of the kind that the kernel needs, and in it a pass that lacks the kernel. */
 static int session_for(struct kernel *k, CUcontext context, struct err *e) {
-  int result = counting.ready ? 0 : counting_set_up(context, e);
-  if (!result)
-    result = values_make(k->counted, e);
+  int rc = counting.ready ? 0 : counting_set_up(context, e);
+  if (!rc)
+    rc = values_make(k->counted, e);
   pthread_mutex_lock(&injection.lock); /* other threads' launches ask too */
   k->replay = focus_of(k)->alone = will_replay(k);
   pthread_mutex_unlock(&injection.lock);
   if (counting.session.profiler && counting.session.replay != k->replay)
     counting_close();
-  if (!result && !counting.session.profiler)
-    result = counting_open(context, k->replay, slots_wanted(), e);
-  else if (!result && counting.anew)
-    result = counting_round_end(false, e);
-  if (!result && focus_of(k)->has_slot && focus_is_seen(&injection.focus, focus_index(k)))
-    result = counting_next_pass(e);
-  return result;
+  if (!rc && !counting.session.profiler)
+    rc = counting_open(context, k->replay, slots_wanted(), e);
+  else if (!rc && counting.anew)
+    rc = counting_round_end(false, e);
+  if (!rc && focus_of(k)->has_slot && focus_is_seen(&injection.focus, focus_index(k)))
+    rc = counting_next_pass(e);
+  return rc;
 }
 
 /* Whether the kernel takes part in the pass. */
@@ -208,13 +208,13 @@ static void launch_begin(struct kernel *k, CUcontext context) {
   set_up_before_s = counting.setup_s;
   bool turn = turn_take();
   activity_pause(true);
-  int result = session_for(k, context, &e);
-  bool counts = !result && pass_takes(k);
+  int rc = session_for(k, context, &e);
+  bool counts = !rc && pass_takes(k);
   if (counts)
-    result = counting_begin(k, &e);
-  if (result)
+    rc = counting_begin(k, &e);
+  if (rc)
     give_up(&e);
-  under_way = counts && !result ? k : NULL;
+  under_way = counts && !rc ? k : NULL;
   if (!under_way)
     activity_pause(false);
   turn_give(turn);
@@ -229,13 +229,13 @@ static int session_settle(struct err *e) {
   pthread_mutex_lock(&injection.lock);
   bool ends = counting.session.replay || (h->pass + 1 == h->passes && focus_pass_is_whole(h));
   pthread_mutex_unlock(&injection.lock);
-  int result = ends ? counting_next_pass(e) : 0;
+  int rc = ends ? counting_next_pass(e) : 0;
   pthread_mutex_lock(&injection.lock);
-  bool closes = !result && !focus_round_is_wanted(h);
+  bool closes = !rc && !focus_round_is_wanted(h);
   pthread_mutex_unlock(&injection.lock);
   if (closes)
     counting_close();
-  return result;
+  return rc;
 }
 
 static void launch_end(void) {
@@ -243,11 +243,11 @@ static void launch_end(void) {
   struct kernel *k = under_way;
   gpu_wait(); /* an error of the program's own is the program's to find */
   bool turn = turn_take();
-  int result = counting_end(k, &e);
-  counting.launches += !result;
-  if (!result)
-    result = session_settle(&e);
-  if (result)
+  int rc = counting_end(k, &e);
+  counting.launches += !rc;
+  if (!rc)
+    rc = session_settle(&e);
+  if (rc)
     give_up(&e);
   activity_pause(false);
   turn_give(turn);

@@ -104,13 +104,13 @@ static void *drain_forever(void *context) {
     struct err e = {0};
     nanosleep(&(struct timespec){.tv_nsec = DRAIN_MS * 1000000L}, NULL);
     pthread_mutex_lock(&sampling.busy);
-    int result = drain_now(&e);
+    int rc = drain_now(&e);
     pthread_mutex_unlock(&sampling.busy);
-    if (result)
+    if (rc)
       give_up(&e);
     if (n % DRAINS_A_PART == 0)
       injection.records_write(false);
-    if (result)
+    if (rc)
       break;
   }
   atomic_fetch_sub(&sampling.drainers, 1);
@@ -213,14 +213,14 @@ static void begin(CUcontext context) {
   atomic_store(&sampling.next_look, atomic_load(&sampling.launches) + 1);
   sampling.taken = false;
   going_on(true);
-  int result = sampling_open(context, &e);
+  int rc = sampling_open(context, &e);
   atomic_store(&sampling.phase, GOING);
-  if (result) {
+  if (rc) {
     give_up(&e);
     close_all(OVER);
   }
   code_release();
-  if (!result)
+  if (!rc)
     drainer_start();
   sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
 }
