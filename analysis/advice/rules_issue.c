@@ -405,9 +405,16 @@ static double elected_insts(const struct rule_input *in) {
 /* Lanes that are active where work is sorted or compacted: 73, 76 and 79 % in the corpus' training half. */
 static const double LANES_REACHED = 0.75;
 
+/* Of a warp's lanes those that have a thread: the last warp of a block may have fewer. */
+static double lanes_with_thread(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  double threads = l ? (double)l->block[0] * l->block[1] * l->block[2] : 0;
+  return threads > 0 ? threads / (RULE_LANES * ceil(threads / RULE_LANES)) : 1;
+}
+
 /* Of all warp instructions those that warps as full as that would not need. */
 static double diverged_part(const struct rule_input *in) {
-  double lanes = rule_value(in, "lanes_active", 1), insts = rule_value(in, "inst_executed", 0);
+  double lanes = rule_value(in, "lanes_active", 1) / lanes_with_thread(in), insts = rule_value(in, "inst_executed", 0);
   double elected = insts > 0 ? elected_insts(in) * (1 - 1.0 / RULE_LANES) / insts : 0;
   return fmax(1 - (lanes + elected) / LANES_REACHED, 0);
 }
@@ -427,10 +434,33 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-void change_divergence(const struct rule_input *in, struct workload *w) {
-  double gone = diverged_part(in);
+/* Warps that are as full need so many fewer. */
+static void take_warp_insts(const struct rule_input *in, struct workload *w, double gone) {
   for (size_t i = 0; i < N_PIPES; i++)
     value_scale(field_of(w, &PIPES[i]), 1 - gone);
   value_scale(&w->fma_heavy, 1 - gone);
   work_fewer_insts(in, w, or_zero(w->inst) * gone);
+}
+
+void change_divergence(const struct rule_input *in, struct workload *w) {
+  take_warp_insts(in, w, diverged_part(in));
+}
+
+RULE_ROW(295, partial_warps, "partial-warps", "blocks that are not whole warps", false);
+bool rule_partial_warps(const struct rule_input *in, struct advice *out) {
+  double with = lanes_with_thread(in);
+  if (with >= LANES_REACHED)
+    return false;
+  const unsigned *block = in->f->launch->block;
+  double threads = (double)block[0] * block[1] * block[2];
+  evidence_add(out, "block", "thread", value_of(threads));
+  evidence_metric(out, in, "lanes_active");
+  out->sentence = pool_printf(in->pool, "blocks of %.0f thread%s: %.0f %% of the lanes of their warps have none",
+                              threads, threads == 1 ? "" : "s", 100 * (1 - with));
+  out->remedy = "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread";
+  return true;
+}
+
+void change_partial_warps(const struct rule_input *in, struct workload *w) {
+  take_warp_insts(in, w, 1 - lanes_with_thread(in));
 }

@@ -85,6 +85,19 @@ static void doubt_rates(struct finding *f, const struct device *d, double bandwi
           d->clock_max_hz / 1e6);
 }
 
+/* Of a program's kernel they are counted in several passes, each of which may be another launch's: of HeCBench's kernels as attached one had 54 times its warps' cycles, a thread that
+ * computes as long as its data say; all others had 0.7 to 1.3. */
+static void doubt_stalls(struct finding *f, struct pool *pool) {
+  static const double most = 2;
+  struct value issuing = finding_value(f, "stall_selected_share");
+  double sum = issuing.present ? issuing.v : 0;
+  for (size_t i = 0; i < f->n_stalls; i++)
+    sum += f->stalls[i].share;
+  if (f->result->shape.m == 0 && sum > most)
+    doubt(f, pool, "what its warps do adds up to %.0f %% of their cycles: launches that were counted did unlike work",
+          100 * sum);
+}
+
 static void doubt_zero(struct finding *f, struct pool *pool) {
   static const char *const never[] = {"inst_executed", "sm_cycles_active"};
   for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
@@ -100,5 +113,6 @@ void doubts_of(struct finding *f, const struct run *run, const struct device *d,
   doubt_shares(f, pool);
   doubt_bytes(f, run, bandwidth, pool);
   doubt_rates(f, d, bandwidth, pool);
+  doubt_stalls(f, pool);
   doubt_zero(f, pool);
 }

@@ -108,6 +108,21 @@ static void faster_than_light(void **state) {
   expect(&m, NULL);
 }
 
+static void warps_that_do_more_than_there_is_time_for(void **state) {
+  (void)state;
+  struct made_run m;
+  for (int over = 0; over < 2; over++) {
+    struct run_result *r = plain(&m);
+    r->shape = (struct shape){0}; /* a program's kernel: of a problem of ours all launches are alike */
+    made_metric(r, "warps_active", 1e6);
+    made_metric(r, "stall_selected", 5e5);
+    made_metric(r, "stall_wait", 7e5);
+    made_metric(r, "stall_long_scoreboard", over ? 8.1e5 : 7.9e5);
+    expect(&m, over ? "what its warps do adds up to 201 % of their cycles: launches that were counted did unlike work"
+                    : NULL);
+  }
+}
+
 static void nothing_counted_though_it_ran(void **state) {
   (void)state;
   struct made_run m;
@@ -256,9 +271,13 @@ static void one_ground_at_a_time(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_can_be_is_not_doubted),    cmocka_unit_test(counters_over_their_peak),
-      cmocka_unit_test(fewer_bytes_than_there_are),    cmocka_unit_test(faster_than_light),
-      cmocka_unit_test(nothing_counted_though_it_ran), cmocka_unit_test(one_ground_at_a_time),
+      cmocka_unit_test(warps_that_do_more_than_there_is_time_for),
+      cmocka_unit_test(what_can_be_is_not_doubted),
+      cmocka_unit_test(counters_over_their_peak),
+      cmocka_unit_test(fewer_bytes_than_there_are),
+      cmocka_unit_test(faster_than_light),
+      cmocka_unit_test(nothing_counted_though_it_ran),
+      cmocka_unit_test(one_ground_at_a_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

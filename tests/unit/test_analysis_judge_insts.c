@@ -294,6 +294,24 @@ static const struct judged_case ISSUE[] = {
 
 #define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (the estimate assumes half)\n"
 
+static void threads_of(struct made_diagnosis *d, unsigned threads) {
+  unsigned *block = d->m.results[0].launches->block;
+  block[0] = threads;
+  block[1] = block[2] = 1;
+}
+
+static void threads_1(struct made_diagnosis *d) {
+  threads_of(d, 1);
+}
+
+static void threads_12(struct made_diagnosis *d) {
+  threads_of(d, 12);
+}
+
+static void threads_48(struct made_diagnosis *d) {
+  threads_of(d, 48);
+}
+
 static const struct judged_case PIPES[] = {
     /* 150 x 32 / 64 cycles of 10 SMs: 75 us; 300 instructions are as long */
     {.rule = "pipe",
@@ -475,6 +493,36 @@ static const struct judged_case PIPES[] = {
          "own_issue_s 33.333, dependencies_s 33.333",
      .silent = {{"thread_inst_executed", 24000}}},
     {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
+    /* 8 of 12 threads: of those that there are 2 in 3, where 24 of 32 are within reach */
+    {.rule = "divergence",
+     .also = threads_12,
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}},
+     .says =
+         "lanes active 0.25 ratio\n"
+         "inst_executed 1000 -\n"
+         "an average instruction has 8.0 of a warp's 32 lanes active\n"
+         "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
+     .takes =
+         "inst 888.89, alu 888.89, fma 888.89, fma_heavy 888.89, lsu 888.89, xu 888.89, tensor 888.89, fp64 888.89, own_issue_s 88.889, dependencies_s 88.889",
+     .silent = {{"thread_inst_executed", 9000}}},
+    {.rule = "partial-warps",
+     .also = threads_12,
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12000}},
+     .says = "block 12 thread\n"
+             "lanes active 0.375 ratio\n"
+             "blocks of 12 threads: 62 % of the lanes of their warps have none\n"
+             "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread\n",
+     .takes =
+         "inst 375, alu 375, fma 375, fma_heavy 375, lsu 375, xu 375, tensor 375, fp64 375, own_issue_s 37.5, dependencies_s 37.5"},
+    {.rule = "partial-warps",
+     .also = threads_1,
+     .set = {{"inst_executed", 1000}},
+     .says = "block 1 thread\n"
+             "blocks of 1 thread: 97 % of the lanes of their warps have none\n"
+             "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread\n",
+     .takes =
+         "inst 31.25, alu 31.25, fma 31.25, fma_heavy 31.25, lsu 31.25, xu 31.25, tensor 31.25, fp64 31.25, own_issue_s 3.125, dependencies_s 3.125"},
+    {.rule = "partial-warps", .also = threads_48}, /* 24 of 32 on average */
     /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
     {.rule = "divergence",
      .lines = {"@P0 BRA 0x30", "UBLKCP.S.G [UR4], [UR6], UR8", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
