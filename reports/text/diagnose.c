@@ -128,6 +128,8 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   text_add(out, "\n");
   view_origin(d->findings, out);
   text_add(out, "\n");
+  for (size_t i = 0; i < f->n_doubts; i++)
+    text_printf(out, "IMPOSSIBLE VALUE: %s\n", f->doubts[i]);
 }
 
 /* "dram_read_bytes: its counters need 13 passes": why, without what; NULL: it has no such two parts. */

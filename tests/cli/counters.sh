@@ -95,6 +95,8 @@ code 0
 says "IMPOSSIBLE VALUE: my-good at 128×256×1: issue slots used is 200 %, and 100 % is the most that is possible"
 holds "[f['doubts'] for f in j['findings']] == [['issue slots used is 200 %, and 100 % is the most that is possible']]" run/findings.json
 grep -qF "issue slots used is 200 %" run/worklog.md || bad "worklog.md does not doubt 200 %"
+try diagnose run/run.json.gz
+says "IMPOSSIBLE VALUE: issue slots used is 200 %, and 100 % is the most that is possible"
 profile
 says_not "IMPOSSIBLE VALUE"
 
