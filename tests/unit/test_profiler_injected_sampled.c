@@ -137,6 +137,18 @@ static void test_expected(void **state) {
   assert_true(sampled_enough(50, 0.04));
   focus_of(other)->asked = 2;
   assert_false(sampled_enough(50, 0.04));
+  injection.focus.set.coverage =
+      0.9; /* it may have less than a tenth of the time to be left out, unless it was named */
+  focus_of(k)->recent_s = 10;
+  focus_of(other)->recent_s = 1;
+  assert_true(sampled_enough(50, 0.04));
+  focus_of(other)->recent_s = 1.25;
+  assert_false(sampled_enough(50, 0.04));
+  focus_of(other)->recent_s = 1;
+  injection.focus.set.named = true;
+  assert_false(sampled_enough(50, 0.04));
+  injection.focus.set.named = false;
+  focus_of(k)->recent_s = focus_of(other)->recent_s = 0;
   injection.focus.asked = 1 << 20; /* it came last long ago */
   assert_true(sampled_enough(50, 0.04));
   focus_of(k)->chosen = focus_of(other)->chosen = false;

@@ -91,8 +91,10 @@ bool sampled_untimed(void) {
   return false;
 }
 
+/* Kernels that come seldom are not waited for where the others have what counters are to cover: a buffer that is filled between benchmarks. */
 bool sampled_enough(double wanted, double samples_a_ns) {
-  bool any = false;
+  bool any = false, lacks = false;
+  double all_s = 0, lacks_s = 0;
   for (size_t i = 0; i < injection.n_kernels; i++) {
     const struct kernel *k = &injection.kernels[i];
     uint64_t timed = k->launches - k->disturbed, has = 0;
@@ -103,9 +105,14 @@ bool sampled_enough(double wanted, double samples_a_ns) {
     any = true;
     for (size_t j = 0; j < sampled.n_functions; j++)
       has += strcmp(sampled.functions[j].name, k->key.name) == 0 ? sampled.functions[j].samples : 0;
-    if ((double)has < wanted && (double)k->sampled * mean_ns * samples_a_ns < wanted)
-      return false;
+    all_s += focus->recent_s;
+    if ((double)has < wanted && (double)k->sampled * mean_ns * samples_a_ns < wanted) {
+      lacks = true;
+      lacks_s += focus->recent_s;
+    }
   }
+  if (lacks)
+    return !injection.focus.set.named && lacks_s < (1 - injection.focus.set.coverage) * all_s;
   return any || (double)sampled.user >= wanted; /* none: those that run come from graphs */
 }
 
