@@ -85,6 +85,26 @@ static void on_signal(int signal) {
   signals++;
 }
 
+static void *tell_mask(void *to) {
+  sigset_t mask;
+  pthread_sigmask(SIG_SETMASK, NULL, &mask);
+  atomic_store((atomic_int *)to, 1 + sigismember(&mask, SIGTERM) + 2 * sigismember(&mask, SIGSEGV));
+  return NULL;
+}
+
+/* The library's threads leave SIGTERM to the program's, and a fault of theirs to the program's handler; who begins one keeps its mask. */
+static void test_thread(void **state) {
+  (void)state;
+  static atomic_int told;
+  sigset_t mask;
+  assert_true(thread_begin(tell_mask, &told));
+  while (!atomic_load(&told))
+    usleep(1000);
+  assert_int_equal(told, 2);
+  pthread_sigmask(SIG_SETMASK, NULL, &mask);
+  assert_false(sigismember(&mask, SIGTERM));
+}
+
 /* A signal that comes of the library's own write is taken; one that was blocked by the program stays. */
 static void test_file_limit(void **state) {
   (void)state;
@@ -272,9 +292,9 @@ static void test_counted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_note),     cmocka_unit_test(test_child),      cmocka_unit_test(test_file_limit),
-      cmocka_unit_test(test_gpu_wait), cmocka_unit_test(test_not_ranked), cmocka_unit_test(test_uncovered),
-      cmocka_unit_test(test_gone),     cmocka_unit_test(test_counted),
+      cmocka_unit_test(test_note),       cmocka_unit_test(test_child),    cmocka_unit_test(test_thread),
+      cmocka_unit_test(test_file_limit), cmocka_unit_test(test_gpu_wait), cmocka_unit_test(test_not_ranked),
+      cmocka_unit_test(test_uncovered),  cmocka_unit_test(test_gone),     cmocka_unit_test(test_counted),
   };
   return cmocka_run_group_tests(tests, begin, NULL);
 }

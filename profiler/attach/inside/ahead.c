@@ -74,18 +74,10 @@ static void *make(void *chip) {
 
 void ahead_begin(int sm) {
   const char *chip = chip_of(sm);
-  pthread_t thread;
-  sigset_t all, before; /* the program's signals are for its own threads */
   pthread_mutex_lock(&ahead.lock);
-  bool first = chip && injection.top && !ahead.begun && !ahead.stop;
-  if (first) {
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (chip && injection.top && !ahead.begun && !ahead.stop) {
     ahead.begun = true;
-    ahead.goes = pthread_create(&thread, NULL, make, (void *)(size_t)chip) == 0;
-    if (ahead.goes)
-      pthread_detach(thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    ahead.goes = thread_begin(make, (void *)(size_t)chip);
   }
   pthread_mutex_unlock(&ahead.lock);
 }

@@ -433,7 +433,6 @@ __attribute__((visibility("default"))) int InitializeInjection(void);
 int InitializeInjection(void) {
   static int started;
   struct err e = {0};
-  pthread_t thread;
   if (started++)
     return 1;
   injection.launches_watch = launches_watch;
@@ -458,11 +457,6 @@ int InitializeInjection(void) {
   atexit(at_exit);
   injection.dirty = true;
   records_write(false); /* the process is known, whatever becomes of it */
-  sigset_t all, before; /* the program's signals are for its own threads */
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (pthread_create(&thread, NULL, flush_forever, NULL) == 0)
-    pthread_detach(thread);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  thread_begin(flush_forever, NULL);
   return 1;
 }

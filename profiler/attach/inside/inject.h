@@ -147,6 +147,10 @@ void inject_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the lock held. */
 void inject_note_locked(const char *sentence);
 
+/* A thread of the library's, detached.  The program's signals are for its own threads; those of a fault are for the handler that the program may have.
+ * False: there is none. */
+bool thread_begin(void *(*run)(void *), void *context);
+
 /* Around writes of the library's: a program that limits the size of its files is not ended by ours. */
 void file_limit_hold(sigset_t *before);
 void file_limit_release(const sigset_t *before);

@@ -51,6 +51,21 @@ void inject_note(const char *format, ...) {
   pthread_mutex_unlock(&injection.lock);
 }
 
+bool thread_begin(void *(*run)(void *), void *context) {
+  static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+  sigset_t others, before;
+  pthread_t thread;
+  sigfillset(&others);
+  for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+    sigdelset(&others, own[i]);
+  pthread_sigmask(SIG_SETMASK, &others, &before);
+  bool begun = pthread_create(&thread, NULL, run, context) == 0;
+  if (begun)
+    pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return begun;
+}
+
 void file_limit_hold(sigset_t *before) {
   sigset_t limit;
   sigemptyset(&limit);

@@ -5,7 +5,6 @@
 #include "profiler/cuda/pc_sampling.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -183,16 +182,9 @@ static void close_all(enum phase next) {
 }
 
 static void drainer_start(void) {
-  pthread_t thread;
-  sigset_t all, before; /* the program's signals are for its own threads */
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   atomic_fetch_add(&sampling.drainers, 1);
-  if (pthread_create(&thread, NULL, drain_forever, NULL) == 0)
-    pthread_detach(thread);
-  else
+  if (!thread_begin(drain_forever, NULL))
     atomic_fetch_sub(&sampling.drainers, 1);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Not yet where the program loads code just now, or did a moment ago. */
