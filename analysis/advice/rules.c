@@ -237,7 +237,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
     if (a.stop || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
       out->items[out->n++] = a;
   }
-  if (out->n == 0 && !is_near_floor(in))
+  if (out->n == 0 && !is_near_floor(in) && !in->f->bounds.partial)
     fallback(out, in);
   general_yields(out, in);
   latency_yields(out, in);
@@ -274,6 +274,8 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
   }
   rule_baseline(&in);
   rules_ask(out, &in);
+  if (out->n == 0 && f->bounds.partial)
+    out->reason = "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)";
   return out->pool.failed ? err_nomem(e, "a diagnosis") : 0;
 }
 
