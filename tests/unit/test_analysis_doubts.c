@@ -67,12 +67,12 @@ static void counters_over_their_peak(void **state) {
   made_metric(r, "issue_active", 4.8e5); /* over 4 * 1e5: 120 % */
   expect(&m, "is 120 %, and 100 % is the most that is possible");
   r = plain(&m);
-  made_metric(r, "l2_sectors", 31251); /* 32 bytes each: a megabyte and a little */
-  made_metric(r, "l2_sectors_hit", 2 * 31251);
+  made_metric(r, "l2_sectors", 500001); /* 32 bytes each: 16 MB and a little */
+  made_metric(r, "l2_sectors_hit", 2 * 500001);
   expect(&m, "is 200 %, and 100 % is the most that is possible");
   r = plain(&m);
-  made_metric(r, "l2_sectors", 31249); /* what else the range holds counts */
-  made_metric(r, "l2_sectors_hit", 2 * 31249);
+  made_metric(r, "l2_sectors", 499999); /* what else the range holds counts */
+  made_metric(r, "l2_sectors_hit", 2 * 499999);
   expect(&m, NULL);
   r = plain(&m);
   made_metric(r, "sm_clock_hz", 1.5e9);
