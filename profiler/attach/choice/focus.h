@@ -68,7 +68,7 @@ struct focus {
   size_t n;
   uint64_t asked;
   bool began, settled;     /* the first choice was made; the ranking holds */
-  double began_s, asked_s; /* when; GPU time that was asked for since, by the kernels' means */
+  double began_s, asked_s; /* when; GPU time that was asked for since (or before, until then), by the kernels' means */
   double all_s, ranked_s;  /* when they were ranked last: their GPU time, and asked_s */
   uint64_t began_asked, looked_at, next_look, unknown;
   double marked_s,

@@ -13,8 +13,9 @@ enum {
 static const double unsettled_s = 1,
                     settled_share =
                         0.8, /* of the time that kernels had when they were chosen they still have: the ranking holds */
-    new_share = 0.1, looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
-    long_s = 1e-3,       /* of a launch: of a kernel that takes longer there may be few */
+    new_share = 0.1,         /* of launches that are of new kernels, with which it holds */
+    looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
+    long_s = 1e-3,                            /* of a launch: of a kernel that takes longer there may be few */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
     half_life = 0.25,    /* of all GPU time so far */

@@ -49,8 +49,8 @@ static bool goes_on(long after_ms) {
   return on;
 }
 
-/* CUPTI's Host API makes some of what it holds when it is first asked, and has it destroyed before whatever was to run at the exit by then: of 32 runs of a
- * program of 0.3 s 11 died of that (an H100, CUPTI 13.0, 2026-11-26).  Who registers after each question is waited for before that. */
+/* CUPTI's Host API makes some of what it holds when it is first asked, and has it destroyed before whatever was to run at the exit by then: of 34 runs of a
+ * program of 0.3 s 13 died of that (an H100, CUPTI 13.0, 2026-11-26).  Who registers after each question is waited for before that. */
 static bool next_question(void) {
   atexit(ahead_end);
   return goes_on(0);
