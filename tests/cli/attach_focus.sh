@@ -69,6 +69,33 @@ complains "counters of 2 kernels cover 100.0 %"
 as_an_h100 1 stencil:17:300
 complains "counters of 1 kernel cover 100.0 %"
 
+# The first size is counted, then the program waits for a second, and queues the next one whole: that launches are seen is not over by then.
+TARGET_RANGES='60~,60~' as_an_h100 1 first:2000:60,second:30000:52
+complains "counters of 2 kernels cover 100.0 %"
+# A round of what fills the operands is going on as the largest size comes: that is not to wait until it is over.
+sizes=
+for blocks in 1 5 13 115 960 7800; do sizes=$sizes,fill:15:2,sgemm:$blocks:1,check:1:1,sgemm:$blocks:50; done
+as_an_h100 1 "${sizes#,}"
+complains "counters of 3 kernels cover 98"
+
+# Two runs: kernels that come one after the other, as benchmarks'; in turns; so seldom that after sampling fewer launches are left than there are passes; and of
+# ever smaller grids, as a factorization's.
+twice() { # twice STEPS STEP
+  NVFP4_FAKE=passes=13 TARGET_STEP=$2 try attach --two-runs --sampling-interval 8 --out run.json -- "$target" "$1"
+}
+twice 1 relu:59:100,relu2:59:100,prelu:59:100,gelu:59:100
+complains "counters of 4 kernels cover 100.0 %" "13 passes over 52 launches"
+twice 8 a:25:30,b:25:30,c:25:30,d:25:30,e:25:30,f:25:30,g:25:30,h:25:30
+complains "counters of 8 kernels cover 100.0 %"
+for times in 1 2 14 20; do
+  twice 1 batch:750:$times
+  complains "counters of 1 kernel cover 100.0 %"
+done
+grids=
+for blocks in 900 800 700 600 500 400 300; do grids=$grids,$(printf 'diagonal:1:1,inner:%s:1,' $blocks $blocks $blocks); done
+twice 1 "${grids#,}last:1:1"
+complains "cover 9" "PC samples: "
+
 # Collectives are not counted, and said to be apart: 100 of 30 us among 100 of 110.
 TARGET_STEP=train:100:1,ncclDevKernel_AllReduce:20:1 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 100
 complains "counters of 1 kernel cover 78.6 % of it, 100.0 % of the time outside collectives"

@@ -451,6 +451,51 @@ static void test_anew(void **state) {
   assert_int_equal(counts(&h, C), FOCUS_COUNT_ANEW);
 }
 
+/* A's round is in its second pass as C comes, which has more of the time than A: A makes room, and has a slot of the new round where it comes again.  B, which
+ * has less than A, waits. */
+static void test_outweighs(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 3);
+  for (size_t k = A; k <= C; k++) {
+    kernels[k].chosen = true;
+    kernels[k].recent_s = (const double[]){0.2, 0.1, 0.3}[k];
+  }
+  asked(&h, A, 4);
+  kernels[B].lapsed = kernels[C].lapsed = true; /* as if neither had come for long */
+  focus_round_begin(&h, 3, 4, false);
+  focus_counted(&h, A, false);
+  focus_pass_end(&h);
+  assert_int_equal(counts(&h, B), FOCUS_LEAVE);
+  assert_int_equal(counts(&h, C), FOCUS_COUNT_ANEW);
+  focus_round_end(&h, false);
+  assert_true(!kernels[A].has_slot && !kernels[A].done && !kernels[A].in_round);
+  assert_true(kernels[C].has_slot && h.pass == 0);
+  focus_counted(&h, C, false);
+  assert_int_equal(counts(&h, A), FOCUS_COUNT);
+}
+
+/* C takes a slot of a round that waits for B, which came once, after 400 launches, and of which no more is known: B is not waited for longer than C, which has
+ * most of the time, needs. */
+static void test_newcomers_patience(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 3);
+  kernels[B].chosen = true;
+  kernels[B].recent_s = 0.1;
+  kernels[C].recent_s = 0.3;
+  h.asked = 399;
+  asked(&h, B, 1);
+  focus_round_begin(&h, 2, 4, false);
+  assert_true(kernels[B].has_slot && !kernels[C].has_slot && h.patience_most > 400);
+  kernels[C].chosen = true; /* now that its time is known */
+  asked(&h, C, 2);
+  assert_true(focus_slot_take(&h, C));
+  focus_counted(&h, C, false);
+  int left = 0;
+  for (; left < 100 && counts(&h, C) == FOCUS_LEAVE; left++)
+    ;
+  assert_int_equal(left, 2 * 1 + 16 - 2); /* of its gap of 1, less the two that were before */
+}
+
 /* A kernel that three rounds have not counted whole has a fourth, and then is left. */
 static void test_given_up(void **state) {
   (void)state;
@@ -513,7 +558,7 @@ int main(void) {
       cmocka_unit_test(test_budget),
       cmocka_unit_test(test_round),
       cmocka_unit_test(test_lapse),
-      cmocka_unit_test(test_anew),
+      cmocka_unit_test(test_anew), cmocka_unit_test(test_outweighs), cmocka_unit_test(test_newcomers_patience),
       cmocka_unit_test(test_given_up),
       cmocka_unit_test(test_count),
       cmocka_unit_test(test_gone),

@@ -36,7 +36,7 @@ struct focus_settings {
   bool
       in_step; /* one of several ranks: what all decide alike is decided at the same launches, since one that waits has all wait */
   bool named;   /* the caller chooses: nothing is chosen by time */
-  bool unknown; /* and not before a kernel comes: rounds take in who comes */
+  bool unknown; /* and not before a kernel comes, or not in which order: rounds take in who comes */
 };
 
 struct focus_kernel {
@@ -44,6 +44,7 @@ struct focus_kernel {
   bool given_up;        /* was counted in several rounds, and whole in none */
   bool chosen;          /* by its time, or by the user */
   uint64_t asked;       /* launches that the program asked for, while they were watched */
+  uint64_t expected;    /* launches of it in all, as an earlier run had them; 0: there was none */
   uint64_t first, last; /* the program's launches at which the first and the last of these came */
   uint64_t untold; /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
   uint64_t gap;    /* launches from one of these to the next: the longest of late */
@@ -92,6 +93,8 @@ size_t focus_add(struct focus *h);
 
 /* A launch is asked for. */
 void focus_asked(struct focus *h, size_t k);
+/* Launches that an earlier run leads to expect from the one on that focus_asked was told of last, of those after the first `skip`. */
+uint64_t focus_left(const struct focus_kernel *k, uint64_t skip);
 /* GPU time after which kernels are chosen, before the window has ended. */
 double focus_first_s(const struct focus *h);
 /* Whether it is worth waiting, before the launch that was told last, until the times of all launches so far are known. */

@@ -71,6 +71,22 @@ static bool round_takes(const struct focus *h) {
   return slot_is_free(h) && (h->pass == 0 || h->set.unknown);
 }
 
+/* Whether the kernel has more of the time than all that the round is still for. */
+static bool outweighs_round(const struct focus *h, size_t k) {
+  double round_s = 0;
+  for (size_t i = 0; i < h->n_slots; i++)
+    if (h->slots[i] != FOCUS_NONE && is_expected(h, (size_t)h->slots[i]))
+      round_s += h->kernels[h->slots[i]].recent_s;
+  return h->kernels[k].recent_s > round_s;
+}
+
+/* Who is in the round makes room as it ends, and is let into the next where it comes again in its first pass. */
+static void round_lapse(struct focus *h) {
+  for (size_t i = 0; i < h->n_slots; i++)
+    if (h->slots[i] != FOCUS_NONE)
+      h->kernels[h->slots[i]].lapsed = true;
+}
+
 enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
   const struct focus_kernel *kernel = &h->kernels[k];
   if (kernel->barred || kernel->given_up || !focus_wants_more(h, k))
@@ -79,13 +95,19 @@ enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
     h->pass_began = h->asked; /* who is not seen for want of time is not late */
     return FOCUS_LEAVE;
   }
+  /* One that is run again for every pass ends a round of others in the middle: only its last launch is worth that. */
+  if (kernel->alone && focus_left(kernel, 0) > 1 && round_expects(h, false))
+    return FOCUS_LEAVE;
   if (!focus_round_is_open(h) || kernel->alone)
     return FOCUS_COUNT;
   if (kernel->has_slot)
     return focus_is_seen(h, k) && !focus_pass_is_whole(h) ? FOCUS_LEAVE : FOCUS_COUNT;
   if (round_takes(h))
     return FOCUS_COUNT;
-  return round_expects(h, false) ? FOCUS_LEAVE : FOCUS_COUNT_ANEW;
+  if (round_expects(h, false) && !outweighs_round(h, k))
+    return FOCUS_LEAVE;
+  round_lapse(h);
+  return FOCUS_COUNT_ANEW;
 }
 
 bool focus_round_is_open(const struct focus *h) {
@@ -100,6 +122,7 @@ bool focus_slot_take(struct focus *h, size_t k) {
     return false;
   h->slots[at] = (long)k;
   h->kernels[k].has_slot = true;
+  h->patience_most = patience_most(h);
   return true;
 }
 
@@ -117,7 +140,6 @@ static void slots_fill(struct focus *h) {
       break;
     focus_slot_take(h, best);
   }
-  h->patience_most = patience_most(h);
 }
 
 void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone) {

@@ -66,6 +66,11 @@ void focus_asked(struct focus *h, size_t k) {
   }
 }
 
+uint64_t focus_left(const struct focus_kernel *k, uint64_t skip) {
+  uint64_t before = k->asked > skip ? k->asked - 1 : skip;
+  return k->expected > before ? k->expected - before : 0;
+}
+
 bool focus_look_is_due(const struct focus *h, double now_s) {
   if (h->set.named)
     return false;

@@ -38,7 +38,7 @@ static void choose_again(const struct chosen_record *c) {
   if (!k)
     return;
   focus_of(k)->chosen = true;
-  k->expected = c->launches;
+  focus_of(k)->expected = c->launches;
 }
 
 void chosen_read(const char *path) {

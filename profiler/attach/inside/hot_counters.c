@@ -157,10 +157,11 @@ static int values_make(struct counted *c, struct err *e) {
   return 0;
 }
 
-/* Whether one launch of the kernel collects every pass: an earlier run had fewer launches of it than there are passes, or the user asks for it. */
+/* Whether one launch of the kernel collects every pass: fewer are left of it than there are passes, as an earlier run had them, or the user asks for it. */
 static bool will_replay(const struct kernel *k) {
+  const struct focus_kernel *focus = focus_of(k);
   size_t passes = counting.ready ? counting.config.passes : PASSES_USUAL;
-  return k->replay || (k->expected && k->expected < injection.skip + passes);
+  return k->replay || (focus->expected && !focus->in_round && focus_left(focus, injection.skip) < passes);
 }
 
 static size_t slots_wanted(void) {
@@ -253,6 +254,7 @@ static void launch_end(void) {
   turn_give(turn);
   pthread_mutex_lock(&injection.lock);
   counting.used_s = clock_now_s();
+  counting.used_asked = injection.focus.asked;
   /* The launch itself is the program's, and to set up is once for all. */
   double taken_s = fmax(0, counting.used_s - began_s - focus_of(k)->mean_s - (counting.setup_s - set_up_before_s));
   k->launches++;
@@ -325,13 +327,14 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
   if (look)
     gaps_mark(data->correlationId);
   bool chosen = kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
+  uint64_t left = chosen ? focus_left(focus_of(k), 0) : 0;
   bool countable = chosen && focus_may_count(&injection.focus);
   if (chosen)
     focus_of(k)->alone = replays;
   pthread_mutex_unlock(&injection.lock);
   /* A launch that is to be replayed may be the only one; and once one was counted, CUPTI gives no samples any more. */
-  bool to_sample = countable && !replays && !counting.launches,
-       sampled = samples_launch(data->context, to_sample, false);
+  bool to_sample = countable && (!replays || left > 1) && !counting.launches,
+       sampled = samples_launch(data->context, to_sample, replays && left == 1);
   countable = countable && !sampled && !(to_sample && samples_may_go()); /* it may have been put off */
   bool claimed = !countable || gpu_claim();
   pthread_mutex_lock(&injection.lock);
@@ -392,13 +395,16 @@ void counters_launched(void) {
 }
 
 bool counters_settled(void) {
-  static const double grace_s =
-      0.5; /* a kernel that is new soon after is still seen before its first launches have run */
+  /* A kernel that is new soon after is still seen before its first launches have run.  Being seen costs a launch, not the time between launches: a
+   * benchmark's next size may be queued whole, seconds later. */
+  static const double grace_s = 0.5;
+  static const uint64_t grace_launches = 512;
   double now_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);
   focus_tell();
   focus_look(&injection.focus, now_s, false, 0);
-  bool settled = focus_is_settled(&injection.focus, now_s) && now_s - counting.used_s > grace_s;
+  bool settled = focus_is_settled(&injection.focus, now_s) && now_s - counting.used_s > grace_s &&
+                 injection.focus.asked - counting.used_asked > grace_launches;
   pthread_mutex_unlock(&injection.lock);
   settled = settled || counting.failed;
   atomic_store(&counting.idle, settled);

@@ -247,7 +247,8 @@ static void launches_watch(void) {
   if (!injection.pid || process_is_child()) /* before CUDA, or in a child */
     return;
   pthread_mutex_lock(&watching.lock);
-  bool wanted = watching.possible && (nvtx_in_use() || (injection.top && !counters_settled()));
+  bool counts = injection.top && !counters_settled(); /* asked for its effect, too: launches that are watched for ranges alone cost less */
+  bool wanted = watching.possible && (nvtx_in_use() || counts);
   if (wanted != watching.on)
     call_back(wanted, launches, LAUNCHES);
   watching.on = wanted;
@@ -337,7 +338,7 @@ static void focus_read_settings(void) {
       .brisk = !has_interpreter() && injection.launched.size <= 1,
       .in_step = injection.launched.size > 1,
       .named = named,
-      .unknown = injection.kernel_pattern || injection.nvtx,
+      .unknown = named,
   };
   focus_start(&injection.focus, &set, injection.focus.kernels);
 }

@@ -72,7 +72,6 @@ struct kernel {
   size_t n_samples, cap_samples;
   uint64_t sampled; /* launches while PC samples were taken */
   int blocks_per_sm;
-  uint64_t expected; /* launches in an earlier run; 0: there was none */
   bool tried, replay;
   bool elsewhere; /* on a GPU whose launches are not counted */
   struct counted *counted;

@@ -239,12 +239,12 @@ static bool is_over(unsigned long launches, unsigned long now_ns) {
 
 /* CUPTI hands samples over some 20 ms after they were taken, in which time a program may launch a thousand kernels: how many there will be is therefore
  * worked out, by the kernels' mean times, and the kernels that were launched are waited for only once, at the end. */
-static void look(unsigned long launches) {
+static void look(unsigned long launches, bool last) {
   unsigned long start_ns = clock_now_ns(), gap = launches / 4 < LOOK_GAP_MOST ? launches / 4 : LOOK_GAP_MOST;
   times_have();
   atomic_store(&sampling.next_look, launches + (gap ? gap : 1));
   pthread_mutex_lock(&injection.lock);
-  bool over = is_over(launches, start_ns);
+  bool over = last || is_over(launches, start_ns);
   pthread_mutex_unlock(&injection.lock);
   if (over)
     gpu_wait();
@@ -265,27 +265,27 @@ static bool busy_take(long ms) {
 }
 
 /* busy is held: another thread may have begun or ended it meanwhile. */
-static void launch_now(CUcontext context, unsigned long launches) {
+static void launch_now(CUcontext context, unsigned long launches, bool last) {
   int phase = atomic_load(&sampling.phase);
-  if (phase == GOING && look_is_due(launches))
-    look(launches);
+  if (phase == GOING && (last || look_is_due(launches)))
+    look(launches, last);
   else if (phase == BEFORE && (is_late() || (has_rested() && !gpu_claim())))
     atomic_store(&sampling.phase, OVER);
   else if (phase == BEFORE && has_rested())
     begin(context);
 }
 
-bool samples_launch(CUcontext context, bool chosen, bool capturing) {
+bool samples_launch(CUcontext context, bool chosen, bool last) {
   int phase = atomic_load(&sampling.phase);
   unsigned long launches = atomic_load(&sampling.launches), none = 0;
-  if (!injection.sampling_exponent || capturing || phase == OVER || (phase == BEFORE && !chosen))
+  if (!injection.sampling_exponent || phase == OVER || (phase == BEFORE && !chosen))
     return false;
   if (phase == BEFORE)
     atomic_compare_exchange_strong(&sampling.limit_ns, &none, clock_now_ns() + (unsigned long)(1e9 * limit_s));
-  bool due = phase == BEFORE ? has_rested() || is_late() : look_is_due(launches);
+  bool due = phase == BEFORE ? has_rested() || is_late() : last || look_is_due(launches);
   /* Another thread that is at it may be in CUPTI, which may wait for what the caller holds. */
   if (due && busy_take(launch_ms)) {
-    launch_now(context, launches);
+    launch_now(context, launches, last);
     pthread_mutex_unlock(&sampling.busy);
   }
   bool sampled = atomic_load(&sampling.phase) == GOING;
@@ -368,11 +368,23 @@ void samples_end(void) {
                 (unsigned long long)sampled_lost());
 }
 
+/* Tens of thousands of lines, which do not change once sampling is over: they are kept. */
 void samples_print(struct text *out) {
+  static struct text kept;
+  static uint64_t kept_of;
+  static bool last; /* kept since sampling is over */
   if (!atomic_load(&sampling.opened))
     return;
   attach_record_print(out, RECORD_SAMPLING,
                       &(struct sampling_record){(double)(1ul << injection.sampling_exponent), sampling.total,
                                                 sampling.dropped, sampling.error});
-  sampled_print(out, &sampling.reasons);
+  if (!last || kept_of != sampled_user()) { /* CUPTI may hand over what it had after a context's end */
+    last = !samples_may_go();
+    kept_of = sampled_user();
+    text_release(&kept);
+    sampled_print(&kept, &sampling.reasons);
+    last = last && text_ok(&kept);
+  }
+  text_add(out, text_str(&kept));
+  out->failed = out->failed || !text_ok(&kept);
 }

@@ -10,10 +10,10 @@
 #include "profiler/attach/inside/inject.h"
 #include "profiler/cuda/stall_reasons.h"
 
-/* Before a launch and not with the lock held; chosen: it is to be counted.  True: it is sampled.
+/* Before a launch and not with the lock held; chosen: it is to be counted; last: its kernel has no other, so that sampling ends.  True: it is sampled.
  * A graph's launch is none of a chosen kernel: the samples of a graph that was instantiated before sampling began have no PC (seen there, too), so that
  * nothing is gained by beginning with one. */
-bool samples_launch(CUcontext context, bool chosen, bool capturing);
+bool samples_launch(CUcontext context, bool chosen, bool last);
 /* Whether samples are being taken, or may be at the end of their time. */
 bool samples_going(void);
 /* Of this library, beside the one that calls. */
@@ -35,7 +35,8 @@ void samples_print(struct text *out); /* with the lock held */
 
 int sampled_open(void); /* ERR_NOMEM */
 void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *reasons);
-uint64_t sampled_lost(void); /* samples that found no place */
+uint64_t sampled_user(void); /* samples that found a place */
+uint64_t sampled_lost(void); /* that found none */
 /* Whether a chosen kernel was sampled of which activity has told no time yet. */
 bool sampled_untimed(void);
 /* Whether each chosen kernel that was launched meanwhile has so many, or will have by the time that its launches take. */

@@ -47,7 +47,7 @@ static void print_kernel(struct text *t, const struct kernel *k) {
   counters_print(t, k);
 }
 
-static void print_all(struct text *t, bool complete) {
+static void print_process(struct text *t) {
   text_add(t, RECORDS_FIRST "\n");
   attach_record_print(t, RECORD_PROCESS,
                       &(struct process_record){.pid = injection.pid,
@@ -58,18 +58,28 @@ static void print_all(struct text *t, bool complete) {
                                                .host = injection.host});
   if (injection.pass_set.sets)
     attach_record_print(t, RECORD_PASS_SET, &injection.pass_set);
+  for (int i = 0; i < RECORD_DEVICES; i++)
+    if (injection.uuids[i])
+      attach_record_print(t, RECORD_DEVICE, &(struct device_record){i, injection.uuids[i]});
+}
+
+/* False: there is no such kernel. */
+static bool print_kernel_at(struct text *t, size_t i) {
+  pthread_mutex_lock(&injection.lock);
+  bool any = i < injection.n_kernels;
+  if (any && injection.kernels[i].launches)
+    print_kernel(t, &injection.kernels[i]);
+  pthread_mutex_unlock(&injection.lock);
+  return any;
+}
+
+static void print_sums(struct text *t, bool complete) {
   attach_record_print(t, RECORD_TOTALS,
                       &(struct totals_record){.launches = injection.launches,
                                               .beyond = injection.beyond,
                                               .total_ns = injection.total_ns,
                                               .beyond_ns = injection.beyond_ns});
   attach_record_print(t, RECORD_GAPS, &injection.gaps);
-  for (int i = 0; i < RECORD_DEVICES; i++)
-    if (injection.uuids[i])
-      attach_record_print(t, RECORD_DEVICE, &(struct device_record){i, injection.uuids[i]});
-  for (size_t i = 0; i < injection.n_kernels; i++)
-    if (injection.kernels[i].launches)
-      print_kernel(t, &injection.kernels[i]);
   samples_print(t);
   for (size_t i = 0; i < injection.n_ranges; i++) {
     struct range_record range = counters_of_range(i);
@@ -80,17 +90,30 @@ static void print_all(struct text *t, bool complete) {
   attach_record_print(t, RECORD_END, &(struct end_record){complete ? RECORD_COMPLETE : "going on"});
 }
 
+/* A launch of the program may wait for the lock: a program of 80 kernels has 20 ms to print, and is not to wait for all of it.  What is summed over the
+ * kernels comes after them, so that they are never more than it. */
+static bool print_all(struct text *t, bool complete) {
+  pthread_mutex_lock(&injection.lock);
+  bool due = injection.dirty || complete;
+  injection.dirty = false;
+  if (due)
+    print_process(t);
+  pthread_mutex_unlock(&injection.lock);
+  for (size_t i = 0; due && print_kernel_at(t, i); i++)
+    ;
+  pthread_mutex_lock(&injection.lock);
+  if (due)
+    print_sums(t, complete);
+  pthread_mutex_unlock(&injection.lock);
+  return due;
+}
+
 void records_write(bool complete) {
   static pthread_mutex_t one_writer = PTHREAD_MUTEX_INITIALIZER;
   struct text t = {0};
   pthread_mutex_lock(&one_writer);
   counters_gather();
-  pthread_mutex_lock(&injection.lock);
-  bool due = injection.dirty || complete;
-  injection.dirty = false;
-  if (due)
-    print_all(&t, complete);
-  pthread_mutex_unlock(&injection.lock);
+  bool due = print_all(&t, complete);
   char *path = due && text_ok(&t) ? str_printf("%s/%ld.part", injection.folder, (long)injection.pid) : NULL;
   sigset_t before;
   file_limit_hold(&before);

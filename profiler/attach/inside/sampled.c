@@ -35,6 +35,10 @@ uint64_t sampled_lost(void) {
   return sampled.lost;
 }
 
+uint64_t sampled_user(void) {
+  return sampled.user;
+}
+
 /* -1: there is no room. */
 static int function_of(const char *name, uint64_t crc) {
   for (size_t i = 0; i < sampled.n_functions; i++)
