@@ -96,6 +96,18 @@ for blocks in 900 800 700 600 500 400 300; do grids=$grids,$(printf 'diagonal:1:
 twice 1 "${grids#,}last:1:1"
 complains "cover 9" "PC samples: "
 
+# The second run has five launches of thirty: what helps is said, and does.
+fewer='if [ -e ran ]; then TARGET_STEP=batch:750:5; else touch ran; TARGET_STEP=batch:750:30; fi; export TARGET_STEP; exec "$0" 1'
+for replay in "" --replay; do
+  rm -f ran
+  # shellcheck disable=SC2086 # no option is no word
+  NVFP4_FAKE=passes=13 try attach --two-runs $replay --out run.json -- bash -c "$fewer" "$target"
+  complains "counters of $([ "$replay" ] && echo 1 kernel || echo 0 kernels) cover"
+done
+rm -f ran
+NVFP4_FAKE=passes=13 try attach --two-runs --out run.json -- bash -c "$fewer" "$target"
+complains "0 % of the GPU time of the kernels that the first run chose has counters" "with --replay one launch of each is enough"
+
 # Collectives are not counted, and said to be apart: 100 of 30 us among 100 of 110.
 TARGET_STEP=train:100:1,ncclDevKernel_AllReduce:20:1 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 100
 complains "counters of 1 kernel cover 78.6 % of it, 100.0 % of the time outside collectives"

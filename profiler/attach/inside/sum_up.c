@@ -52,8 +52,26 @@ static void uncovered_note(void) {
         100 * of_rest);
 }
 
+/* Of two runs: whether all that the first chose has counters. */
+static void unlike_note(void) {
+  double wanted_s = 0, has_s = 0;
+  pthread_mutex_lock(&injection.lock);
+  focus_tell();
+  for (size_t i = 0; i < injection.n_kernels; i++) {
+    const struct focus_kernel *focus = &injection.focus.kernels[i];
+    wanted_s += focus->expected ? focus->total_s : 0;
+    has_s += focus->expected && focus->done ? focus->total_s : 0;
+  }
+  pthread_mutex_unlock(&injection.lock);
+  if (injection.chosen_file && !counting.refused && has_s < injection.focus.set.coverage * wanted_s)
+    inject_note("%.0f %% of the GPU time of the kernels that the first run chose has counters: they had fewer launches this "
+                "time, or in another order; with --replay one launch of each is enough",
+                100 * has_s / wanted_s);
+}
+
 void counters_sum_up(void) {
   uncovered_note();
+  unlike_note();
   if (counting.ready && injection.pass_set.sets)
     inject_note(
         "--split-passes: this rank collected set %ld of %ld of the counters; nvfp4-prof merge joins the sets of all ranks",
