@@ -21,13 +21,14 @@ static const double unsettled_s = 1,
     half_life = 0.25,    /* of all GPU time so far */
     finish_times = 1.5;  /* what may be spent before a round begins: one that is ended in the middle is for nothing */
 
-/* Kernels are chosen after first_s of GPU time, where the window has not ended by then; after mark_s more, or so many launches, it is seen whether the ranking
- * holds.  A compiler's or a library's trials are to be over by then; benchmarks of 100 launches, in programs that try out nothing, are not. */
+/* Kernels are chosen after first_s of GPU time, where the window has not ended by then.  After mark_s more, or so many launches, it is seen whether the
+ * ranking holds: a compiler's or a library's trials are to be over by then.  A program that tries out nothing is counted at once: benchmarks of 100 launches
+ * of one kernel, then of another, have no ranking that holds. */
 static const struct pace {
-  double first_s, mark_s;
-  uint64_t mark_launches;
-  double grant_s;
-} patient = {0.1, 0.05, 1024, FOCUS_GRANT_S}, brisk = {0.01, 0.005, 64, FOCUS_BRISK_GRANT_S};
+  double first_s, grant_s;
+} patient = {0.1, FOCUS_GRANT_S}, brisk = {0.01, FOCUS_BRISK_GRANT_S};
+static const double mark_s = 0.05;
+static const uint64_t mark_launches = 1024;
 
 static const struct pace *pace(const struct focus *h) {
   return h->set.brisk ? &brisk : &patient;
@@ -189,7 +190,7 @@ static void mark(struct focus *h) {
 /* True: it was time to see whether the ranking holds.  at_launch: so many launches were asked for that a look was due. */
 static bool settle(struct focus *h, bool at_launch) {
   if (h->settled || (h->set.in_step && !at_launch) ||
-      (h->asked_s - h->marked_s < pace(h)->mark_s && h->asked - h->marked_asked < pace(h)->mark_launches))
+      (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < mark_launches))
     return false;
   h->settled = ranking_holds(h);
   return true;
@@ -254,7 +255,7 @@ bool focus_may_count(struct focus *h) {
   if (h->set.named)
     return true;
   bool long_enough = !h->set.in_step && h->asked_s >= unsettled_s;
-  if (h->began && (!h->set.settle || long_enough || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
+  if (h->began && (!h->set.settle || h->set.brisk || long_enough || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
     h->settled = true;
   return h->settled;
 }
