@@ -125,7 +125,7 @@ static int counts_read(struct flight_code *out, struct sass *s, const struct run
                        double sectors[2], struct err *e) {
   double *each = calloc(s->n + 1, sizeof *each);
   int rc = each ? sass_count(s, r, r->module, kernel, e) : err_nomem(e, "the sectors of loads");
-  if (!rc) {
+  if (!rc && !s->spread) {
     executed_add(out, s);
     sectors_read(each, sectors, s, r, kernel);
     if (s->counted)

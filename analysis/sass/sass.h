@@ -175,6 +175,7 @@ struct sass {
   bool indirect;                /* a branch whose targets are not in the text */
   bool counted;                 /* executed counts are there */
   bool estimated;               /* they are estimates, of samples (sass_count) */
+  bool spread;                  /* they are estimates, of the counters of the whole launch */
   struct sass_scratch *scratch; /* private */
 };
 
@@ -191,7 +192,8 @@ void sass_release(struct sass *s); /* leaves *s all zero */
  * A result without any counts, as of a program that was attached to, has estimates: a sample of a
  * warp that issues ("selected") falls on an instruction as often as it is issued, so that these
  * samples share out inst_executed.  The relative error of a block's count is 1 / sqrt(its samples).
- * With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) all counts stay unknown.
+ * With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) the counters of the whole launch share them out (sass_spread.c), where
+ * it is the result's only one; else all counts stay unknown.
  * ERR_NOMEM. */
 enum { SASS_ISSUE_SAMPLES_LEAST = 100 };
 int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e);

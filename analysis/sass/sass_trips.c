@@ -92,7 +92,7 @@ static int trips_make(struct sass *s, struct err *e) {
 }
 
 static void forget(struct sass *s) {
-  s->counted = s->estimated = false;
+  s->counted = s->estimated = s->spread = false;
   for (size_t i = 0; i < s->n; i++)
     s->executed[i] = s->threads[i] = -1;
   for (size_t b = 0; b < s->n_blocks; b++)
@@ -164,15 +164,16 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
   for (size_t c = 0; c < r->n_counts; c++)
     s->counted = s->counted || (r->counts[c].module == module && r->counts[c].kernel == kernel);
   double each = r->n_counts == 0 ? insts_per_sample(r) : 0;
-  s->estimated = each > 0;
-  if (!s->counted && !s->estimated)
-    return 0;
+  int rc = r->n_counts || each > 0 ? 0 : sass_spread(s, r, e);
+  s->estimated = each > 0 || s->spread;
+  if (rc || (!s->counted && !s->estimated))
+    return rc;
   s->counted = true;
-  for (size_t i = 0; i < s->n; i++)
+  for (size_t i = 0; i < s->n && !s->spread; i++)
     s->executed[i] = 0;
-  if (s->estimated)
+  if (each > 0)
     estimates_take(s, r, module, kernel, each);
-  else
+  else if (!s->spread)
     counts_take(s, r, module, kernel);
   blocks_fill(s);
   if (!s->estimated)

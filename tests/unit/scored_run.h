@@ -26,11 +26,15 @@ struct scored_run {
   struct score score;
 };
 
-/* The run as attach would have it of the same kernels: no instruction counted by itself, no empty kernel, no bytes declared. */
-static inline void as_attached(struct run *run) {
+/* What is left of a run: all; what attach would have of the same kernels, without counts of single instructions, empty kernels and declared bytes; and of
+ * those that came once sampling was over. */
+enum scored_as { AS_MEASURED, AS_ATTACHED, AS_UNSAMPLED };
+
+static inline void as_attached(struct run *run, enum scored_as as) {
   for (size_t i = 0; i < run->n_results; i++) {
     struct run_result *r = &run->results[i];
     r->n_counts = 0; /* the run keeps the array, and releases it by its pointer */
+    r->n_samples = as == AS_UNSAMPLED ? 0 : r->n_samples;
     r->bytes_declared = r->bytes_minimal = r->bytes_contest = r->flops = 0;
     for (size_t k = 0; k < r->n_metrics; k++)
       r->metrics[k].present = r->metrics[k].present && strcmp(r->metrics[k].name, "fixed_ns") != 0;
@@ -38,7 +42,7 @@ static inline void as_attached(struct run *run) {
 }
 
 /* path from the tree's root; half of the corpus, NULL: the run's own steps. */
-static inline void scored_make(struct scored_run *x, const char *path, const char *half, bool attached) {
+static inline void scored_make(struct scored_run *x, const char *path, const char *half, enum scored_as as) {
   enum { LABELS_BYTES_MAX = 1 << 20, PATH_ROOM = 512 };
   char full[PATH_ROOM];
   struct err e = {0};
@@ -47,8 +51,8 @@ static inline void scored_make(struct scored_run *x, const char *path, const cha
   snprintf(full, sizeof full, "%s/%s", TEST_SOURCE_DIR, path);
   if (run_load(&x->run, full, &e) || device_from_run(&x->device, &x->run.device, &e))
     fail_msg("%s", e.text);
-  if (attached)
-    as_attached(&x->run);
+  if (as != AS_MEASURED)
+    as_attached(&x->run, as);
   if (findings_make(&x->findings, &x->run, &x->device, &e))
     fail_msg("%s", e.text);
   snprintf(full, sizeof full, "%s/tests/corpus/labels.tsv", TEST_SOURCE_DIR);
@@ -73,7 +77,7 @@ static inline void scored_release(struct scored_run *x) {
 struct score_floor {
   const char *path, *half; /* NULL: the steps of its ladders */
   double first, three, error;
-  bool attached;
+  enum scored_as as;
 };
 
 static inline void score_holds(const struct score_floor *r, const struct score *s) {
@@ -81,7 +85,7 @@ static inline void score_holds(const struct score_floor *r, const struct score *
   if (s->first < r->first - 0.005 || s->three < r->three - 0.005 || 100 * s->median_abs_error.v > r->error ||
       s->first <= null)
     fail_msg("%s, %s%s: first %.3f, three %.3f, error %.2f points, always %s %.3f", r->path,
-             r->half ? r->half : "steps", r->attached ? ", as attached" : "", s->first, s->three,
+             r->half ? r->half : "steps", (const char *[]){"", ", as attached", ", unsampled"}[r->as], s->first, s->three,
              100 * s->median_abs_error.v, s->most, s->null_most);
 }
 

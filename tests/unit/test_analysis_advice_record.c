@@ -11,7 +11,7 @@ static void recorded_runs(void **state) {
   size_t slow = 0;
   for (size_t i = 0; i < sizeof LADDERS / sizeof LADDERS[0]; i++) {
     static struct scored_run x;
-    scored_make(&x, LADDERS[i].path, LADDERS[i].half, false);
+    scored_make(&x, LADDERS[i].path, LADDERS[i].half, AS_MEASURED);
     score_holds(&LADDERS[i], &x.score);
     slow += slow_are_told_why(&x.findings);
     scored_release(&x);
