@@ -280,7 +280,8 @@ void rule_baseline(struct rule_input *in) {
       .barrier_s = warp_seconds(in, "stall_barrier"),
       .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
   x->local_s = fmin(x->local_s, unexplained_s);
-  x->by_turns = in->sass && sass_turns(in->sass) != SASS_NONE;
+  size_t loop = in->sass ? sass_turns(in->sass) : SASS_NONE;
+  x->by_turns = loop != SASS_NONE && sass_turns_matter(in->sass, loop);
   x->turns_s = turns_s(in, unexplained_s - x->local_s);
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);

@@ -232,6 +232,9 @@ size_t sass_chained_load(struct sass *s, size_t loop);
  * waits for what it copies (cp.async, or loads that it stores) in the turn that starts the copy.
  * SASS_NONE: there is none. */
 size_t sass_turns(struct sass *s);
+/* Whether that is what the kernel does, by its executed counts: a warp makes two turns of the loop or more, and half of the kernel's global loads or more
+ * are the loop's copies.  True where nothing was counted. */
+bool sass_turns_matter(struct sass *s, size_t loop);
 
 /* ---- neighbouring lanes ---- */
 

@@ -2,6 +2,8 @@
  * that it then works on from shared memory. */
 #include "analysis/sass/sass_parts.h"
 
+#include <math.h>
+
 enum { PRODUCERS_MAX = 16 };
 
 static bool is_barrier(const struct sass_inst *x) {
@@ -44,6 +46,42 @@ static bool stores_own_turn(struct sass *s, size_t store, size_t loop) {
       return true;
   }
   return false;
+}
+
+/* A load that a store to shared memory of the same loop stores. */
+static double stored_loads(struct sass *s, size_t store, size_t loop) {
+  struct sass_producer from[PRODUCERS_MAX];
+  size_t n = sass_producers(s, store, from, PRODUCERS_MAX);
+  double sum = 0;
+  for (size_t k = 0; k < n && k < PRODUCERS_MAX; k++)
+    if (s->insts[from[k].inst].class == SASS_LOAD_GLOBAL && sass_in_loop(s, from[k].inst, loop))
+      sum += s->executed[from[k].inst];
+  return sum;
+}
+
+static const double matter_turns = 2, matter_share = 0.5;
+
+/* Warps, by the block that all begin with and by the instructions that end those which have not left early; estimates of either may be too high. */
+static double warps_of(const struct sass *s, size_t loop) {
+  double ends = 0;
+  for (size_t i = 0; i < s->n; i++)
+    ends += s->insts[i].ends && !s->insts[i].guarded ? fmax(s->executed[i], 0) : 0;
+  return s->loops[loop].header == 0 ? ends : fmin(ends, s->blocks[0].executed);
+}
+
+bool sass_turns_matter(struct sass *s, size_t loop) {
+  double copies = 0, loads = 0;
+  for (size_t i = 0; i < s->n && s->counted; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool copy = is_async_copy(x);
+    loads += copy || x->class == SASS_LOAD_GLOBAL ? fmax(s->executed[i], 0) : 0;
+    if (copy && sass_in_loop(s, i, loop))
+      copies += fmax(s->executed[i], 0);
+    else if (x->class == SASS_STORE_SHARED && sass_in_loop(s, i, loop))
+      copies += stored_loads(s, i, loop);
+  }
+  return !s->counted || (s->blocks[s->loops[loop].header].executed >= matter_turns * warps_of(s, loop) &&
+                         copies >= matter_share * loads);
 }
 
 static bool fills_own_turn(struct sass *s, size_t loop) {

@@ -406,9 +406,46 @@ static void turns(void **state) {
   }
 }
 
+/* Ten warps.  Turns are few, or most loads are others than the tile's: then it does not matter that it is waited for. */
+static void turns_that_matter(void **state) {
+  static const char *const stored[] = {"MOV R1, R2",   "LDG.E R8, desc[UR4][R4.64]",
+                                       "STS [R2], R8", BARRIER,
+                                       "LDS R9, [R6]", "LDG.E R10, desc[UR4][R12.64]",
+                                       BARRIER,        "@P0 BRA 0x10",
+                                       "EXIT",         NULL},
+                           *const copied[] = {"MOV R1, R2",
+                                              "LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]",
+                                              "DEPBAR.LE SB0, 0x0",
+                                              BARRIER,
+                                              "LDS R9, [R6]",
+                                              "LDG.E R10, desc[UR4][R12.64]",
+                                              BARRIER,
+                                              "@P0 BRA 0x10",
+                                              "EXIT",
+                                              NULL};
+  static const struct {
+    double turn, other;
+    bool matter;
+  } cases[] = {{20, 20, true}, {19, 19, false}, {40, 41, false}, {40, 40, true}, {40, 0, true}};
+  (void)state;
+  for (int way = 0; way < 2; way++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      static struct made_sass m;
+      double t = cases[i].turn, executed[] = {10, t, t, t, t, cases[i].other, t, t, 10};
+      made_kernel(&m, way ? copied : stored);
+      size_t loop = sass_turns(&m.sass);
+      assert_true(loop == 0 && sass_turns_matter(&m.sass, loop)); /* nothing was counted */
+      made_counts(&m, executed);
+      if (sass_turns_matter(&m.sass, loop) != cases[i].matter)
+        fail_msg("way %d, case %zu", way, i);
+      sass_release(&m.sass);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(turns),
+      cmocka_unit_test(turns_that_matter),
       cmocka_unit_test(blocks_of_a_diamond),
       cmocka_unit_test(turns_from_counts),
       cmocka_unit_test(estimates_from_samples),
