@@ -139,7 +139,7 @@ static void test_settles(void **state) {
   assert_true(focus_may_count(&h));
 }
 
-/* Launches may be queued faster than they run: they are waited for at the 16th, the 32nd and so on, and once they are known to have taken as long as
+/* Launches may be queued faster than they run: they are waited for at the 16th, the 32nd and so on (at the 2nd, the 4th...), and once they are known to have taken as long as
  * kernels are chosen after: 10 ms of a program that tries out nothing, which is counted from then on; 0.1 s of another, of which 50 ms more tell whether the
  * ranking holds. */
 static void test_waits_for_a_queue(void **state) {
@@ -152,7 +152,14 @@ static void test_waits_for_a_queue(void **state) {
     set.brisk = brisk;
     struct focus h = start(&set, 1);
     assert_float_equal(focus_first_s(&h), 0.1 * times, 1e-12);
-    asked(&h, A, 15);
+    for (int launch = brisk ? 2 : 16, before = 0; launch < 16; before = launch, launch *= 2) {
+      asked(&h, A, launch - before - 1);
+      assert_false(focus_look_is_due(&h, 0));
+      asked(&h, A, 1);
+      assert_true(focus_look_is_due(&h, 0));
+      focus_look(&h, 0, true, 0);
+    }
+    asked(&h, A, brisk ? 7 : 15);
     assert_false(focus_look_is_due(&h, 0));
     asked(&h, A, 1);
     assert_true(focus_look_is_due(&h, 0));
@@ -559,7 +566,9 @@ int main(void) {
       cmocka_unit_test(test_budget),
       cmocka_unit_test(test_round),
       cmocka_unit_test(test_lapse),
-      cmocka_unit_test(test_anew), cmocka_unit_test(test_outweighs), cmocka_unit_test(test_newcomers_patience),
+      cmocka_unit_test(test_anew),
+      cmocka_unit_test(test_outweighs),
+      cmocka_unit_test(test_newcomers_patience),
       cmocka_unit_test(test_given_up),
       cmocka_unit_test(test_count),
       cmocka_unit_test(test_gone),

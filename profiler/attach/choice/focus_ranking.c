@@ -5,8 +5,7 @@
 enum {
   PATIENCE = 16,      /* launches for which any kernel is waited for, on top of what its own rhythm takes */
   GAP_UNKNOWN = 1024, /* of a kernel that has not come while launches were watched */
-  LOOK_GAP =
-      16, /* launches between two looks for the sake of new kernels; and before the first, where launches are queued faster than they run */
+  LOOK_GAP = 16,      /* launches between two looks for the sake of new kernels */
   UNSETTLED_LAUNCHES =
       16384, /* or so much GPU time, after which a program is counted whose kernels change all the time */
 };
@@ -21,12 +20,14 @@ static const double unsettled_s = 1,
     half_life = 0.25,    /* of all GPU time so far */
     finish_times = 1.5;  /* what may be spent before a round begins: one that is ended in the middle is for nothing */
 
-/* Kernels are chosen after first_s of GPU time, where the window has not ended by then.  After mark_s more, or so many launches, it is seen whether the
+/* Launches may be queued faster than they run: they are waited for after `look` of them, then twice as many, and so on.  Kernels are chosen after first_s of
+ * GPU time, where the window has not ended by then.  After mark_s more, or so many launches, it is seen whether the
  * ranking holds: a compiler's or a library's trials are to be over by then.  A program that tries out nothing is counted at once: benchmarks of 100 launches
  * of one kernel, then of another, have no ranking that holds. */
 static const struct pace {
+  uint64_t look;
   double first_s, grant_s;
-} patient = {0.1, FOCUS_GRANT_S}, brisk = {0.01, FOCUS_BRISK_GRANT_S};
+} patient = {16, 0.1, FOCUS_GRANT_S}, brisk = {2, 0.01, FOCUS_BRISK_GRANT_S};
 static const double mark_s = 0.05;
 static const uint64_t mark_launches = 1024;
 
@@ -39,7 +40,8 @@ double focus_first_s(const struct focus *h) {
 }
 
 void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
-  *h = (struct focus){.set = *set, .kernels = kernels, .next_look = LOOK_GAP};
+  *h = (struct focus){.set = *set, .kernels = kernels};
+  h->next_look = pace(h)->look;
 }
 
 size_t focus_add(struct focus *h) {
