@@ -105,6 +105,7 @@ twice 1 "${grids#,}last:1:1"
 complains "cover 9" "PC samples: "
 
 # The second run has five launches of thirty: what helps is said, and does.
+# shellcheck disable=SC2016 # bash -c expands it
 fewer='if [ -e ran ]; then TARGET_STEP=batch:750:5; else touch ran; TARGET_STEP=batch:750:30; fi; export TARGET_STEP; exec "$0" 1'
 for replay in "" --replay; do
   rm -f ran

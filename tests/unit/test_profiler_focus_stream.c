@@ -362,8 +362,8 @@ static void test_one_launch(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_training), cmocka_unit_test(test_warm_up), cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_phases),   cmocka_unit_test(test_sizes),   cmocka_unit_test(test_one_launch),
+      cmocka_unit_test(test_training), cmocka_unit_test(test_warm_up),     cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_phases),   cmocka_unit_test(test_sizes),       cmocka_unit_test(test_one_launch),
       cmocka_unit_test(test_trials),   cmocka_unit_test(test_sizes_brisk),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

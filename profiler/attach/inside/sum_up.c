@@ -64,9 +64,10 @@ static void unlike_note(void) {
   }
   pthread_mutex_unlock(&injection.lock);
   if (injection.chosen_file && !counting.refused && has_s < injection.focus.set.coverage * wanted_s)
-    inject_note("%.0f %% of the GPU time of the kernels that the first run chose has counters: they had fewer launches this "
-                "time, or in another order; with --replay one launch of each is enough",
-                100 * has_s / wanted_s);
+    inject_note(
+        "%.0f %% of the GPU time of the kernels that the first run chose has counters: they had fewer launches this "
+        "time, or in another order; with --replay one launch of each is enough",
+        100 * has_s / wanted_s);
 }
 
 void counters_sum_up(void) {
