@@ -8,14 +8,10 @@ static const double SECONDS_PER_NS = 1e-9;
 
 /* NaN: the variant has no such key, or it is no number. */
 static double number_of(const struct run_variant *v, const char *key) {
-  for (size_t i = 0; i < v->n_keys; i++) {
-    char *end;
-    if (strcmp(v->keys[i].key, key) != 0)
-      continue;
-    double x = strtod(v->keys[i].value, &end);
-    return end != v->keys[i].value && !*end && isfinite(x) && x >= 0 ? x : NAN;
-  }
-  return NAN;
+  const char *text = run_variant_key(v, key);
+  char *end = NULL;
+  double x = text ? strtod(text, &end) : NAN;
+  return text && end != text && !*end && isfinite(x) && x >= 0 ? x : NAN;
 }
 
 bool program_kernel_of(const struct run_variant *v, struct program_kernel *out) {
@@ -32,6 +28,20 @@ bool program_is(const struct run *r) {
   for (size_t i = 0; i < r->n_variants && all; i++)
     all = program_kernel_of(&r->variants[i], &k);
   return all;
+}
+
+struct program_others program_others_of(const struct run *r, const struct run_variant *v) {
+  struct program_others out = {0};
+  const char *name = run_variant_key(v, "kernel");
+  for (size_t i = 0; i < r->n_variants && name; i++) {
+    const char *other = run_variant_key(&r->variants[i], "kernel");
+    struct program_kernel k;
+    if (&r->variants[i] == v || !other || strcmp(other, name) != 0 || !program_kernel_of(&r->variants[i], &k))
+      continue;
+    out.n++;
+    out.share += k.share.present ? k.share.v : 0;
+  }
+  return out;
 }
 
 const char *program_longest(const struct run *r) {

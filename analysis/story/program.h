@@ -13,6 +13,12 @@ struct program_kernel {
 
 /* False: the variant is no kernel of a program that attach saw. */
 bool program_kernel_of(const struct run_variant *v, struct program_kernel *out);
+/* The same kernel with other launch geometries, each of which is a variant of its own. */
+struct program_others {
+  size_t n;
+  double share; /* of the program's whole GPU time, all together */
+};
+struct program_others program_others_of(const struct run *r, const struct run_variant *v);
 /* The id of the kernel of most GPU time; NULL: the run is of no such program. */
 const char *program_longest(const struct run *r);
 /* The run is of such a program. */

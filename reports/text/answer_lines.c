@@ -205,8 +205,14 @@ static void fastest_line(const struct answer *a, struct sink *to) {
   struct text line = {0};
 
   if (a->program && !a->only && a->best->share.present) {
+    struct program_others others = program_others_of(a->findings->run, a->best->variant);
     text_printf(&line, "%s: %.0f %% of the GPU time, %.0f call%s", VIEW_NAME(a->best->variant), 100 * a->best->share.v,
                 a->best->calls, a->best->calls == 1 ? "" : "s");
+    if (100 * others.share >= 1 && others.n == 1)
+      text_printf(&line, "; %.0f %% with this kernel's other geometry", 100 * (a->best->share.v + others.share));
+    else if (100 * others.share >= 1)
+      text_printf(&line, "; %.0f %% with this kernel's %zu other geometries", 100 * (a->best->share.v + others.share),
+                  others.n);
     say(to, "most time", &line);
     return;
   }

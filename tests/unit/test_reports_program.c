@@ -252,6 +252,32 @@ static void the_answer(void **state) {
   end(&x);
 }
 
+/* A kernel that a program launches with other grids, too, each a row of its own: what all of them take is said of the longest. */
+static void with_other_grids(void **state) {
+  static const char *const names[][3] = {{"add", "gemm", "gemm"}, {"gemm", "gemm", "gemm"}, {"add", "gemm", "add"}};
+  static const char *const says[] = {"300\n          calls; 90 % with this kernel's other geometry\n",
+                                     "300\n          calls; 95 % with this kernel's 2 other geometries\n",
+                                     "300 calls\n"};
+  (void)state;
+  for (size_t c = 0; c < sizeof names / sizeof names[0]; c++) {
+    static struct run_key keys[3][KEYS + 1];
+    struct kernels x;
+    struct text out = {0};
+    begin(&x);
+    for (int i = 0; i < 3; i++) {
+      memcpy(keys[i], x.keys[i], sizeof x.keys[i]);
+      keys[i][KEYS] = (struct run_key){(char *)"kernel", (char *)names[c][i]};
+      x.m.variants[i].keys = keys[i];
+      x.m.variants[i].n_keys = KEYS + 1;
+    }
+    find(&x, NULL);
+    report_answer_term(&x.answer, &(struct report_answer_options){.run_file = "r.json"}, &out);
+    has(&out, says[c]);
+    text_release(&out);
+    end(&x);
+  }
+}
+
 static void of_one_kernel(void **state) {
   const bool second[MADE_VARIANTS] = {[2] = true};
   struct kernels x;
@@ -389,6 +415,7 @@ int main(void) {
       cmocka_unit_test(short_names_stay_unique),
       cmocka_unit_test(what_a_terminal_leaves_out_is_said),
       cmocka_unit_test(the_answer),
+      cmocka_unit_test(with_other_grids),
       cmocka_unit_test(of_one_kernel),
       cmocka_unit_test(more_than_a_screen_has),
       cmocka_unit_test(the_program_again_with_counters),
