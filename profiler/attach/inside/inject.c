@@ -247,9 +247,8 @@ static void launches_watch(void) {
   if (!injection.pid || process_is_child()) /* before CUDA, or in a child */
     return;
   pthread_mutex_lock(&watching.lock);
-  bool counts =
-      injection.top &&
-      !counters_settled(); /* asked for its effect, too: launches that are watched for ranges alone cost less */
+  /* Asked for its effect, too: launches that are watched for ranges alone cost less. */
+  bool counts = injection.top && !counters_settled();
   bool wanted = watching.possible && (nvtx_in_use() || counts);
   if (wanted != watching.on)
     call_back(wanted, launches, LAUNCHES);
