@@ -34,7 +34,8 @@ static inline void as_attached(struct run *run, enum scored_as as) {
   for (size_t i = 0; i < run->n_results; i++) {
     struct run_result *r = &run->results[i];
     r->n_counts = 0; /* the run keeps the array, and releases it by its pointer */
-    r->n_samples = as == AS_UNSAMPLED ? 0 : r->n_samples;
+    for (; as == AS_UNSAMPLED && r->n_samples; r->n_samples--)
+      free(r->samples[r->n_samples - 1].reason);
     r->bytes_declared = r->bytes_minimal = r->bytes_contest = r->flops = 0;
     for (size_t k = 0; k < r->n_metrics; k++)
       r->metrics[k].present = r->metrics[k].present && strcmp(r->metrics[k].name, "fixed_ns") != 0;
