@@ -186,15 +186,15 @@ enum { SASS_INSTS_MAX = 1 << 17 };
 int sass_make(struct sass *out, const struct run_kernel *k, struct err *e);
 void sass_release(struct sass *s); /* leaves *s all zero */
 
-/* Takes the executed counts of a result for this kernel, and from them the loops' trips.  What has
- * no entry was not executed.
+/* Takes the executed counts of a result for this kernel, and from them the loops' trips.  What
+ * has no entry was not executed.
  *
- * A result without any counts, as of a program that was attached to, has estimates: a sample of a
- * warp that issues ("selected") falls on an instruction as often as it is issued, so that these
- * samples share out inst_executed.  The relative error of a block's count is 1 / sqrt(its samples).
- * With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) the counters of the whole launch share them out (sass_spread.c), where
- * it is the result's only one; else all counts stay unknown.
- * ERR_NOMEM. */
+ * A result without any counts, as of a program that was attached to, has estimates: a sample of
+ * a warp that issues ("selected") falls on an instruction as often as it is issued, so that
+ * these samples share out inst_executed.  The relative error of a block's count is 1 / sqrt(its
+ * samples). With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) the
+ * counters of the whole launch share them out (sass_spread.c), where it is the result's only
+ * one; else all counts stay unknown. ERR_NOMEM. */
 enum { SASS_ISSUE_SAMPLES_LEAST = 100 };
 int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e);
 
@@ -232,8 +232,9 @@ size_t sass_chained_load(struct sass *s, size_t loop);
  * waits for what it copies (cp.async, or loads that it stores) in the turn that starts the copy.
  * SASS_NONE: there is none. */
 size_t sass_turns(struct sass *s);
-/* Whether that is what the kernel does, by its executed counts: a warp makes two turns of the loop or more, and half of the kernel's global loads or more
- * are the loop's copies.  True where nothing was counted. */
+/* Whether that is what the kernel does, by its executed counts: a warp makes two turns of the
+ * loop or more, and half of the kernel's global loads or more are the loop's copies.  True where
+ * nothing was counted. */
 bool sass_turns_matter(struct sass *s, size_t loop);
 
 /* ---- neighbouring lanes ---- */

@@ -40,7 +40,8 @@ struct sass_opcode {
 };
 const struct sass_opcode *sass_opcode_find(const char *name); /* NULL: unknown */
 
-/* Fills executed, and sets spread, from the counters of a result of one launch, where there are such.  ERR_NOMEM. */
+/* Fills executed, and sets spread, from the counters of a result of one launch, where there are
+ * such.  ERR_NOMEM. */
 int sass_spread(struct sass *s, const struct run_result *r, struct err *e);
 
 /* DEPBAR.LE SB0, 0x1: so many closed groups may stay open.  False: it waits for something else. */

@@ -61,7 +61,8 @@ static double stored_loads(struct sass *s, size_t store, size_t loop) {
 
 static const double matter_turns = 2, matter_share = 0.5;
 
-/* Warps, by the block that all begin with and by the instructions that end those which have not left early; estimates of either may be too high. */
+/* Warps, by the block that all begin with and by the instructions that end those which have not
+ * left early; estimates of either may be too high. */
 static double warps_of(const struct sass *s, size_t loop) {
   double ends = 0;
   for (size_t i = 0; i < s->n; i++)

@@ -26,8 +26,9 @@ struct scored_run {
   struct score score;
 };
 
-/* What is left of a run: all; what attach would have of the same kernels, without counts of single instructions, empty kernels and declared bytes; and of
- * those that came once sampling was over. */
+/* What is left of a run: all; what attach would have of the same kernels, without counts of
+ * single instructions, empty kernels and declared bytes; and of those that came once sampling
+ * was over. */
 enum scored_as { AS_MEASURED, AS_ATTACHED, AS_UNSAMPLED };
 
 static inline void as_attached(struct run *run, enum scored_as as) {

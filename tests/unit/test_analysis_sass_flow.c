@@ -406,7 +406,8 @@ static void turns(void **state) {
   }
 }
 
-/* Ten warps.  Turns are few, or most loads are others than the tile's: then it does not matter that it is waited for. */
+/* Ten warps.  Turns are few, or most loads are others than the tile's: then it does not matter
+ * that it is waited for. */
 static void turns_that_matter(void **state) {
   static const char *const stored[] = {"MOV R1, R2",   "LDG.E R8, desc[UR4][R4.64]",
                                        "STS [R2], R8", BARRIER,

@@ -1,4 +1,5 @@
-/* Executed counts shared out by the counters of a launch, of kernels whose counts were worked out by hand. */
+/* Executed counts shared out by the counters of a launch, of kernels whose counts were worked
+ * out by hand. */
 #include "unit/made_sass.h"
 
 enum { METRICS = 8 };
@@ -44,7 +45,8 @@ static void near(size_t i, double wanted) {
     fail_msg("instruction %zu: %g, not %g", i, m.sass.executed[i], wanted);
 }
 
-/* 20 x 2 + 140 x 5 + 20 x 2 instructions; of the ALU 20 x 2 MOV and 140 x 2; of the FMA pipe, with FADD, 140. */
+/* 20 x 2 + 140 x 5 + 20 x 2 instructions; of the ALU 20 x 2 MOV and 140 x 2; of the FMA pipe,
+ * with FADD, 140. */
 static void a_loop(void **state) {
   static const double values[METRICS] = {10, 780, 320, 140, 160, 140, 20, 0};
   (void)state;
@@ -86,7 +88,8 @@ static void a_way_not_taken(void **state) {
   sass_release(&m.sass);
 }
 
-/* Two ways of as many instructions of the same pipes: which is taken how often the requests for loads and stores tell, 15 and 5. */
+/* Two ways of as many instructions of the same pipes: which is taken how often the requests for
+ * loads and stores tell, 15 and 5. */
 static void loads_or_stores(void **state) {
   static const char *const lines[] = {"ISETP.GE.AND P0, PT, R2, R7, PT",
                                       "@P0 BRA 0x60",
@@ -111,7 +114,8 @@ static void loads_or_stores(void **state) {
   sass_release(&m.sass);
 }
 
-/* Counts, and samples where they are enough, are taken first; two kernels share one result's counters; and without the number of warps nothing is known. */
+/* Counts, and samples where they are enough, are taken first; two kernels share one result's
+ * counters; and without the number of warps nothing is known. */
 static void only_where_nothing_tells_more(void **state) {
   static const double values[METRICS] = {10, 780, 320, 140, 160, 140, 20, 0};
   static struct run_sample samples[] = {

@@ -139,9 +139,10 @@ static void test_settles(void **state) {
   assert_true(focus_may_count(&h));
 }
 
-/* Launches may be queued faster than they run: they are waited for at the 16th, the 32nd and so on (at the 2nd, the 4th...), and once they are known to have taken as long as
- * kernels are chosen after: 10 ms of a program that tries out nothing, which is counted from then on; 0.1 s of another, of which 50 ms more tell whether the
- * ranking holds. */
+/* Launches may be queued faster than they run: they are waited for at the 16th, the 32nd and so
+ * on (at the 2nd, the 4th...), and once they are known to have taken as long as kernels are
+ * chosen after: 10 ms of a program that tries out nothing, which is counted from then on; 0.1 s
+ * of another, of which 50 ms more tell whether the ranking holds. */
 static void test_waits_for_a_queue(void **state) {
   (void)state;
   for (int brisk = 0; brisk < 2; brisk++) {
@@ -459,8 +460,8 @@ static void test_anew(void **state) {
   assert_int_equal(counts(&h, C), FOCUS_COUNT_ANEW);
 }
 
-/* A's round is in its second pass as C comes, which has more of the time than A: A makes room, and has a slot of the new round where it comes again.  B, which
- * has less than A, waits. */
+/* A's round is in its second pass as C comes, which has more of the time than A: A makes room,
+ * and has a slot of the new round where it comes again.  B, which has less than A, waits. */
 static void test_outweighs(void **state) {
   (void)state;
   struct focus h = start(&usual, 3);
@@ -482,8 +483,8 @@ static void test_outweighs(void **state) {
   assert_int_equal(counts(&h, A), FOCUS_COUNT);
 }
 
-/* C takes a slot of a round that waits for B, which came once, after 400 launches, and of which no more is known: B is not waited for longer than C, which has
- * most of the time, needs. */
+/* C takes a slot of a round that waits for B, which came once, after 400 launches, and of which
+ * no more is known: B is not waited for longer than C, which has most of the time, needs. */
 static void test_newcomers_patience(void **state) {
   (void)state;
   struct focus h = start(&usual, 3);

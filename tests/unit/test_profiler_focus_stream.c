@@ -320,9 +320,10 @@ static void test_sizes(void **state) {
 static const struct focus_settings brisk = {
     .coverage = 0.9, .overhead = 0.05, .start_s = -4, .window = 200, .top = 4096, .settle = true, .brisk = true};
 
-/* The same without an interpreter, with the launches as an H200 was seen to have them on 2026-11-26.  Each size has a kernel of cuBLAS of its own, which comes
- * once; or its operands are filled and the product is checked by kernels that all sizes share, so that the largest size finds a round going on with the one
- * that fills. */
+/* The same without an interpreter, with the launches as an H200 was seen to have them on
+ * 2026-11-26.  Each size has a kernel of cuBLAS of its own, which comes once; or its operands
+ * are filled and the product is checked by kernels that all sizes share, so that the largest
+ * size finds a round going on with the one that fills. */
 static void test_sizes_brisk(void **state) {
   (void)state;
   static const double us[] = {54, 70, 137, 230, 830, 5900}, filled_us[] = {6, 8, 23, 125, 970, 7800};

@@ -252,7 +252,8 @@ static void the_answer(void **state) {
   end(&x);
 }
 
-/* A kernel that a program launches with other grids, too, each a row of its own: what all of them take is said of the longest. */
+/* A kernel that a program launches with other grids, too, each a row of its own: what all of
+ * them take is said of the longest. */
 static void with_other_grids(void **state) {
   static const char *const names[][3] = {{"add", "gemm", "gemm"}, {"gemm", "gemm", "gemm"}, {"add", "gemm", "add"}};
   static const char *const says[] = {"300\n          calls; 90 % with this kernel's other geometry\n",

@@ -32,7 +32,7 @@ struct focus_settings {
   uint64_t count;  /* launches of a kernel to count; 0: one for each pass */
   long top;        /* how many kernels are chosen, at most */
   bool settle;     /* after the first choice, wait until the ranking holds */
-  bool brisk; /* a program that tries out nothing at run time: what it does first is counted at once, settle or not */
+  bool brisk;   /* a program that tries out nothing: it is counted at once, settle or not */
   bool
       in_step; /* one of several ranks: what all decide alike is decided at the same launches, since one that waits has all wait */
   bool named;   /* the caller chooses: nothing is chosen by time */
@@ -93,7 +93,8 @@ size_t focus_add(struct focus *h);
 
 /* A launch is asked for. */
 void focus_asked(struct focus *h, size_t k);
-/* Launches that an earlier run leads to expect from the one on that focus_asked was told of last, of those after the first `skip`. */
+/* Launches that an earlier run leads to expect from the one on that focus_asked was told of
+ * last, of those after the first `skip`. */
 uint64_t focus_left(const struct focus_kernel *k, uint64_t skip);
 /* GPU time after which kernels are chosen, before the window has ended. */
 double focus_first_s(const struct focus *h);

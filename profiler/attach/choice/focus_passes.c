@@ -80,7 +80,8 @@ static bool outweighs_round(const struct focus *h, size_t k) {
   return h->kernels[k].recent_s > round_s;
 }
 
-/* Who is in the round makes room as it ends, and is let into the next where it comes again in its first pass. */
+/* Who is in the round makes room as it ends, and is let into the next where it comes again in
+ * its first pass. */
 static void round_lapse(struct focus *h) {
   for (size_t i = 0; i < h->n_slots; i++)
     if (h->slots[i] != FOCUS_NONE)
@@ -95,7 +96,8 @@ enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
     h->pass_began = h->asked; /* who is not seen for want of time is not late */
     return FOCUS_LEAVE;
   }
-  /* One that is run again for every pass ends a round of others in the middle: only its last launch is worth that. */
+  /* One that is run again for every pass ends a round of others in the middle: only its last
+   * launch is worth that. */
   if (kernel->alone && focus_left(kernel, 0) > 1 && round_expects(h, false))
     return FOCUS_LEAVE;
   if (!focus_round_is_open(h) || kernel->alone)

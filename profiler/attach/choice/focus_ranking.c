@@ -20,10 +20,12 @@ static const double unsettled_s = 1,
     half_life = 0.25,    /* of all GPU time so far */
     finish_times = 1.5;  /* what may be spent before a round begins: one that is ended in the middle is for nothing */
 
-/* Launches may be queued faster than they run: they are waited for after `look` of them, then twice as many, and so on.  Kernels are chosen after first_s of
- * GPU time, where the window has not ended by then.  After mark_s more, or so many launches, it is seen whether the
- * ranking holds: a compiler's or a library's trials are to be over by then.  A program that tries out nothing is counted at once: benchmarks of 100 launches
- * of one kernel, then of another, have no ranking that holds. */
+/* Launches may be queued faster than they run: they are waited for after `look` of them, then
+ * twice as many, and so on.  Kernels are chosen after first_s of GPU time, where the window has
+ * not ended by then.  After mark_s more, or so many launches, it is seen whether the ranking
+ * holds: a compiler's or a library's trials are to be over by then.  A program that tries out
+ * nothing is counted at once: benchmarks of 100 launches of one kernel, then of another, have no
+ * ranking that holds. */
 static const struct pace {
   uint64_t look;
   double first_s, grant_s;

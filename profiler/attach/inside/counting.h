@@ -42,7 +42,8 @@ struct counting {
   bool anew;                    /* the launch that is about to be counted begins another round */
   _Atomic uint64_t launches;
   double spent_s, setup_s;
-  /* When a launch was counted last, and which of those that the program had asked for; these change with the injection's lock held. */
+  /* When a launch was counted last, and which of those that the program had asked for; these
+   * change with the injection's lock held. */
   double used_s;
   uint64_t used_asked;
 };

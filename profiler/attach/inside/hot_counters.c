@@ -157,7 +157,8 @@ static int values_make(struct counted *c, struct err *e) {
   return 0;
 }
 
-/* Whether one launch of the kernel collects every pass: fewer are left of it than there are passes, as an earlier run had them, or the user asks for it. */
+/* Whether one launch of the kernel collects every pass: fewer are left of it than there are
+ * passes, as an earlier run had them, or the user asks for it. */
 static bool will_replay(const struct kernel *k) {
   const struct focus_kernel *focus = focus_of(k);
   size_t passes = counting.ready ? counting.config.passes : PASSES_USUAL;
@@ -395,8 +396,9 @@ void counters_launched(void) {
 }
 
 bool counters_settled(void) {
-  /* A kernel that is new soon after is still seen before its first launches have run.  Being seen costs a launch, not the time between launches: a
-   * benchmark's next size may be queued whole, seconds later. */
+  /* A kernel that is new soon after is still seen before its first launches have run.  Being
+   * seen costs a launch, not the time between launches: a benchmark's next size may be queued
+   * whole, seconds later. */
   static const double grace_s = 0.5;
   static const uint64_t grace_launches = 512;
   double now_s = clock_now_s();

@@ -10,9 +10,10 @@
 #include "profiler/attach/inside/inject.h"
 #include "profiler/cuda/stall_reasons.h"
 
-/* Before a launch and not with the lock held; chosen: it is to be counted; last: its kernel has no other, so that sampling ends.  True: it is sampled.
- * A graph's launch is none of a chosen kernel: the samples of a graph that was instantiated before sampling began have no PC (seen there, too), so that
- * nothing is gained by beginning with one. */
+/* Before a launch and not with the lock held; chosen: it is to be counted; last: its kernel has
+ * no other, so that sampling ends.  True: it is sampled. A graph's launch is none of a chosen
+ * kernel: the samples of a graph that was instantiated before sampling began have no PC (seen
+ * there, too), so that nothing is gained by beginning with one. */
 bool samples_launch(CUcontext context, bool chosen, bool last);
 /* Whether samples are being taken, or may be at the end of their time. */
 bool samples_going(void);

@@ -90,8 +90,9 @@ static void print_sums(struct text *t, bool complete) {
   attach_record_print(t, RECORD_END, &(struct end_record){complete ? RECORD_COMPLETE : "going on"});
 }
 
-/* A launch of the program may wait for the lock: a program of 80 kernels has 20 ms to print, and is not to wait for all of it.  What is summed over the
- * kernels comes after them, so that they are never more than it. */
+/* A launch of the program may wait for the lock: a program of 80 kernels has 20 ms to print, and
+ * is not to wait for all of it.  What is summed over the kernels comes after them, so that they
+ * are never more than it. */
 static bool print_all(struct text *t, bool complete) {
   pthread_mutex_lock(&injection.lock);
   bool due = injection.dirty || complete;
