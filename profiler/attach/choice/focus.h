@@ -32,7 +32,7 @@ struct focus_settings {
   uint64_t count;  /* launches of a kernel to count; 0: one for each pass */
   long top;        /* how many kernels are chosen, at most */
   bool settle;     /* after the first choice, wait until the ranking holds */
-  bool brisk;   /* a program that tries out nothing: it is counted at once, settle or not */
+  bool brisk;      /* a program that tries out nothing: it is counted at once, settle or not */
   bool
       in_step; /* one of several ranks: what all decide alike is decided at the same launches, since one that waits has all wait */
   bool named;   /* the caller chooses: nothing is chosen by time */
