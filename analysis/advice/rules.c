@@ -3,6 +3,7 @@
 #include "analysis/advice/makers.h"
 #include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/static.h"
 
 #include "rule_rows.h"
 
@@ -247,6 +248,25 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   out->together_s = together(out, in);
 }
 
+/* Nothing was counted: what the code and the launch show, if the run holds the code. */
+static int code_alone(struct diagnosis *out, const struct findings *all, const struct run_result *r, struct err *e) {
+  struct err why = {0};
+  if (r->n_metrics > 0 || r->module < 0)
+    return 0;
+  out->code = calloc(1, sizeof *out->code);
+  if (!out->code)
+    return err_nomem(e, "a diagnosis of the code");
+  int rc = static_code_make(out->code, all->run, r, r->n_launches ? &r->launches[0] : NULL, all->device, &why);
+  if (rc == 0 && !out->code->reason)
+    return 0;
+  static_code_release(out->code);
+  free(out->code);
+  out->code = NULL;
+  if (rc == ERR_NOMEM)
+    *e = why;
+  return rc == ERR_NOMEM ? rc : 0;
+}
+
 int diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f, struct err *e) {
   *out = (struct diagnosis){.finding = f};
   out->items = calloc(n_rules, sizeof *out->items);
@@ -270,7 +290,7 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
     out->reason = elements_aligned(&in)
                       ? "no counters were collected, so no bound is known; by its name: " NARROW_ROWS_REMEDY
                       : "no counters were collected, so no bound is known";
-    return 0;
+    return code_alone(out, all, f->result, e);
   }
   rule_baseline(&in);
   rules_ask(out, &in);
@@ -282,6 +302,9 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
 void diagnosis_release(struct diagnosis *d) {
   free(d->items);
   hot_release(&d->hot);
+  if (d->code)
+    static_code_release(d->code);
+  free(d->code);
   pool_release(&d->pool);
   *d = (struct diagnosis){0};
 }

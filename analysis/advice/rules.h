@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "analysis/advice/evidence.h"
 #include "analysis/advice/hot.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
@@ -13,12 +14,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-enum { EVIDENCE_MAX = 6 };
-struct evidence {
-  const char *title, *unit; /* the unit as in run/metrics; static, or owned by the run or the findings */
-  struct value value;
-};
 
 struct advice {
   const struct rule *rule;
@@ -74,14 +69,16 @@ const struct rule *rule_find(const char *name); /* by its name or a former one; 
 /* Advice that saves less than this part of the time is not given, unless there is no other. */
 #define ADVICE_LEAST_SHARE 0.02
 
+struct static_code;
 struct diagnosis {
   const struct finding *finding;
   struct advice *items; /* what says stop, then the most saved first; general advice after what explains it */
   size_t n;
-  double together_s;  /* that all advice may save when it is followed together, capped */
-  const char *reason; /* why there is none that could be given: no counters, no time; NULL: rules were asked */
-  struct hot hot;     /* where the warps wait */
-  struct pool pool;   /* private: owns the sentences */
+  double together_s;        /* that all advice may save when it is followed together, capped */
+  const char *reason;       /* why there is none that could be given: no counters, no time; NULL: rules were asked */
+  struct hot hot;           /* where the warps wait */
+  struct static_code *code; /* what the code alone shows (static.h), where nothing was counted; else NULL */
+  struct pool pool;         /* private: owns the sentences */
 };
 
 /* ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/evidence.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
 #include "analysis/model/occupancy.h"

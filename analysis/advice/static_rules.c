@@ -32,6 +32,12 @@ static void add_bandwidths(const struct static_code *c, enum bound_kind k, struc
   add(out, "DRAM", "B/s", c->bounds[BOUND_DRAM].load_bw);
 }
 
+/* A pipe that the hot loop keeps busy for longer than issuing takes, and than DRAM does where the loop loads. */
+static bool binds_loop(const struct static_code *c, enum bound_kind k) {
+  bool loads = c->insts_per_byte.present;
+  return c->busiest == k && (!loads || of_dram(c, k) < NEAR_DRAM);
+}
+
 /* An array that is indexed at run time has no registers. */
 static bool local_array(struct static_code *c, struct static_advice *out) {
   size_t n = c->classes[SASS_LOAD_LOCAL].insts + c->classes[SASS_STORE_LOCAL].insts;
@@ -84,8 +90,9 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
+/* Of a chip whose rate is not known it is taken to be low, as most have it. */
 static bool fp64(struct static_code *c, struct static_advice *out) {
-  if (c->classes[SASS_FP64].insts == 0)
+  if (c->classes[SASS_FP64].insts == 0 || (c->bounds[BOUND_FP64].cycles.present && !binds_loop(c, BOUND_FP64)))
     return false;
   add(out, "fp64 instructions of the loop", "inst", value_of((double)c->classes[SASS_FP64].insts));
   add_bandwidths(c, BOUND_FP64, out);
@@ -205,12 +212,6 @@ static bool issue_slots(struct static_code *c, struct static_advice *out) {
   out->remedy =
       "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances";
   return true;
-}
-
-/* A pipe that the hot loop keeps busy for longer than issuing takes, and than DRAM does where the loop loads. */
-static bool binds_loop(const struct static_code *c, enum bound_kind k) {
-  bool loads = c->insts_per_byte.present;
-  return c->busiest == k && (!loads || of_dram(c, k) < NEAR_DRAM);
 }
 
 static void add_cycles(const struct static_code *c, struct static_advice *out) {

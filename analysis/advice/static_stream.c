@@ -3,13 +3,8 @@
 #include "analysis/advice/static.h"
 #include "analysis/sass/buffers.h"
 
-#include <string.h>
-
 bool static_in_loop(const struct static_code *c, size_t inst) {
-  const struct sass_inst *i = &c->sass.insts[inst];
-  return !i->never && !i->malformed && strcmp(i->opcode, "NOP") != 0 &&
-         c->sass.blocks[c->sass.block_of[inst]].reachable &&
-         (c->code.hot == SASS_NONE || sass_in_loop(&c->sass, inst, c->code.hot));
+  return sass_summed(&c->sass, inst, c->code.hot);
 }
 
 struct value static_once_bytes(struct static_code *c) {

@@ -144,6 +144,7 @@ struct sass_block {
   size_t first, n; /* instructions */
   size_t succ[SASS_SUCCESSORS_MAX], n_succ;
   bool reachable;
+  bool rare;       /* for arguments that programs hardly have (sass_rare.c), and what only leads there */
   size_t idom;     /* block; SASS_NONE: the entry, or unreachable */
   size_t loop;     /* innermost loop that holds it; SASS_NONE */
   double executed; /* warp instructions of its first instruction; -1: unknown */
@@ -154,7 +155,7 @@ struct sass_loop {
   size_t parent;  /* loop; SASS_NONE */
   int depth;      /* 1: outermost */
   bool spins;     /* it only waits, or hands out bulk copies: no arithmetic on data, no load but one that polls */
-  bool innermost; /* no loop within but such that spin; it does not spin itself */
+  bool innermost; /* no loop within but such that spin or are rare; it is neither itself */
   size_t n_blocks, n_insts; /* with those of inner loops */
   struct value trips;       /* turns of the loop a warp makes for each time it enters */
   double executed;          /* warp instructions executed in it, inner loops included; -1: unknown */
@@ -298,7 +299,9 @@ struct sass_summary {
   struct value
       insts_per_byte; /* warp instructions for each byte that a thread asks for, by executed counts where there are some */
   struct sass_flight flight;        /* of that loop */
-  int widest_load, narrowest_load;  /* global loads and LDGSTS: bytes a lane; 0: none */
-  size_t spill_loads, spill_stores; /* instructions of local memory */
+  int widest_load, narrowest_load;  /* global loads and LDGSTS without rare ones: bytes a lane; 0: none */
+  size_t spill_loads, spill_stores; /* instructions of local memory, without rare ones */
 };
 void sass_summarise(struct sass *s, struct sass_summary *out);
+/* The instruction counts there: it does something, is no rare one, and is in the loop (SASS_NONE: in any place that is reached). */
+bool sass_summed(const struct sass *s, size_t inst, size_t loop);

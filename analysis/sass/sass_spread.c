@@ -4,7 +4,7 @@
  * What is known is how many instructions there were in all, and of some kinds; that the first
  * block runs once a warp; and that what is in no loop runs once at most.  Of all counts that
  * agree with this those are taken that are nearest to a first guess: every block once a warp,
- * and eight times as often for each loop around it.  Nearest is by relative entropy, of
+ * a rare one (sass_rare.c) once in a thousand, and eight times as often for each loop around it.  Nearest is by relative entropy, of
  * instructions, and it is reached by scaling for one counter after the other (multiplicative
  * algebraic reconstruction: Gordon, Bender and Herman, J. theor. Biol. 29, 471, 1970; that it
  * converges there: Lent 1977). */
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 enum { SWEEPS = 100, WARP_LANES = 32 };
-static const double turns_guess = 8, step_most = 16, /* of one scaling */
-    told_least = 1e-4;                               /* of all instructions: less in a block is taken as none */
+static const double turns_guess = 8, rare_guess = 1e-3, step_most = 16, /* of one scaling */
+    told_least = 1e-4; /* of all instructions: less in a block is taken as none */
 
 #define PIPE(p)  (1u << (p))
 #define CLASS(c) (1ull << (c))
@@ -57,6 +57,7 @@ static void guess(struct spread *x) {
     const struct sass_block *block = &x->s->blocks[b];
     int depth = block->loop == SASS_NONE ? 0 : x->s->loops[block->loop].depth;
     x->insts[b] = block->reachable ? x->warps * (double)block->n * pow(turns_guess, depth) : 0;
+    x->insts[b] *= block->rare ? rare_guess : 1;
     for (size_t i = block->first; i < block->first + block->n; i++)
       for (int k = 0; k < KINDS; k++)
         x->part[b][k] += is_kind(&x->s->insts[i], &kinds[k]) / (double)block->n;

@@ -35,6 +35,8 @@ static void count_inst(const struct sass *s, size_t at, struct sass_summary *out
   c->insts++;
   if (s->executed[at] > 0)
     c->executed.v += s->executed[at];
+  if (s->blocks[s->block_of[at]].rare)
+    return;
   out->spill_loads += i->class == SASS_LOAD_LOCAL;
   out->spill_stores += i->class == SASS_STORE_LOCAL;
   if (!loads_memory(i) || !i->bytes)
@@ -45,21 +47,21 @@ static void count_inst(const struct sass *s, size_t at, struct sass_summary *out
     out->narrowest_load = i->bytes;
 }
 
-static bool inside(const struct sass *s, size_t at, size_t loop) {
-  return s->blocks[s->block_of[at]].reachable && counts(&s->insts[at]) &&
-         (loop == SASS_NONE || sass_in_loop(s, at, loop));
+bool sass_summed(const struct sass *s, size_t at, size_t loop) {
+  const struct sass_block *b = &s->blocks[s->block_of[at]];
+  return b->reachable && !b->rare && counts(&s->insts[at]) && (loop == SASS_NONE || sass_in_loop(s, at, loop));
 }
 
 static bool loop_loads(const struct sass *s, size_t loop) {
   for (size_t at = 0; at < s->n; at++)
-    if (inside(s, at, loop) && loads_memory(&s->insts[at]))
+    if (sass_summed(s, at, loop) && loads_memory(&s->insts[at]))
       return true;
   return false;
 }
 
 static void count_hot(const struct sass *s, struct sass_summary *out) {
   for (size_t at = 0; at < s->n; at++)
-    if (inside(s, at, out->hot)) {
+    if (sass_summed(s, at, out->hot)) {
       out->hot_insts++;
       out->hot_classes[s->insts[at].class]++;
     }
@@ -72,7 +74,7 @@ static void count_stream(const struct sass *s, struct sass_summary *out) {
   double bytes = 0, insts = 0, moved = 0;
   for (size_t at = 0; at < s->n; at++) {
     const struct sass_inst *i = &s->insts[at];
-    if (!inside(s, at, out->stream))
+    if (!sass_summed(s, at, out->stream))
       continue;
     double weight = s->counted ? s->executed[at] : 1;
     int asked = loads_memory(i) ? i->bytes : 0;

@@ -1,6 +1,7 @@
 #include "reports/page/page.h"
 
 #include "reports/text/diagnose.h"
+#include "reports/text/static_text.h"
 
 #include <stdio.h>
 
@@ -16,7 +17,11 @@ static double percent(uint64_t part, uint64_t whole) {
 
 static void advice_add(struct slots *s, const struct report_diagnosis *d) {
   const struct diagnosis *x = d->diagnosis;
-  slot_text(s, "no_advice", x->n ? NULL : report_no_advice(x->reason));
+  struct text none = {0};
+  text_add(&none, report_no_advice(x->reason));
+  report_code_first(x->code, &none);
+  slot_text(s, "no_advice", x->n ? NULL : text_str(&none));
+  text_release(&none);
   slot_list(s, "advice");
   for (size_t i = 0; i < x->n && i < ADVICE_SHOWN; i++) {
     const struct advice *a = &x->items[i];

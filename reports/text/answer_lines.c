@@ -4,6 +4,7 @@
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/prose_ladder.h"
+#include "reports/text/static_text.h"
 #include "reports/text/view.h"
 
 #include <math.h>
@@ -290,6 +291,7 @@ static void do_line(const struct answer *a, struct sink *to) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
                     : a->no_advice ? a->no_advice
                                    : "no remaining cause worth 2 % or more");
+    report_code_first(a->n_diagnoses ? a->diagnoses[0].code : NULL, &line);
   } else {
     text_printf(&line, "%s: may save %s%s %% of the time", a->first->items[0].rule->title, up_to(&a->first->items[0]),
                 VIEW_NUMBER(100 * a->first_share, 2));
@@ -314,30 +316,6 @@ static void gain_line(const struct answer *a, struct sink *to) {
   say(to, "more gain", &line);
 }
 
-/* The program again, counted: the command that made the run, where --two-runs goes with its options but --top 0; false: it does not. */
-static bool again(const struct answer *a, struct text *out) {
-  static const char attach[] = "nvfp4-prof attach ";
-  static const char *const barred[] = {"--two-runs", "--kernel", "-k ", "--nvtx", "--by-range", "--top"};
-  static const char none[] = "--top 0 ";
-  const char *command = a->findings->run->command, *program = command ? strstr(command, " -- ") : NULL;
-  const char *top = command ? strstr(command, none) : NULL, *rest;
-
-  if (!a->program || !uncounted(a) || !program || strncmp(command, attach, sizeof attach - 1) != 0)
-    return false;
-  for (size_t i = 0; i < sizeof barred / sizeof *barred; i++) {
-    const char *at = strstr(command, barred[i]);
-
-    if (at && at < program && at != top)
-      return false;
-  }
-  rest = command + sizeof attach - 1;
-  if (top && top < program)
-    text_printf(out, "%s--two-runs %.*s%s", attach, (int)(top - rest), rest, top + sizeof none - 1);
-  else
-    text_printf(out, "%s--two-runs %s", attach, rest);
-  return true;
-}
-
 static void next_line(const struct answer *a, struct sink *to) {
   const struct run_variant *v = a->gain.row ? a->gain.row->variant : a->best->variant;
   struct text line = {0};
@@ -345,7 +323,7 @@ static void next_line(const struct answer *a, struct sink *to) {
   const char *longest = program_longest(a->findings->run); /* which diagnose takes where none is named */
   bool alone = to->run_file && (a->findings->run->n_variants == 1 || (longest && strcmp(longest, v->id) == 0));
 
-  if (again(a, &line)) {
+  if (a->program && uncounted(a) && program_again(a->findings->run, &line)) {
     say(to, "next", &line);
     return;
   }

@@ -3,6 +3,7 @@
 #include "analysis/ladder/climb.h"
 #include "analysis/story/program.h"
 #include "reports/text/put_json.h"
+#include "reports/text/static_text.h"
 #include "reports/text/view.h"
 
 #include <string.h>
@@ -63,7 +64,9 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
                 100 * f->bounds.model.bound_share[f->bounds.binding]);
   text_add(out, "\n  ");
   if (!a) {
-    text_printf(out, "%s\n", d->diagnosis->reason ? d->diagnosis->reason : "no remaining cause worth 2 % or more");
+    text_add(out, report_no_advice(d->diagnosis->reason));
+    report_code_first(d->diagnosis->code, out);
+    text_add(out, "\n");
     return;
   }
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);

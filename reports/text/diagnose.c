@@ -2,6 +2,8 @@
 
 #include "base/table.h"
 #include "reports/text/ceilings_text.h"
+#include "reports/text/program_text.h"
+#include "reports/text/static_text.h"
 #include "reports/text/view.h"
 
 #include <math.h>
@@ -175,14 +177,20 @@ void report_ceiling(const struct ceiling *c, struct text *out) {
               view_ceiling_kind(c->kind));
 }
 
-static struct table *report_bounds(const struct report_diagnosis *d) {
+/* Of a result without counters what is known without them. */
+static struct table *report_bounds(const struct report_diagnosis *d, size_t *rows) {
   const struct bounds *b = &d->finding->bounds;
+  bool counted = d->finding->result->n_metrics > 0;
   double time_s = d->finding->timed ? d->finding->time.middle : 0;
   struct table *t = table_of("bound | >minimum [µs] =least_us | >of the time [%] =share | rests on =rests_on");
   const char *common = common_reason(b);
 
+  *rows = 0;
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct text words = {0};
+    if (!counted && !b->seconds[k].present)
+      continue;
+    (*rows)++;
     if (k == BOUND_LATENCY)
       text_add(&words, "a warp's loads, waits and instructions in sequence");
     else
@@ -192,18 +200,26 @@ static struct table *report_bounds(const struct report_diagnosis *d) {
       table_style(t, 'B');
     text_release(&words);
   }
-  table_rule(t);
-  if (b->fixed.present)
+  if (counted)
+    table_rule(t);
+  if (b->fixed.present && ++*rows)
     bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch", NULL);
-  bound_row(t, "model", b->time_s, time_s, "all resources together; docs/model.md", NULL);
+  if (counted && ++*rows)
+    bound_row(t, "model", b->time_s, time_s, "all resources together; docs/model.md", NULL);
   return t;
 }
 
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const char *common = common_reason(&d->finding->bounds);
+  size_t rows = 0;
+  struct table *t = report_bounds(d, &rows);
 
-  table_print(report_bounds(d), out, o->width, o->colour);
-  if (common)
+  text_add(out, rows ? "\n" : "");
+  if (rows)
+    table_print(t, out, o->width, o->colour);
+  else
+    table_free(t);
+  if (common && d->finding->result->n_metrics > 0)
     text_printf(out, "not counted: %s\n", common);
 }
 
@@ -296,6 +312,10 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
                 100 * b->model.bound_share[b->binding]);
   }
   text_add(out, x->n == 0 ? "\n" : "");
+  if (x->code && x->code->n_advice) {
+    text_add(out, "from the code and the launch alone, modelled:\n");
+    report_code_advice(x->code, out);
+  }
   for (size_t i = 0; i < x->n; i++) {
     text_printf(out, "%zu. ", i + 1);
     add_one_advice(&x->items[i], d->finding->time.middle, all || i < ADVICE_IN_FULL, out);
@@ -423,15 +443,23 @@ static bool add_code_alone(const struct report_diagnosis *d, struct text *out) {
   return true;
 }
 
+/* A kernel of a program that nothing was counted of. */
+static void add_next(const struct report_diagnosis *d, struct text *out) {
+  struct text command = {0};
+  if (d->finding->bounds.binding == BOUND_KINDS && program_again(d->findings->run, &command))
+    text_printf(out, "\nnext      %s\n", text_str(&command));
+  text_release(&command);
+}
+
 void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   add_head(d, out);
   if (add_code_alone(d, out))
     return;
   add_advice(d, o->all, out);
-  text_add(out, "\n");
   add_bounds(d, o, out);
   text_add(out, d->finding->n_stalls ? "\n" : "");
   report_stalls(d->finding, out);
   text_add(out, d->finding->n_stalls ? "\n" : "");
   add_hot(d, o, out);
+  add_next(d, out);
 }

@@ -1,6 +1,7 @@
 #include "reports/text/diagnose.h"
 
 #include "reports/text/put_json.h"
+#include "reports/text/static_json.h"
 
 enum { LINES_MAX = 50, INSTS_MAX = 100 };
 
@@ -81,6 +82,8 @@ static json_t *diagnosis_json(const struct report_diagnosis *d) {
       bounds_json(&f->bounds), stalls);
   members_set(o, "advice:o together_s:f no_advice_reason:s hot:o", advice, d->diagnosis->together_s,
               d->diagnosis->reason, hot_json(&d->diagnosis->hot));
+  if (d->diagnosis->code)
+    json_object_set_new(o, "code", code_json(d->diagnosis->code));
   return o;
 }
 

@@ -264,3 +264,26 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
   if (names.shortened)
     text_add(out, "names are short, with the grid or a number where they are equal: --full-names\n");
 }
+
+bool program_again(const struct run *r, struct text *out) {
+  static const char attach[] = "nvfp4-prof attach ";
+  static const char *const barred[] = {"--two-runs", "--kernel", "-k ", "--nvtx", "--by-range", "--top"};
+  static const char none[] = "--top 0 ";
+  const char *command = r->command, *program = command ? strstr(command, " -- ") : NULL;
+  const char *top = command ? strstr(command, none) : NULL, *rest;
+
+  if (!program || strncmp(command, attach, sizeof attach - 1) != 0)
+    return false;
+  for (size_t i = 0; i < sizeof barred / sizeof *barred; i++) {
+    const char *at = strstr(command, barred[i]);
+
+    if (at && at < program && at != top)
+      return false;
+  }
+  rest = command + sizeof attach - 1;
+  if (top && top < program)
+    text_printf(out, "%s--two-runs %.*s%s", attach, (int)(top - rest), rest, top + sizeof none - 1);
+  else
+    text_printf(out, "%s--two-runs %s", attach, rest);
+  return true;
+}

@@ -35,3 +35,6 @@ struct table *program_table(const struct program_shown *s, struct program_names 
 struct table *program_gains(const struct gains *g);
 /* The table, and what was left out of it, for a terminal. */
 void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out);
+/* The program again, counted: the command that made the run, where --two-runs goes with its options but --top 0; false: it does not, or
+ * none made it. */
+bool program_again(const struct run *r, struct text *out);

@@ -1,6 +1,7 @@
-#include "reports/text/static_text.h"
+#include "reports/text/static_json.h"
 
 #include "reports/text/put_json.h"
+#include "reports/text/static_text.h"
 
 #include <limits.h>
 
@@ -64,7 +65,7 @@ static json_t *dims_json(const unsigned d[3]) {
   return json_pack("[I, I, I]", (json_int_t)d[0], (json_int_t)d[1], (json_int_t)d[2]);
 }
 
-static json_t *code_json(const struct static_code *c) {
+json_t *code_json(const struct static_code *c) {
   const struct run_kernel *k = c->kernel;
   json_t *o = json_object(), *advice = json_array();
   char shape[SHAPE_TEXT_MAX];

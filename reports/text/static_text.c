@@ -231,10 +231,7 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
     text_printf(out, "stores take %.0f %% of DRAM's bandwidth\n", 100 * c->stored_share);
 }
 
-static void add_advice(const struct static_code *c, struct text *out) {
-  text_add(out, "\nadvice from the code alone (modelled; no time was measured)\n");
-  if (c->n_advice == 0)
-    text_add(out, "  none: no rule finds a cause without counters\n");
+void report_code_advice(const struct static_code *c, struct text *out) {
   for (size_t i = 0; i < c->n_advice; i++) {
     const struct static_advice *a = &c->advice[i];
     text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->rule->title, a->rule->name, a->sentence);
@@ -244,6 +241,19 @@ static void add_advice(const struct static_code *c, struct text *out) {
     }
     text_printf(out, "\n   remedy: %s\n", a->remedy);
   }
+}
+
+void report_code_first(const struct static_code *c, struct text *out) {
+  if (c && c->n_advice)
+    text_printf(out, "; from the code alone: %s [%s]: %s", c->advice[0].rule->title, c->advice[0].rule->name,
+                c->advice[0].remedy);
+}
+
+static void add_advice(const struct static_code *c, struct text *out) {
+  text_add(out, "\nadvice from the code alone (modelled; no time was measured)\n");
+  if (c->n_advice == 0)
+    text_add(out, "  none: no rule finds a cause without counters\n");
+  report_code_advice(c, out);
   text_add(out, "what code does not show: cache hits, imbalance, strides that come from data; counters on a GPU do\n");
 }
 

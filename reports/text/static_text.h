@@ -9,6 +9,10 @@
 
 /* Registers and occupancy, the hot loop, bytes in flight, modelled bounds against the speed of light, advice. */
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour);
+/* Its advice, numbered; nothing where there is none. */
+void report_code_advice(const struct static_code *c, struct text *out);
+/* "; from the code alone: too many instructions [issue-slots]: fewer instructions per byte ..."; nothing of NULL or where no rule speaks. */
+void report_code_first(const struct static_code *c, struct text *out);
 /* A row a kernel of a file: registers, occupancy, the hot loop, what is modelled to bind, the first advice; and how to see one in full. */
 void report_codes_table(const struct static_code *c, size_t n, const char *file, struct text *out, int width,
                         bool colour);

@@ -34,6 +34,35 @@ try diagnose "$small" --variant cuda-1-coalesced
 code 0
 says "where warps wait: unknown: no PC samples were taken"
 
+# What nothing was counted of is diagnosed by its code, and how to count it is said.
+python3 - "$(fixture_run)" <<'EOF' >bare.json
+import gzip, json, sys
+run = json.load(gzip.open(sys.argv[1]))
+keep = next(r for r in run["results"] if run["variants"][r["variant"]]["id"] == "cuda-0-naive")
+keep["metrics"], keep["variant"] = [], 0
+keep.pop("counts", None)
+name = keep["launches"][0]["kernel"]
+run["variants"] = [{"id": "gemv", "ladder": "program", "change": "", "side": False, "wrong": False,
+                    "keys": [["kernel", name], ["launches", "9"], ["gpu_time_ns", "9000"], ["gpu_time_share", "1.0"]]}]
+run["results"], run["command"] = [keep], "nvfp4-prof attach --out r.json -- ./app"
+json.dump(run, sys.stdout)
+EOF
+try diagnose bare.json
+code 0
+says "none: no counters were collected, so no bound is known" "from the code and the launch alone, modelled:" "1. " "remedy: " \
+  "next nvfp4-prof attach --two-runs --out r.json -- ./app"
+says_not "was not collected" "of the modelled time"
+try diagnose bare.json --brief
+code 0
+says "no counters were collected, so no bound is known; from the code alone: "
+try diagnose bare.json --json
+code 0
+holds "j['diagnoses'][0]['advice'] == [] and j['diagnoses'][0]['code']['advice'][0]['remedy']"
+try report bare.json --out bare --no-plots
+code 0
+says "do collect counters: without them no bound is known; from the code alone: "
+grep -q "so no bound is known; from the code alone: " bare/index.html || bad "the page does not tell what the code shows"
+
 # The ledger.
 try diagnose --ledger --ladder cuda
 code 0

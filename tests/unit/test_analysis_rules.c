@@ -1,6 +1,8 @@
 /* The rules by counters, the order of advice, and the table: estimates worked out beside each. */
 #include "unit/made_diagnosis.h"
 
+#include "analysis/advice/static.h"
+
 /* --- counters alone --- */
 
 /* What is set, what the rule saves of 100 us, and a counter whose value silences it. */
@@ -352,6 +354,34 @@ static void without_time_or_counters_nothing_is_said(void **state) {
   release(&d);
 }
 
+/* What nothing was counted of has what its code shows, where the run holds the code. */
+static void the_code_alone(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDG.E R4, desc[UR4][R2.64]", "LDG.E R6, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT",
+                                      NULL};
+  static const double executed[] = {1, 1, 1, 1};
+  static const struct {
+    const char *launched;
+    int module;
+    bool counted, told;
+  } cases[] = {
+      {"gemv", 0, false, true}, {"gemv", 0, true, false}, {"gemv", -1, false, false}, {"other", 0, false, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    code(&d, lines, executed);
+    r->launches->kernel = (char *)cases[i].launched;
+    r->module = cases[i].module;
+    r->n_metrics = cases[i].counted ? r->n_metrics : 0;
+    diagnose(&d);
+    if ((d.diagnosis.code != NULL) != cases[i].told)
+      fail_msg("case %zu", i);
+    if (cases[i].told)
+      assert_string_equal(d.diagnosis.code->advice[0].rule->name, "dependent-loads");
+    release(&d);
+  }
+}
+
 /* DRAM's 50 of 100 us, and nobody knows what the L2 took: that is not said to be what binds. */
 static void of_a_part_of_the_counters_no_cause_is_told(void **state) {
   (void)state;
@@ -398,6 +428,7 @@ int main(void) {
       cmocka_unit_test(general_advice_yields),
       cmocka_unit_test(no_cause_found),
       cmocka_unit_test(without_time_or_counters_nothing_is_said),
+      cmocka_unit_test(the_code_alone),
       cmocka_unit_test(of_a_part_of_the_counters_no_cause_is_told),
       cmocka_unit_test(every_rule_has_a_name_of_its_own),
   };

@@ -108,9 +108,6 @@ static const struct static_case {
      "spills: registers per thread 32 register; local memory instructions 2 inst\n"
      "the code reads and writes local memory: spilled registers, or an array indexed at run time\n"
      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)\n"
-     "fp64: fp64 instructions of the loop 1 inst; loads modelled at most 5.12e+12 B/s; DRAM 4e+12 B/s\n"
-     "the hot loop computes in double precision, which has few lanes on most chips\n"
-     "compute in float, or in fp16 with fp32 sums; look for literals without the suffix f and for calls of double functions\n"
      "dependent-loads: bytes in flight per thread 4 byte\n"
      "the address of LDG.E R9, desc[UR4][R8.64] comes from another load of the loop: each iteration waits for two latencies or more\n"
      "compute addresses from indices, or load the next iteration's index ahead\n"
@@ -360,10 +357,39 @@ static void lanes_that_lie_apart(void **state) {
   }
 }
 
+/* Of 7 instructions 2 on the pipe of doubles: 1.75 cycles to issue, 64 of them on the pipe's one lane, 1 on its 64. */
+static void doubles_where_they_bind(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDC.64 R2, c[0x0][0x210]",
+                                      "LDG.E.64 R8, desc[UR4][R2.64]",
+                                      "DFMA R16, R8, R12, R16",
+                                      "DFMA R18, R8, R12, R18",
+                                      "IADD3 R2, R2, 0x8, RZ",
+                                      "ISETP.NE.AND P0, PT, R2, R4, PT",
+                                      "@P0 BRA 0x10",
+                                      "EXIT",
+                                      NULL};
+  static const struct {
+    double lanes; /* a cycle; 0: not known */
+    bool speaks;
+  } chips[] = {{0, true}, {1, true}, {64, false}};
+  for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+    static struct made_code d;
+    made(&d, lines);
+    if (chips[i].lanes > 0)
+      made_ceiling(&d.m, "rate_fp64", chips[i].lanes, CEILING_DATASHEET);
+    make(&d);
+    if ((of_rule(&d.code, "fp64") != NULL) != chips[i].speaks)
+      fail_msg("%g lanes", chips[i].lanes);
+    release(&d);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_each_rule_says),
       cmocka_unit_test(lanes_that_lie_apart),
+      cmocka_unit_test(doubles_where_they_bind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
