@@ -205,15 +205,12 @@ static void describe(struct sass *s) {
   }
   for (size_t l = 0; l < s->n_loops; l++) {
     struct sass_loop *x = &s->loops[l];
-    bool rare = s->blocks[x->header].rare;
-    x->innermost = x->innermost && !x->spins && !rare;
     if (x->parent == SASS_NONE)
       continue;
     struct sass_loop *parent = &s->loops[x->parent];
     parent->n_blocks += x->n_blocks;
     parent->n_insts += x->n_insts;
     parent->spins = parent->spins && x->spins;
-    parent->innermost = parent->innermost && (x->spins || rare);
   }
   for (size_t l = s->n_loops; l-- > 0;)
     s->loops[l].depth = s->loops[l].parent == SASS_NONE ? 1 : s->loops[s->loops[l].parent].depth + 1;
@@ -232,7 +229,6 @@ int sass_loops_make(struct sass *s, struct err *e) {
   if (rc)
     goto out;
   number_tree(s, &o);
-  sass_rare_mark(s);
   s->n_loops = find_headers(s, &o);
   s->loops = calloc(s->n_loops + 1, sizeof *s->loops);
   o.outer = calloc(s->n_loops + 1, sizeof *o.outer);
@@ -241,11 +237,8 @@ int sass_loops_make(struct sass *s, struct err *e) {
     goto out;
   }
   for (size_t l = 0; l < s->n_loops; l++) {
-    s->loops[l] = (struct sass_loop){.header = s->scratch->queue[l],
-                                     .parent = SASS_NONE,
-                                     .innermost = true,
-                                     .trips = {.reason = "no executed counts"},
-                                     .executed = -1};
+    s->loops[l] = (struct sass_loop){
+        .header = s->scratch->queue[l], .parent = SASS_NONE, .trips = {.reason = "no executed counts"}, .executed = -1};
     o.outer[l] = l;
     fill_loop(s, &o, l);
   }

@@ -36,6 +36,8 @@ int sass_make(struct sass *out, const struct run_kernel *k, struct err *e) {
     rc = sass_flow_make(out, e);
   if (!rc)
     rc = sass_loops_make(out, e);
+  if (!rc)
+    sass_rare_mark(out);
   if (rc)
     sass_release(out);
   return rc;

@@ -106,7 +106,7 @@ static inline size_t edge_from(size_t edge) {
 
 int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from the instructions */
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
-void sass_rare_mark(struct sass *s);                /* blocks, once their dominators are known */
+void sass_rare_mark(struct sass *s);                /* blocks, and which loops are innermost, from the loops */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
   return ++s->scratch->stamp;
 }

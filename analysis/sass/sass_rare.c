@@ -35,6 +35,19 @@ static size_t rare_after(struct sass *s, size_t block) {
   return s->scratch->pred_at[to + 1] - s->scratch->pred_at[to] == 1 ? to : SASS_NONE;
 }
 
+/* Inner loops come first. */
+static void find_innermost(struct sass *s) {
+  for (size_t l = 0; l < s->n_loops; l++)
+    s->loops[l].innermost = true;
+  for (size_t l = 0; l < s->n_loops; l++) {
+    struct sass_loop *x = &s->loops[l];
+    bool works = !x->spins && !s->blocks[x->header].rare;
+    x->innermost = x->innermost && works;
+    if (works && x->parent != SASS_NONE)
+      s->loops[x->parent].innermost = false;
+  }
+}
+
 void sass_rare_mark(struct sass *s) {
   bool compilers = true; /* all functions that the kernel calls */
   for (size_t i = 0; i < s->n; i++)
@@ -51,4 +64,5 @@ void sass_rare_mark(struct sass *s) {
       if (s->blocks[b].reachable && !s->blocks[b].rare && s->blocks[s->blocks[b].idom].rare)
         more = s->blocks[b].rare = true;
   }
+  find_innermost(s);
 }

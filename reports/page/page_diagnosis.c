@@ -1,4 +1,5 @@
 #include "reports/page/page.h"
+#include "reports/text/evidence_text.h"
 
 #include "reports/text/diagnose.h"
 #include "reports/text/static_text.h"

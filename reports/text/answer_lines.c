@@ -1,4 +1,5 @@
 #include "reports/text/answer_lines.h"
+#include "reports/text/evidence_text.h"
 
 #include "analysis/story/program.h"
 #include "base/shell.h"

@@ -1,4 +1,5 @@
 #include "reports/text/brief_text.h"
+#include "reports/text/evidence_text.h"
 
 #include "analysis/ladder/climb.h"
 #include "analysis/story/program.h"

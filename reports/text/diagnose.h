@@ -35,13 +35,9 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out);
 /* Of a source with an absolute path as much of its end as tells it from the run's others: "gemv.cu", "a/gemv.cu"; of another, its name. */
 const char *report_source_name(const struct run *r, int source);
-/* "instructions an element 3.2": what advice rests on, scaled for people. */
-void report_evidence(const struct evidence *x, struct text *out);
 /* A source line's text, blanks around it taken off; "" where it is not kept. */
 void report_source_line(const struct run *r, int source, int line, struct text *out);
 
-/* "dram_bw 4.72 TB/s, measured"; nothing of NULL. */
-void report_ceiling(const struct ceiling *c, struct text *out);
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
 void report_stalls(const struct finding *f, struct text *out);
 /* "may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time", or that there is nothing to gain. */

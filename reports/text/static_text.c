@@ -1,7 +1,7 @@
 #include "reports/text/static_text.h"
 
 #include "base/table.h"
-#include "reports/text/diagnose.h"
+#include "reports/text/evidence_text.h"
 #include "reports/text/view.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* The words that reports share: figures and places, roofs, ratios, predictions, headlines; each sentence worked out by hand. */
 #include "reports/text/diagnose.h"
+#include "reports/text/evidence_text.h"
 #include "reports/text/prose_ladder.h"
 #include "reports/text/wrap.h"
 

@@ -1,0 +1,41 @@
+#include "reports/text/evidence_text.h"
+
+#include "reports/text/ceilings_text.h"
+#include "reports/text/view.h"
+
+#include <string.h>
+
+static const double MILLION = 1e6, MIB = 1024 * 1024;
+
+void report_evidence(const struct evidence *x, struct text *out) {
+  double v = x->value.v;
+
+  if (strcmp(x->unit, "ratio") == 0 && v <= 1)
+    text_printf(out, "%s %.0f %%", x->title, 100 * v);
+  else if (strcmp(x->unit, "ratio") == 0)
+    text_printf(out, "%s %s×", x->title, VIEW_NUMBER(v, 3));
+  else if (strcmp(x->unit, "s") == 0)
+    text_printf(out, "%s %s µs", x->title, VIEW_NUMBER(v * 1e6, 3));
+  else if (strcmp(x->unit, "B/s") == 0 && v < 1e10)
+    text_printf(out, "%s %s GB/s", x->title, VIEW_NUMBER(v * 1e-9, 3));
+  else if (strcmp(x->unit, "B/s") == 0)
+    text_printf(out, "%s %s TB/s", x->title, VIEW_NUMBER(v * 1e-12, 3));
+  else if (strcmp(x->unit, "B") == 0 && v >= 100 * MIB)
+    text_printf(out, "%s %s MiB", x->title, VIEW_NUMBER(v / MIB, 3));
+  else if (strcmp(x->unit, "B") == 0)
+    text_printf(out, "%s %s KiB", x->title, VIEW_NUMBER(v / 1024, 3));
+  else if (v >= MILLION)
+    text_printf(out, "%s %s M %s%s", x->title, VIEW_NUMBER(v / MILLION, 3), x->unit,
+                strcmp(x->unit, "inst") != 0 ? "s" : "");
+  else
+    text_printf(out, "%s %s %s%s", x->title, VIEW_NUMBER(v, 3), x->unit,
+                v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
+}
+
+void report_ceiling(const struct ceiling *c, struct text *out) {
+  if (!c)
+    return;
+  struct ceilings_scale scale = ceilings_scale_of(c->unit);
+  text_printf(out, "%s %s %s, %s", c->name, VIEW_NUMBER(c->value * scale.factor, 3), scale.shown,
+              view_ceiling_kind(c->kind));
+}

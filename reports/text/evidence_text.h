@@ -1,0 +1,11 @@
+/* The numbers that advice and bounds rest on, scaled for people. */
+#pragma once
+
+#include "analysis/advice/evidence.h"
+#include "base/text.h"
+#include "run/device.h"
+
+/* "instructions an element 3.2" */
+void report_evidence(const struct evidence *x, struct text *out);
+/* "dram_bw 4.72 TB/s, measured"; nothing of NULL. */
+void report_ceiling(const struct ceiling *c, struct text *out);
