@@ -341,7 +341,10 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of instructions are double precision; the fp64 pipe is busy %.0f %% of the time",
                   100 * mix, 100 * bound_needs(in, BOUND_FP64));
-  out->remedy = "compute in fp32: look for literals without the suffix f and for calls of double functions";
+  bool known = in->sass && (in->sass->counted || in->sass->spread);
+  bool mixed = !known || executed_of(in, "F2F", "F64") > 0; /* what is float otherwise was widened */
+  out->remedy = mixed ? "compute in fp32: look for literals without the suffix f and for calls of double functions"
+                      : "compute in fp32 what does not need double: the kernel's data are double throughout";
   return true;
 }
 

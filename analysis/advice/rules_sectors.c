@@ -248,8 +248,37 @@ static int bytes_side_by_side(const struct rule_input *in) {
   return beside > all / 2 ? least : 0;
 }
 
-static const char *remedy_of_sectors(const struct rule_input *in) {
+/* Sectors that a warp's load touches where its lanes lie side by side: bytes of a lane, mean.  0: the instructions' counts are unknown. */
+static double sectors_in_order(const struct rule_input *in) {
+  double bytes = 0, n = 0;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double executed = x->class == SASS_LOAD_GLOBAL ? fmax(in->sass->executed[i], 0) : 0;
+    bytes += executed * x->bytes;
+    n += executed;
+  }
+  return n > 0 ? bytes * RULE_LANES / SECTOR_BYTES / n : 0;
+}
+
+/* Of loads that waste less than half of their sectors, why. */
+enum apart { APART_FAR, APART_BY_BRANCH, APART_MISALIGNED };
+static enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
+  static const double SLACK = 1.02, BEGINS = 2,
+                      WASTE = 2; /* rows of a warp that begin inside a sector; sectors over the least */
+  double ordered = sectors_in_order(in), each = rule_value(in, "sectors_per_request", 0);
+  if (ordered <= 0 || each <= 0 || x->over >= WASTE)
+    return APART_FAR;
+  if (each <= SLACK * ordered)
+    return rule_value(in, "lanes_active", 1) < 1 ? APART_BY_BRANCH : APART_FAR;
+  return each <= ordered + BEGINS && ordered >= BEGINS ? APART_MISALIGNED : APART_FAR;
+}
+
+static const char *remedy_of_sectors(const struct rule_input *in, enum apart why) {
   int bytes = bytes_side_by_side(in);
+  if (why == APART_BY_BRANCH)
+    return "load before the branch, and store once behind it (a select), so that all lanes access memory together";
+  if (why == APART_MISALIGNED && !bytes)
+    return "begin rows and tiles at multiples of 32 bytes: pad the pitch, round the halo up";
   if (bytes)
     return pool_printf(
         in->pool,
@@ -267,8 +296,13 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "sectors_per_request");
   evidence_metric(out, in, "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
-  out->sentence = pool_printf(in->pool, "global accesses touch %.1f times the sectors that their bytes need", x.over);
-  out->remedy = remedy_of_sectors(in);
+  enum apart why = apart_of(in, &x);
+  out->sentence = pool_printf(in->pool, "global accesses touch %.*f times the sectors that their bytes need%s",
+                              x.over < 2 ? 2 : 1, x.over,
+                              why == APART_BY_BRANCH ? ": lanes lie side by side, but a branch takes some of them apart"
+                              : why == APART_MISALIGNED ? ": lanes lie side by side, but begin inside a sector"
+                                                        : "");
+  out->remedy = remedy_of_sectors(in, why);
   return true;
 }
 

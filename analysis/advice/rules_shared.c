@@ -64,6 +64,18 @@ static bool feeds_matrices(const struct rule_input *in) {
   return false;
 }
 
+/* An access of shared memory could be wider; where there is no code, it is taken that one could. */
+static bool narrow_shared(const struct rule_input *in) {
+  enum { WIDEST = 16 };
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    bool shared = x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED;
+    if (shared && x->bytes < WIDEST && in->sass->executed[i] != 0)
+      return true;
+  }
+  return !in->sass;
+}
+
 RULE_ROW(330, shared_memory, "shared-memory", "shared-memory traffic", true);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
@@ -76,7 +88,9 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
       in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
       100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
   out->remedy =
-      "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)";
+      narrow_shared(in)
+          ? "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)"
+          : "use each value more often once it is read: more outputs per thread (the estimate assumes half)";
   return true;
 }
 
@@ -188,6 +202,19 @@ static bool meets_in_a_slice(const struct rule_input *in) {
   return slice > 0 && most * all > GATHERED * sectors * slice;
 }
 
+/* Sectors that a warp's atomic touches where its lanes lie side by side: bytes of a lane, at least the 4 of most; what is wider by the code. */
+static double sectors_of_warp(const struct rule_input *in) {
+  static const double SLACK = 1.02, WORD = 4;
+  double bytes = 0, n = 0;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double executed = x->class == SASS_ATOMIC && x->space != SPACE_SHARED ? fmax(in->sass->executed[i], 0) : 0;
+    bytes += executed * x->bytes;
+    n += executed;
+  }
+  return n > 0 && bytes > WORD * n ? SLACK * bytes * RULE_LANES / SECTOR_BYTES / n : WORD;
+}
+
 /* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains; those that meet in a word the warp adds up.
  * Scattered, a block can gather updates of the same address in shared memory. */
 static bool atomics_of(struct atomics *out, const struct rule_input *in) {
@@ -197,8 +224,9 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
     out->requests = executed_of(in, "RED", NULL) + executed_of(in, "REDG", NULL) + executed_of(in, "ATOMG", NULL);
   double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
   touched = touched > 0 ? touched : out->sectors;
-  out->scattered = out->requests > 0 && touched > 4 * out->requests && !meets_in_a_slice(in);
-  out->side_by_side = out->requests > 0 && touched > 2 * out->requests && !out->scattered && !meets_in_a_slice(in);
+  double whole = sectors_of_warp(in) * out->requests;
+  out->scattered = out->requests > 0 && touched > whole && !meets_in_a_slice(in);
+  out->side_by_side = out->requests > 0 && 2 * touched > whole && !out->scattered && !meets_in_a_slice(in);
   out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
   if (in->f->bounds.work.atomic_bursts >= LANES_MEET) {
     out->met = in->f->bounds.work.atomic_bursts;

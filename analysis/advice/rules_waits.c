@@ -183,6 +183,8 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 
 /* --- local memory --- */
 
+enum { REGISTERS_MOST = 255 }; /* of a thread: CUDA C++ Programming Guide, technical specifications */
+
 RULE_ROW(60, spills, "spills", "local memory traffic", false);
 bool rule_spills(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "local_share", 0);
@@ -195,7 +197,9 @@ bool rule_spills(const struct rule_input *in, struct advice *out) {
       in->pool, "%.0f %% of L1 sectors are local memory: registers spill, or an array is indexed at run time",
       100 * share);
   out->remedy =
-      "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants";
+      in->f->launch && in->f->launch->registers >= REGISTERS_MOST
+          ? "keep fewer values live (smaller tiles, or two kernels: 255 registers are the most), index arrays by constants"
+          : "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants";
   return true;
 }
 

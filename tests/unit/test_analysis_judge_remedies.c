@@ -1,0 +1,103 @@
+/* Of several remedies of a rule the one that the code and the counters of the kernel allow. */
+#include "unit/judged.h"
+
+static void all_registers(struct made_diagnosis *d) {
+  d->m.results[0].launches->registers = 255;
+}
+
+/* 100 loads of 4 bytes a lane, 4 sectors a request where all lanes lie side by side; the least for their bytes are 320. */
+#define LOADS(touched) .also = touched_##touched, .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"}, .executed = {100, 1}
+#define TOUCHED(touched)                                                                                               \
+  static void touched_##touched(struct made_diagnosis *d) {                                                            \
+    d->counts[0].global_sectors = touched;                                                                             \
+    d->counts[0].global_sectors_ideal = 320;                                                                           \
+  }
+TOUCHED(400)
+TOUCHED(500)
+TOUCHED(610)
+TOUCHED(640)
+
+static const struct remedy_case {
+  struct judged_case kernel;
+  const char *remedy; /* a part of it */
+  const char *sentence;
+} CASES[] = {
+    {{.rule = "uncoalesced", /* no more than lanes side by side touch, but some of them are away */
+      LOADS(400),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+     "load before the branch, and store once behind it (a select)",
+     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
+    {{.rule = "uncoalesced",
+      LOADS(400),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}}}, /* none is away */
+     "let neighbouring lanes access neighbouring bytes",
+     "1.25 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", LOADS(500), .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* 5 of 4 */
+     "pad the pitch, round the halo up",
+     "1.56 times the sectors that their bytes need: lanes lie side by side, but begin inside a sector"},
+    {{.rule = "uncoalesced", LOADS(610), .set = {{"l1_load_sectors", 610}, {"l1_load_requests", 100}}}, /* 6.1 of 4 */
+     "let neighbouring lanes access neighbouring bytes",
+     "1.91 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced",
+      LOADS(640),
+      .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* twice as many */
+     "let neighbouring lanes access neighbouring bytes",
+     "2.0 times the sectors that their bytes need"},
+    {{.rule = "spills", .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}}, "allow more registers", NULL},
+    {{.rule = "spills", .also = all_registers, .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
+     "255 registers are the most",
+     NULL},
+    {{.rule = "fp64",
+      .lines = {"DADD R4, R2, R2", "F2F.F64.F32 R4, R2", "EXIT"},
+      .executed = {10, 1, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "literals without the suffix f",
+     NULL},
+    {{.rule = "fp64", .lines = {"DADD R4, R2, R2", "EXIT"}, .executed = {10, 1}, .set = {{"pipe_fp64", 10}}},
+     "double throughout",
+     NULL},
+    {{.rule = "shared-memory",
+      .lines = {"LDS R4, [R2]", "EXIT"},
+      .executed = {10, 1},
+      .set = {{"shared_wavefronts", 100}, {"l1_wavefronts", 100}}},
+     "or wider shared accesses",
+     NULL},
+    {{.rule = "shared-memory",
+      .lines = {"LDS.128 R4, [R2]", "STS.128 [R2], R4", "STS [R2], R4", "EXIT"},
+      .executed = {10, 1, 0, 1},
+      .set = {{"shared_wavefronts", 100}, {"l1_wavefronts", 100}}},
+     "use each value more often once it is read: more outputs per thread (the",
+     NULL},
+    /* a warp's doubles side by side fill 8 sectors, its floats 4 */
+    {{.rule = "atomics",
+      .lines = {"REDG.E.ADD.F64.RN.STRONG.GPU desc[UR4][R2.64], R8", "EXIT"},
+      .executed = {100, 1},
+      .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 100}, {"reduction_sectors", 800}}},
+     "sum what a thread or block adds to an address",
+     "neighbouring addresses"},
+    {{.rule = "atomics",
+      .lines = {"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R8", "EXIT"},
+      .executed = {100, 1},
+      .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 100}, {"reduction_sectors", 800}}},
+     "privatise in shared memory",
+     "scattered"},
+};
+
+static void what_fits(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    static struct judged j;
+    struct advice a = {0};
+    const struct rule *rule = rule_find(CASES[i].kernel.rule);
+    judged_make(&j, &CASES[i].kernel, NULL);
+    if (!rule->judge(&j.in, &a) || !strstr(a.remedy, CASES[i].remedy) ||
+        (CASES[i].sentence && !strstr(a.sentence, CASES[i].sentence)))
+      fail_msg("row %zu: %s / %s", i, a.sentence, a.remedy);
+    judged_release(&j);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_fits)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
