@@ -81,6 +81,8 @@ enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared 
 double loads_again(const struct rule_input *in);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */
 size_t chained_load(const struct rule_input *in);
+/* An instruction by which the hot loop, or one around it, makes a value of the turn before's (sass_recurrence); SASS_NONE: there is none. */
+size_t serial_instruction(const struct rule_input *in);
 /* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */
 double dependent_cycles(const struct sass *s);
 /* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */

@@ -34,9 +34,10 @@ struct split {
 };
 
 static bool split_of(struct split *out, const struct rule_input *in) {
-  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in), batches = shareable(in);
+  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in), batches;
   if (blocks <= 0 || blocks >= sms)
     return false;
+  batches = serial_instruction(in) == SASS_NONE ? shareable(in) : 1;
   double most = batches > 0 ? fmax(batches, 1) : sms / blocks;
   double warps = fmax(or_zero(in->f->bounds.work.warps_per_block), 1);
   *out = (struct split){fmin(sms / blocks, most * warps), fmin(fmax(wave, sms) / blocks, most)};
@@ -55,7 +56,10 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "sm_balance");
   out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
                               blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
-  out->remedy = "split the work into more blocks: less work per block, or split a long sum over blocks";
+  bool serial = serial_instruction(in) != SASS_NONE;
+  out->remedy =
+      serial ? "smaller blocks, so that more SMs have one: a thread's turns follow from one another and cannot be split"
+             : "split the work into more blocks: less work per block, or split a long sum over blocks";
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;
 }

@@ -161,6 +161,15 @@ size_t chained_load(const struct rule_input *in) {
   return loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
 }
 
+size_t serial_instruction(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t found = SASS_NONE;
+  for (size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE; loop != SASS_NONE && found == SASS_NONE;
+       loop = in->sass->loops[loop].parent)
+    found = sass_recurrence(in->sass, loop);
+  return found;
+}
+
 RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
 bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   size_t load = chained_load(in);
@@ -329,7 +338,14 @@ bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait for the previous result (wait)%s", 100 * wait,
                   eligible.present ? pool_printf(in->pool, "; %.2f eligible warps per scheduler", eligible.v) : "");
-  out->remedy = "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
+  size_t serial = serial_instruction(in);
+  out->remedy =
+      serial == SASS_NONE
+          ? "more instruction-level parallelism: 4 independent accumulators per thread, or more warps"
+          : pool_printf(
+                in->pool,
+                "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or give a thread several such chains",
+                in->sass->insts[serial].opcode, in->sass->insts[serial].offset);
   return true;
 }
 

@@ -124,6 +124,18 @@ static const struct judged_case SMALL[] = {
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS,
      .takes = ""},
+    {.rule = "small-grid", /* nor a chain of values, of a loop around the hot one */
+     .also = blocks_2,
+     .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 10, 10, 1},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+         "smaller blocks, so that more SMs have one: a thread's turns follow from one another and cannot be split\n",
+     .takes = "blocks 5000, balance 1"},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
     {.rule = "small-grid", /* copies fill shared memory, not warps */

@@ -401,6 +401,16 @@ static const struct judged_case WAITS[] = {
              "0 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.5"},
+    {.rule = "dependent-chain", /* what cannot be split into several sums */
+     .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 1},
+     .set = {{"stall_wait", 24e6}, {"stall_selected", 8e6}},
+     .says =
+         "wait, share 0.75 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "issue slots used 0.75 ratio\n"
+         "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+         "each turn needs the one before (FMUL at 0x0000): take out of the loop what does not, or give a thread several such chains\n"},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}}, .takes = ""},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 9e6}}, .takes = ""},
     {.rule = "dependent-chain", /* no result is read in the code */

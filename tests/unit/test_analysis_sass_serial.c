@@ -1,0 +1,46 @@
+/* Loops whose turns make values of the turn before's, and loops that only add to them. */
+#include "unit/made_sass.h"
+
+/* A loop of these lines, closed by a branch to the first. */
+static const struct {
+  const char *lines[8];
+  size_t found; /* SASS_NONE: a sum */
+} cases[] = {
+    {{"FADD R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"FFMA R4, R8, R9, R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"FFMA R4, R8, c[0x0][0x210], R4.reuse", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"DFMA R4, R8, R10, -R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"FMNMX R4, R4, R8, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"IMAD R4, R4, R8, R9", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* no float: a generator can start elsewhere */
+    {{"FMUL R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FFMA R4, R4, R8, R9", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FFMA R4, R4, R8, R4", "@P0 BRA 0x0", "EXIT"}, 0}, /* both: it grows by a part of itself */
+    {{"MUFU.RSQ R4, R4", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"MOV R5, R4", "FMUL R6, R5, R8", "FADD R4, R6, R9", "@P0 BRA 0x0", "EXIT"}, 1},
+    {{"FMUL R6, R8, R8", "FADD R4, R6, R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* made anew each turn */
+    {{"FMUL R4, R8, R9", "FMUL R4, R4, R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"FMNMX R4, R4, R8, !PT", "FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
+     SASS_NONE},
+    {{"FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
+     2}, /* no maximum goes along */
+    {{"LDG.E R4, desc[UR4][R4.64]", "FMUL R5, R4, R8", "@P0 BRA 0x0", "EXIT"},
+     SASS_NONE}, /* loads are another matter */
+};
+
+static void recurrences(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_sass m;
+    made_kernel(&m, cases[i].lines);
+    size_t found = sass_recurrence(&m.sass, 0);
+    if (found != cases[i].found)
+      fail_msg("case %zu: %zu", i, found);
+    assert_true(sass_recurrence(&m.sass, 1) == SASS_NONE); /* no such loop */
+    sass_release(&m.sass);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(recurrences)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
