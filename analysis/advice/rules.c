@@ -234,8 +234,9 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
     struct advice a = {.rule = &rules[i], .general = rules[i].general};
     if (!rules[i].judge(in, &a))
       continue;
-    advice_value(&a, in);
-    if (a.stop || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
+    if (!a.unpriced)
+      advice_value(&a, in);
+    if (a.stop || a.unpriced || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
       out->items[out->n++] = a;
   }
   if (out->n == 0 && !is_near_floor(in) && !in->f->bounds.partial)

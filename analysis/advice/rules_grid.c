@@ -56,10 +56,14 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "sm_balance");
   out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
                               blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
-  bool serial = serial_instruction(in) != SASS_NONE;
-  out->remedy =
-      serial ? "smaller blocks, so that more SMs have one: a thread's turns follow from one another and cannot be split"
-             : "split the work into more blocks: less work per block, or split a long sum over blocks";
+  out->remedy = "split the work into more blocks: less work per block, or split a long sum over blocks";
+  out->unpriced = serial_instruction(in) != SASS_NONE;
+  if (out->unpriced) {
+    out->rank_s = in->time_s * (1 - blocks / sms);
+    out->sentence = pool_printf(in->pool, "%s, and a thread's turns need one another", out->sentence);
+    out->remedy =
+        "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs";
+  }
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;
 }

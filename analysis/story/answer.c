@@ -284,6 +284,8 @@ static void first_advice(struct answer *a) {
 
     if (d->reason)
       a->no_advice = d->reason;
+    if (x && !x->stop && x->saves_s <= 0 && !a->named)
+      a->named = x;
     if (!x || x->stop || x->saves_s / d->finding->time.middle <= a->first_share)
       continue;
     a->first = d;

@@ -55,6 +55,7 @@ struct answer {
   size_t n_diagnoses;
   const struct diagnosis *first; /* whose first advice saves the largest part of the time; NULL: none saves anything */
   double first_share;            /* that part */
+  const struct advice *named;    /* that stands first and has no price; NULL: none does */
   struct answer_gain gain;
   const char *no_advice; /* why no rule was asked; NULL: rules were asked */
   struct step step;      /* of `only`, from its parent */

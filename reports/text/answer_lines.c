@@ -288,6 +288,8 @@ static void do_line(const struct answer *a, struct sink *to) {
 
   if (!a->first && stop) {
     text_printf(&line, "%s; it is %s", stop->remedy, stop->rule->title);
+  } else if (!a->first && a->named) {
+    text_printf(&line, "%s: %s", a->named->rule->title, a->named->remedy);
   } else if (!a->first) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
                     : a->no_advice ? a->no_advice

@@ -133,8 +133,8 @@ static const struct judged_case SMALL[] = {
          "chip 10 SM\n"
          "achieved occupancy 0.5 ratio\n"
          "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
-         "smaller blocks, so that more SMs have one: a thread's turns follow from one another and cannot be split\n",
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and a thread's turns need one another\n"
+         "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs\n",
      .takes = "blocks 5000, balance 1"},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},

@@ -354,6 +354,23 @@ static void without_time_or_counters_nothing_is_said(void **state) {
   release(&d);
 }
 
+/* What binds may be named without a price: it stands where the idle part of the chip puts it, before what saves less. */
+static void named_without_a_price(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  code(&d, (const char *const[]){"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT", NULL}, (const double[]){50, 50, 1});
+  r->launches->grid[0] = 1;
+  set(r, "stall_barrier", 16e6); /* 50 us, of which three quarters go */
+  diagnose(&d);
+  const struct advice *first = &d.diagnosis.items[0], *priced = advised(&d, "barrier");
+  assert_string_equal(first->rule->name, "small-grid");
+  assert_true(first->unpriced && first->saves_s == 0 && first->high_s == 0 && !first->stop);
+  assert_true(fabs(first->rank_s - 90e-6) < 1e-12); /* 9 of 10 SMs */
+  assert_true(priced->saves_s > 0 && priced->saves_s < 90e-6);
+  release(&d);
+}
+
 /* What nothing was counted of has what its code shows, where the run holds the code. */
 static void the_code_alone(void **state) {
   (void)state;
@@ -429,6 +446,7 @@ int main(void) {
       cmocka_unit_test(no_cause_found),
       cmocka_unit_test(without_time_or_counters_nothing_is_said),
       cmocka_unit_test(the_code_alone),
+      cmocka_unit_test(named_without_a_price),
       cmocka_unit_test(of_a_part_of_the_counters_no_cause_is_told),
       cmocka_unit_test(every_rule_has_a_name_of_its_own),
   };

@@ -250,6 +250,9 @@ static void a_first_advice(void **state) {
   x.answer.no_advice = "no counters";
   tell(&x, &(struct report_answer_options){0}, &out);
   has(&out, "\ndo        collect counters: without them no bound is known\n");
+  x.answer.named = &advice;
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\ndo        a made cause: do this\n");
   /* At its roof; and another kernel is the one to begin with. */
   struct diagnosis *own = x.answer.diagnoses;
   size_t n_own = x.answer.n_diagnoses;
