@@ -230,6 +230,12 @@ static const struct field pass_set_fields[] = {
 };
 static const struct record record_pass_set = {sizeof(struct pass_set), LAYOUT_FLAT, FIELDS(pass_set_fields)};
 
+static const struct field idle_fields[] = {
+    FIELD(run_idle, share),
+    FIELD(run_idle, short_share),
+};
+static const struct record record_idle = {sizeof(struct run_idle), LAYOUT_FLAT, FIELDS(idle_fields)};
+
 static const struct field process_fields[] = {
     FIELD(run_process, host),
     FIELD(run_process, pid),
@@ -240,6 +246,7 @@ static const struct field process_fields[] = {
     PART(run_process, pass_set, record_pass_set),
     FIELD(run_process, launches),
     FIELD(run_process, gpu_time_ns),
+    PART(run_process, idle, record_idle),
 };
 static const struct record record_process = {sizeof(struct run_process), LAYOUT_FLAT, FIELDS(process_fields)};
 

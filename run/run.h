@@ -205,6 +205,12 @@ struct run_result {
   size_t n_by_rank;
 };
 
+/* Parts of the time from a process's first kernel to its last, without pauses of more than 10 ms. */
+struct run_idle {
+  double share;       /* in which no kernel ran, 0..1 */
+  double short_share; /* of the time too: in gaps of at most 50 us */
+};
+
 /* Of which process a run is, where one was attached to; all zero: of none. */
 struct run_process {
   char *host;
@@ -214,6 +220,7 @@ struct run_process {
   struct pass_set pass_set;     /* of the counters, what this one collected */
   uint64_t launches;
   double gpu_time_ns; /* of all kernels, those that the run does not keep too */
+  struct run_idle idle;
 };
 
 /* An NVTX range of that process. */

@@ -147,6 +147,9 @@ static int results_verify(const struct run *r, struct err *e) {
 static int process_verify(const struct run_process *p, const struct place *at, struct err *e) {
   const struct place process = {at, "process", 0}, place = {&process, "pass_set", 0};
   const struct pass_set *s = &p->pass_set;
+  const struct place idle = {&process, "idle", 0};
+  if (!(p->idle.share <= 1 && p->idle.short_share <= p->idle.share))
+    return place_err(e, &idle, "of %g of the time %g are in short gaps", p->idle.share, p->idle.short_share);
   bool is_set = s->set >= 1 && s->set <= s->sets && s->sets <= PASS_SETS_MAX;
   return is_set || (!s->set && !s->sets) ? 0 : place_err(e, &place, "there is no set %ld of %ld", s->set, s->sets);
 }

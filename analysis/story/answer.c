@@ -342,9 +342,9 @@ int answer_make(struct answer *out, const struct findings *f, const bool *keep, 
 
   *out = (struct answer){.findings = f, .program = program_is(f->run), .rivals = headline_of_rivals(f)};
   asked_count(&q);
-  if (q.n == 1)
+  if (q.n == 1 && !(out->program && f->run->n_variants == 1))
     make_one(out, &q);
-  else if (q.n > 1)
+  else if (q.n > 0)
     make_several(out, &q);
   find_ties(out, &q);
   for (size_t i = 0; i < f->run->n_variants; i++) {

@@ -390,6 +390,25 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   say(to, "hottest", &line);
 }
 
+/* Where the GPU waits for the program for longer than a good remedy of a kernel gains. */
+static void idle_line(const struct answer *a, struct sink *to) {
+  static const double told = 0.25, mostly = 0.5;
+  const struct run_idle *p = &a->findings->run->process.idle;
+  struct text line = {0};
+
+  if (!a->program || p->share < told)
+    return;
+  text_printf(&line,
+              "the GPU runs no kernel for %.0f %% of the time, %.0f %% in gaps as short as a launch: ", 100 * p->share,
+              100 * p->short_share);
+  text_add(
+      &line,
+      p->short_share >= mostly * p->share
+          ? "CUDA graphs, fewer and larger kernels, or fewer blocking copies and synchronisations between them"
+          : "look first at what the program does there: allocations, blocking copies, synchronisation, work on the CPU");
+  say(to, "idle", &line);
+}
+
 void answer_lines(const struct answer *a, const char *run_file, bool steps, answer_line_fn *line, void *context) {
   struct sink to = {line, context, run_file};
 
@@ -401,9 +420,10 @@ void answer_lines(const struct answer *a, const char *run_file, bool steps, answ
   fastest_line(a, &to);
   close_line(a, &to);
   binds_line(a, &to);
+  idle_line(a, &to);
   do_line(a, &to);
   gain_line(a, &to);
-  if (a->only && a->first)
+  if ((a->only || a->findings->run->n_variants == 1) && a->first)
     evidence_lines(a, &to);
   if (a->only && steps)
     step_lines(a, &to);

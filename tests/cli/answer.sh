@@ -4,11 +4,11 @@
 source "$(dirname "$0")/lib.sh"
 fixture=$(fixture_run)
 
-fits() { # fits LINES COLUMNS FILE: no more lines, none wider
+fits() { # fits LINES COLUMNS FILE: no more lines, none wider but a command
   "$python" -I - "$@" <<'PY' || bad "$3 is no screen"
 import sys
 lines = open(sys.argv[3], encoding="utf-8").read().splitlines()
-wide = [l for l in lines if len(l) > int(sys.argv[2])]
+wide = [l for l in lines if len(l) > int(sys.argv[2]) and not l.startswith("next ")]
 for line in wide:
     print(f"    {len(line)} columns: {line}")
 print(f"    {len(lines)} lines") if len(lines) > int(sys.argv[1]) else None

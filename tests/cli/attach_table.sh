@@ -24,7 +24,7 @@ row "elementwise 50" 60 3.600 17.5 60.00
 row "elementwise 10" 60 1.200 5.84 20.00
 "$python" - "$out" <<'PY' || bad "the table is wider than 80 columns"
 import sys
-sys.exit(any(len(line.rstrip("\n")) > 80 for line in open(sys.argv[1], encoding="utf-8")))
+sys.exit(any(len(line.rstrip("\n")) > 80 and not line.startswith("next ") for line in open(sys.argv[1], encoding="utf-8")))
 PY
 order=$(sed -n '/^─/,/^names/p' "$out" | awk '/µs|^─|^names/ { next } { print $(NF - 6) }' | tr '\n' ' ')
 [ "$order" = "30 60 60 9 6 " ] || bad "not by GPU time: calls $order"

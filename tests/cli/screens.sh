@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every command's screen: no line is wider than the terminal, it is ASCII under LC_ALL=C, a dumb terminal gets text alone, and a pipe gets all columns.
+# Every command's screen: no line but a command to copy is wider than the terminal, it is ASCII under LC_ALL=C, a dumb terminal gets text alone, and a pipe gets all columns.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 here=$(realpath "$(dirname "$0")")

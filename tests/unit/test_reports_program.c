@@ -252,6 +252,40 @@ static void the_answer(void **state) {
   end(&x);
 }
 
+/* The only kernel of a program has a program's row; how long the GPU waits is said from a quarter of the time on, and whether for launches. */
+static void of_a_program_of_one_kernel(void **state) {
+  static const struct {
+    struct run_idle idle;
+    const char *says; /* NULL: nothing */
+  } cases[] = {
+      {{0.24, 0.24}, NULL},
+      {{0.72, 0.36},
+       "\nidle      the GPU runs no kernel for 72 % of the time, 36 % in gaps as short as\n"
+       "          a launch: CUDA graphs, fewer and larger kernels, or fewer blocking\n"},
+      {{0.72, 0.35},
+       "\nidle      the GPU runs no kernel for 72 % of the time, 35 % in gaps as short as\n"
+       "          a launch: look first at what the program does there: allocations,\n"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct kernels x;
+    struct text out = {0};
+    begin(&x);
+    x.m.run.n_variants = x.m.run.n_results = 1;
+    x.m.run.process.idle = cases[i].idle;
+    find(&x, NULL);
+    report_answer_term(&x.answer, &(struct report_answer_options){.run_file = "r.json"}, &out);
+    has(&out, "calls   total  of GPU   mean");
+    assert_null(strstr(out.s, "problem not declared"));
+    if (cases[i].says)
+      has(&out, cases[i].says);
+    else
+      assert_null(strstr(out.s, "\nidle"));
+    text_release(&out);
+    end(&x);
+  }
+}
+
 /* A kernel that a program launches with other grids, too, each a row of its own: what all of
  * them take is said of the longest. */
 static void with_other_grids(void **state) {
@@ -289,7 +323,7 @@ static void of_one_kernel(void **state) {
   report_answer_term(&x.answer, &(struct report_answer_options){.run_file = "r.json"}, &out);
   has(&out, "\nvoid ns::gemm<half, 2>(half const*)\n");
   has(&out, "\ntime      void ns::gemm<half, 2>(half const*), 600.0 µs; check: unchecked\n");
-  has(&out, "\nnext      nvfp4-prof diagnose r.json --variant 'void ns::gemm<half, 2>(half\n          const*)'\n");
+  has(&out, "\nnext      nvfp4-prof diagnose r.json --variant 'void ns::gemm<half, 2>(half const*)'\n");
   text_release(&out);
   end(&x);
 }
@@ -395,7 +429,7 @@ static void the_page(void **state) {
     report_html(&story, &parts, &html);
     assert_true(text_ok(&html));
     page_words(&words, text_str(&html));
-    has(&words, shares ? "\nvoid ns::gemm<float, 4>(float const*) takes 75 % of the GPU time: 300 calls of 10.25 µs"
+    has(&words, shares ? "\nvoid ns::gemm<float, 4>(float const*) takes 75 % of the GPU time: 300 calls of 10.00 µs"
                        : "\nvoid ns::gemm<half, 2>(half const*) takes 600.0 µs per launch, the longest of 3 kernels");
     has(&words, shares ? "|gemm 128|300|3.000|75.0|10.25|0.16|–|–|" : "|gemm 128|300|3.000|–|10.25|0.16|–|–|");
     has(&words, shares ? "300 calls, 75 % of the GPU time" : "300 calls");
@@ -410,6 +444,7 @@ static void the_page(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(brief_shares),
+      cmocka_unit_test(of_a_program_of_one_kernel),
       cmocka_unit_test(calls_and_share),
       cmocka_unit_test(the_most_time_first),
       cmocka_unit_test(a_row_a_kernel),

@@ -242,11 +242,15 @@ static const char *rank_words(char buffer[RANK_WORDS_MAX], const struct process_
   return buffer;
 }
 
+static double of_all(const struct gaps_record *g, double ns) {
+  double all_ns = g->busy_ns + g->idle_ns;
+  return all_ns > 0 ? ns / all_ns : 0;
+}
+
 /* How long the GPU waits for the program, and whether for its launches. */
 static int waits_note(struct run *run, const struct gaps_record *g, struct err *e) {
   char pauses[128] = "";
-  double all_ns = g->busy_ns + g->idle_ns, waits = all_ns > 0 ? g->idle_ns / all_ns : 0,
-         short_share = all_ns > 0 ? g->short_ns / all_ns : 0;
+  double waits = of_all(g, g->idle_ns), short_share = of_all(g, g->short_ns);
   if (waits < 0.005)
     return 0;
   if (g->pauses)
@@ -258,8 +262,9 @@ static int waits_note(struct run *run, const struct gaps_record *g, struct err *
       "the GPU is idle %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
       "%.0f %% in %llu longer ones%s",
       100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
-      short_share >= launch_bound_share ? ", so it is launch-bound (CUDA graphs, or fewer and larger kernels, help)"
-                                        : "",
+      short_share >= launch_bound_share
+          ? ", so it is launch-bound (CUDA graphs, fewer and larger kernels, or fewer blocking copies between them, help)"
+          : "",
       100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps), pauses);
 }
 
@@ -336,7 +341,8 @@ static int process_fill(struct composing *c, struct err *e) {
                                       .local_rank = -1,
                                       .pass_set = p->pass_set,
                                       .launches = p->totals.launches,
-                                      .gpu_time_ns = attached_total_ns(p)};
+                                      .gpu_time_ns = attached_total_ns(p),
+                                      .idle = {of_all(&p->gaps, p->gaps.idle_ns), of_all(&p->gaps, p->gaps.short_ns)}};
   if (p->seen.launcher) {
     run->process.rank = p->seen.rank;
     run->process.ranks = p->seen.size;
