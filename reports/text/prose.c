@@ -153,7 +153,8 @@ bool prose_headline(const struct story *s, struct text *out) {
     return false;
   if (most && most->share.present) {
     text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s µs", VIEW_NAME(most->variant),
-                100 * most->share.v, most->calls, most->calls == 1 ? "" : "s", VIEW_NUMBER(most->total_s / most->calls * 1e6, 4));
+                100 * most->share.v, most->calls, most->calls == 1 ? "" : "s",
+                VIEW_NUMBER(most->total_s / most->calls * 1e6, 4));
     return true;
   }
   text_add(out, VIEW_NAME(h->best));
