@@ -1,6 +1,8 @@
-/* When no kernel runs: the GPU waits for the program.  What the profiler itself makes the program wait is left out: gaps in which a launch was counted, or
- * waited for. */
+/* When no kernel runs: the GPU waits for the program.  What the profiler itself makes the program wait is left out: gaps before and after a launch that took
+ * long, since it was counted, sampled or waited for. */
 #include "profiler/attach/inside/inject.h"
+
+#include <string.h>
 
 enum { MARKS_MAX = 1 << 16 };
 
@@ -12,16 +14,21 @@ static struct {
 } seen;
 
 void gaps_mark(uint32_t correlation) {
-  if (seen.n < MARKS_MAX && (seen.n == 0 || seen.marks[seen.n - 1] < correlation))
-    seen.marks[seen.n++] = correlation;
+  size_t at = seen.n;
+  while (at > 0 && seen.marks[at - 1] > correlation) /* threads end their launches in another order */
+    at--;
+  if (seen.n == MARKS_MAX || (at > 0 && seen.marks[at - 1] == correlation))
+    return;
+  memmove(&seen.marks[at + 1], &seen.marks[at], (seen.n++ - at) * sizeof *seen.marks);
+  seen.marks[at] = correlation;
 }
 
-/* Whether the profiler waited after the launch `from`, and up to `to`. */
+/* Whether the profiler waited at the launch `from`, or after it up to `to`. */
 static bool is_ours(uint32_t from, uint32_t to) {
   size_t low = 0, high = seen.n;
-  while (low < high) { /* the first mark after from */
+  while (low < high) { /* the first mark that is not before from */
     size_t middle = (low + high) / 2;
-    if (seen.marks[middle] > from)
+    if (seen.marks[middle] >= from)
       high = middle;
     else
       low = middle + 1;

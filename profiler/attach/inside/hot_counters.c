@@ -325,8 +325,6 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
   if (look)
     times_learn();
   pthread_mutex_lock(&injection.lock);
-  if (look)
-    gaps_mark(data->correlationId);
   bool chosen = kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
   uint64_t left = chosen ? focus_left(focus_of(k), 0) : 0;
   bool countable = chosen && focus_may_count(&injection.focus);
@@ -342,8 +340,6 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
   if (sampled)
     k->sampled++;
   bool due = countable && launch_takes(k, data->context, device, claimed);
-  if (due)
-    gaps_mark(data->correlationId);
   pthread_mutex_unlock(&injection.lock);
   if (due && gpu_wait() == CUDA_SUCCESS) {
     ask_occupancy(k, function);

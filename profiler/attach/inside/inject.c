@@ -162,11 +162,25 @@ static void enter_change(bool unloads) {
   } while (samples_going() && ++tries < CHANGE_TRIES);
 }
 
+/* A launch takes the driver some microseconds; one that takes longer with an idle GPU was counted, sampled or waited for, or it loaded code. */
+static const double launch_most_s = 50e-6;
+static _Thread_local double launch_entered_s;
+
+static void launch_left(const CUpti_CallbackData *data) {
+  counters_launched();
+  if (clock_now_s() - launch_entered_s <= launch_most_s)
+    return;
+  pthread_mutex_lock(&injection.lock);
+  gaps_mark(data->correlationId);
+  pthread_mutex_unlock(&injection.lock);
+}
+
 /* Whatever the profiler itself does at a call it does before the thread counts as one that may load
  * code, or after. */
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   bool launch = is_one_of(id, launches, LAUNCHES);
   if (data->callbackSite == CUPTI_API_ENTER) {
+    launch_entered_s = launch ? clock_now_s() : 0;
     if (launch)
       see_launch(id, data);
     if (samples_may_go() && is_one_of(id, changes, CHANGES))
@@ -179,7 +193,7 @@ static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
     samples_code_changed();
   code_leave();
   if (launch)
-    counters_launched();
+    launch_left(data);
 }
 
 static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {

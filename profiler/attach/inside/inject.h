@@ -187,7 +187,7 @@ void activity_flush(bool forced);
 /* Takes no lock that is held for long: a program that only has ranges is not to wait while records are read or written. */
 void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays);
 
-/* gaps.c, with the lock held: at this launch the profiler makes the program wait; a kernel ran. */
+/* gaps.c, with the lock held: this launch took long, as the profiler makes it; a kernel ran. */
 void gaps_mark(uint32_t correlation);
 void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation);
 
