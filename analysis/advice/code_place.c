@@ -48,7 +48,8 @@ void code_place_of(struct code_place *out, const struct run *r, const struct run
   if (inner[OF_PROGRAM] || inner[OF_TOOLKIT]) {
     enum kind kind = inner[OF_PROGRAM] ? OF_PROGRAM : OF_TOOLKIT;
     out->line = inner[kind];
-    out->caller = outer[kind] != inner[kind] ? outer[kind] : NULL;
+    bool same = outer[kind]->source == inner[kind]->source && outer[kind]->line == inner[kind]->line;
+    out->caller = same ? NULL : outer[kind];
   }
   if (outer[UNNAMED] && !inner[OF_PROGRAM])
     *out = (struct code_place){.line = outer[UNNAMED]};

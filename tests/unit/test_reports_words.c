@@ -159,6 +159,9 @@ static void a_place(void **state) {
   is(&out, "b.cuh:7 in a.cu:9 with cuda_bf16.hpp:5 inlined");
   report_place(&r, &(struct run_instruction){.lines = &toolkits[2], .n_lines = 3}, false, &out);
   is(&out, "b.cuh:7 in a.cu:9"); /* a toolkit's function that was given this one inlined nothing here */
+  report_place(&r, &(struct run_instruction){.lines = (struct run_line[]){{0, 9}, {1, 7}, {0, 9}}, .n_lines = 3}, false,
+               &out);
+  is(&out, "a.cu:9"); /* a function that came to its own line again */
   report_place(&r, &(struct run_instruction){0}, false, &out);
   is(&out, "no source line");
 }
