@@ -23,13 +23,14 @@ struct hot_inst { /* an instruction */
   uint64_t samples, not_issued;
   struct hot_reason reasons[HOT_REASONS]; /* the most samples first */
   size_t n_reasons;
-  struct sass_feed
-      feeds[HOT_FEEDS]; /* what it waits for, where its first reason is a wait for data (which registers tell) or for stores: depth 0 only */
+  /* What it waits for, where its first reason is a wait that registers tell, or one for stores:
+   * depth 0 only. */
+  struct sass_feed feeds[HOT_FEEDS];
   size_t n_feeds;
   const struct run_line *line; /* to show (code_place.h); NULL: it has none */
 };
 
-struct hot_line { /* a source line */
+struct hot_line {   /* a source line */
   int source, line; /* source: -1: a file that the run does not name */
   uint64_t samples, not_issued;
   struct hot_reason top; /* summed over its instructions */

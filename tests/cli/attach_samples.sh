@@ -63,7 +63,9 @@ mkdir -p moved/deep
 mv own.cu moved/
 for from in moved moved/deep .; do
   (cd $from && "$NVFP4_PROF" attach --window 8 --out "$work/moved.json" -- "$target" 40) >printed 2>&1 || bad "attach failed: $(cat printed)"
-  [ $from = . ] && source_kept "''" || source_kept "open('moved/own.cu').read()"
+  text="open('moved/own.cu').read()"
+  [ $from = . ] && text="''"
+  source_kept "$text"
 done
 "$NVFP4_PROF" diagnose moved.json --variant big >report 2>&1
 grep -q "100  long_scoreboard 75 % .*own.cu:12 .*(text not found)" report || bad "no line without text: $(grep -A4 'where warps wait' report)"
