@@ -12,7 +12,7 @@
 /* --- what a cubin says --- */
 
 struct unit {
-  unsigned char data[512];
+  unsigned char data[1024];
   size_t n;
 };
 
@@ -87,10 +87,15 @@ static void how_long_a_source_was(void **state) {
     put_file(&units[0], "rel.cu", 0, 70000);
     put_file(&units[0], "unsized.cu", 1, 0);
     put_file(&units[0], "astray.cu", 3, 5); /* there is no third folder */
+    put_file(&units[0], "short.cu", 1, 1);
+    put_file(&units[0], "huge.cu", 1, 1UL << 40);
+    for (int i = 0; i < 20; i++) /* more than 256 bytes in all */
+      put_file(&units[0], "generated.cuh", 2, 12);
     unit_end(&units[0]);
     unit_begin(&units[1], version);
     put_file(&units[1], "main.cu", 1, 282);
     put_file(&units[1], "h.cuh", 2, 102); /* of another length there: which, nobody knows */
+    put_file(&units[1], "short.cu", 1, 2);
     put_file(&units[1], "late.cu", 1, 7);
     unit_end(&units[1]);
     lines_of(units, 2, SHT_PROGBITS, 0);
@@ -99,12 +104,15 @@ static void how_long_a_source_was(void **state) {
     assert_int_equal(bytes_of("rel.cu"), 70000);
     assert_int_equal(bytes_of("/p/unsized.cu"), 0);
     assert_int_equal(bytes_of("/p/late.cu"), 7);
+    assert_int_equal(bytes_of("/p/short.cu"), 0);
+    assert_int_equal(bytes_of("/p/huge.cu"), 0);
     assert_int_equal(bytes_of("astray.cu"), 5);
     assert_int_equal(bytes_of("main.cu"), 0);
     assert_int_equal(bytes_of("/p/inc/main.cu"), 0);
     assert_int_equal(bytes_of("/pmain.cu"), 0);
     lines_of(units, 1, SHT_PROGBITS, 0);
     assert_int_equal(bytes_of("/p/inc/h.cuh"), 101);
+    assert_int_equal(bytes_of("/p/short.cu"), 1);
   }
 }
 
@@ -127,10 +135,14 @@ static void tables_that_cannot_be_read(void **state) {
     lines_of(&s, 1, SHT_PROGBITS, 0);
     assert_true(bytes_of("/p/main.cu") == 0 || bytes_of("/p/main.cu") == 282);
   }
-  u.data[4] = 5; /* a version whose tables are others */
-  lines_of(&u, 1, SHT_PROGBITS, 0);
-  assert_int_equal(bytes_of("/p/main.cu"), 0);
-  u.data[4] = 2;
+  for (unsigned char version = 1; version <= 5; version += 4) { /* whose tables are others */
+    struct unit other;
+    unit_begin(&other, version);
+    put_file(&other, "main.cu", 1, 282);
+    unit_end(&other);
+    lines_of(&other, 1, SHT_PROGBITS, 0);
+    assert_int_equal(bytes_of("/p/main.cu"), 0);
+  }
   lines_of(&u, 1, SHT_NOBITS, 0);
   assert_int_equal(bytes_of("/p/main.cu"), 0);
   cubin_begin();
@@ -195,11 +207,15 @@ static void where_a_source_is(void **state) {
       {"/build/p/src/a.cu", 9, 2, "@/src", NULL, NULL, NULL},
       {"/build/p/src/b.cu", 8, 2, "@/src", NULL, NULL, NULL},
       {"/build/p/src/", 8, 0, "@/src", NULL, NULL, NULL},
+      {"/build/p/src/ba.cu", 8, 2, "@/src", NULL, NULL, NULL},
+      {"/whole/tree/c.cu", 2, 1, "@", NULL, NULL, "c\n"},
   };
   (void)state;
   folder_put("src/deep");
   folder_put("other");
   folder_put("bin");
+  folder_put("whole/tree");
+  file_put("whole/tree/c.cu", "c\n");
   file_put("src/a.cu", "one\ntwo\n");
   file_put("other/a.cu", "ONE\nTWO\n3\n");
   file_put("src/unended.cu", "1\n2");

@@ -50,12 +50,16 @@ static const char *string_at(struct bytes list, uint64_t index) {
   return s;
 }
 
-/* nvdisasm names a file by its folder and its name. */
-static bool is_path(const char *folder, const char *name, const char *path) {
-  size_t n = folder ? strlen(folder) : 0;
-  if (!folder)
-    return strcmp(name, path) == 0;
-  return strncmp(folder, path, n) == 0 && path[n] == '/' && strcmp(path + n + 1, name) == 0;
+/* nvdisasm names a file by its folder and its name; folder: 0: it has none. */
+static bool is_path(struct bytes folders, uint64_t folder, const char *name, const char *path) {
+  size_t all = strlen(path), n = strlen(name);
+  if (n > all || strcmp(path + all - n, name) != 0)
+    return false;
+  const char *of = string_at(folders, folder);
+  size_t before = of ? strlen(of) : 0;
+  if (!of)
+    return n == all;
+  return before + 1 + n == all && strncmp(of, path, before) == 0 && path[before] == '/';
 }
 
 /* Goes over a unit's files. */
@@ -75,7 +79,7 @@ static void unit_read(struct bytes b, const char *path, long *bytes, bool *diffe
     uint64_t folder = leb(&b);
     leb(&b); /* when it was changed */
     uint64_t n = leb(&b);
-    if (b.short_ || n == 0 || n > INT32_MAX || !is_path(folder ? string_at(folders, folder) : NULL, name, path))
+    if (b.short_ || n == 0 || n > INT32_MAX || !is_path(folders, folder, name, path))
       continue;
     *differ |= *bytes > 0 && *bytes != (long)n;
     *bytes = (long)n;
