@@ -212,6 +212,48 @@ static void a_toolkits_line_is_its_callers(void **state) {
     }
 }
 
+/* Which of a chain, innermost first, are told: sources 0 and 1 are the program's, 2 and 3 a toolkit's. */
+static void which_lines_of_a_chain(void **state) {
+  enum { NONE = -1 };
+  static const struct {
+    struct run_line chain[5];
+    size_t n;
+    int line, caller, inlined; /* their index in the chain */
+  } rows[] = {
+      {{{0, 0}}, 0, NONE, NONE, NONE},
+      {{{0, 9}}, 1, 0, NONE, NONE},
+      {{{1, 7}, {0, 9}}, 2, 0, 1, NONE},
+      {{{1, 7}, {0, 8}, {0, 9}}, 3, 0, 2, NONE},
+      {{{0, 9}, {0, 9}}, 2, 0, NONE, NONE}, /* it came to itself */
+      {{{0, 9}, {1, 9}}, 2, 0, 1, NONE},
+      {{{0, 8}, {0, 9}}, 2, 0, 1, NONE},
+      {{{2, 5}}, 1, 0, NONE, NONE},
+      {{{2, 5}, {3, 6}}, 2, 0, 1, NONE},
+      {{{2, 5}, {0, 9}}, 2, 1, NONE, 0},
+      {{{2, 5}, {3, 6}, {1, 7}, {0, 9}}, 4, 2, 3, 0},
+      {{{1, 7}, {2, 5}}, 2, 0, NONE, NONE}, /* a toolkit's kernel that was given the program's function */
+      {{{1, 7}, {2, 5}, {0, 9}}, 3, 0, 2, NONE},
+      {{{-1, 1}, {-1, 2}}, 2, 1, NONE, NONE},
+      {{{2, 5}, {-1, 1}, {-1, 2}}, 3, 2, NONE, 0},
+      {{{-1, 1}, {2, 5}}, 2, 0, NONE, NONE},
+      {{{-1, 1}, {0, 9}, {-1, 2}}, 3, 1, NONE, NONE},
+  };
+  struct run_source sources[] = {{(char *)"a.cu", (char *)""},
+                                 {(char *)"b.cuh", (char *)""},
+                                 {(char *)"/usr/local/cuda/include/a.h", (char *)""},
+                                 {(char *)"/usr/local/cuda/include/b.h", (char *)""}};
+  const struct run r = {.sources = sources, .n_sources = 4};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const struct run_line *chain = rows[i].chain;
+    struct code_place place;
+    code_place_of(&place, &r, &(struct run_instruction){.lines = (struct run_line *)chain, .n_lines = rows[i].n});
+    assert_ptr_equal(place.line, rows[i].line == NONE ? NULL : chain + rows[i].line);
+    assert_ptr_equal(place.caller, rows[i].caller == NONE ? NULL : chain + rows[i].caller);
+    assert_ptr_equal(place.inlined, rows[i].inlined == NONE ? NULL : chain + rows[i].inlined);
+  }
+}
+
 /* A folder of a user's own that is called as a toolkit's is. */
 static void what_is_no_toolkits(void **state) {
   static const char *const names[] = {"/home/me/cutlass/examples/a.cu", "/home/me/include/cuda/kernels.cuh",
@@ -488,6 +530,7 @@ int main(void) {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
       cmocka_unit_test(samples_are_added_up_and_sorted),
       cmocka_unit_test(a_toolkits_line_is_its_callers),
+      cmocka_unit_test(which_lines_of_a_chain),
       cmocka_unit_test(what_is_no_toolkits),
       cmocka_unit_test(the_line_to_look_at_first),
       cmocka_unit_test(a_drain_is_for_stores),
