@@ -8,9 +8,9 @@
 
 /* All point into the instruction's chain, or are NULL. */
 struct code_place {
-  /* The innermost line of a file that is no toolkit's: the one that its reader can change.  Of files
-   * that the run does not name (source -1) the outermost: it is in the file of the kernel itself.
-   * A toolkit's innermost line only where there is no other. */
+  /* The innermost line of a file that is no toolkit's: the one that its reader can change.  Of
+   * files that the run does not name (source -1) the outermost: it is in the file of the kernel
+   * itself. A toolkit's innermost line only where there is no other. */
   const struct run_line *line;
   const struct run_line *caller;  /* the outermost line of the same kind, where that is another */
   const struct run_line *inlined; /* the innermost line of a toolkit that was inlined at `line` */

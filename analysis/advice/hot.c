@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FIRST_LINE_SHARE = 0.1; /* of the samples: a line of fewer is not where to look */
+static const double FIRST_LINE_SHARE = 0.1; /* of the samples, of the line to look at first */
 
 /* --- kernels --- */
 
@@ -112,8 +112,8 @@ static int samples_fill(struct hot *h, struct err *e) {
 
 /* --- what a wait is for --- */
 
-/* Registers explain these.  At a barrier a warp waits for others, behind a fence for its own accesses to be seen: what
- * the instruction there reads has come long since. */
+/* Registers explain these.  At a barrier a warp waits for others, behind a fence for its own
+ * accesses to be seen: what the instruction there reads has come long since. */
 static bool waits_for_data(const char *reason) {
   static const char *const reasons[] = {"long_scoreboard", "short_scoreboard", "gmma"};
   for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)

@@ -60,8 +60,9 @@ struct hot {
 /* ERR_NOMEM.  The run must outlive *out, which the caller releases, also after failure. */
 int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e);
 void hot_release(struct hot *h); /* leaves *h all zero */
-/* The line to look at first: the hottest that is no toolkit's; where its warps have ended and wait for
- * their stores, that of the store.  A toolkit's only where no other is known.  NULL: none has 10 % of the samples. */
+/* The line to look at first: the hottest that is no toolkit's; where its warps have ended and
+ * wait for their stores, that of the store.  A toolkit's only where no other is known.  NULL:
+ * none has 10 % of the samples. */
 const struct hot_line *hot_first_line(const struct hot *h);
 /* The hottest instruction of the line; NULL: there is none. */
 const struct hot_inst *hot_line_inst(const struct hot *h, const struct hot_line *l);

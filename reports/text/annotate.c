@@ -55,7 +55,8 @@ static void add_heading(const struct hot *h, const char *name, uint64_t samples,
               (unsigned long long)h->samples);
 }
 
-/* The lines alone, the hottest first: of a file without text, and of files that have no name (source -1). */
+/* The lines alone, the hottest first: of a file without text, and of files that have no name
+ * (source -1). */
 static void add_numbers(const struct hot *h, int source, const struct report_annotate_options *o, struct text *out) {
   struct table *t = table_new();
   table_head(t, ">samples [%] = | most wait for = | >line = | source = …");

@@ -16,8 +16,8 @@ static const char *line_at(const char *text, int line) {
   return s + strspn(s, " \t");
 }
 
-/* NVRTC gives all of an asm statement its last line, ": "r"(a), "r"(b));", which tells a reader nothing: the line where it begins, 0 where `line`
- * is no such end. */
+/* NVRTC gives all of an asm statement its last line, ": "r"(a), "r"(b));", which tells a reader
+ * nothing: the line where it begins, 0 where `line` is no such end. */
 static int asm_begin(const char *text, int line) {
   enum { LINES_MOST = 200 };
   if (*line_at(text, line) != ':')

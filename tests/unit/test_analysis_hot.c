@@ -161,8 +161,9 @@ static void samples_are_added_up_and_sorted(void **state) {
   long_release(&k);
 }
 
-/* Line 2 of a toolkit's header (source 1) is inlined into the program's line 5: it is told as line 5, also where the run does not name that file; and
- * as itself where nothing else is known. */
+/* Line 2 of a toolkit's header (source 1) is inlined into the program's line 5: it is told as
+ * line 5, also where the run does not name that file; and as itself where nothing else is
+ * known. */
 static void a_toolkits_line_is_its_callers(void **state) {
   static const char *const headers[] = {"/usr/local/cuda-13.0/include/cuda_bf16.hpp",
                                         "/opt/x/targets/sbsa-linux/include/crt/mma.hpp",
@@ -212,7 +213,8 @@ static void a_toolkits_line_is_its_callers(void **state) {
     }
 }
 
-/* Which of a chain, innermost first, are told: sources 0 and 1 are the program's, 2 and 3 a toolkit's. */
+/* Which of a chain, innermost first, are told: sources 0 and 1 are the program's, 2 and 3 a
+ * toolkit's. */
 static void which_lines_of_a_chain(void **state) {
   enum { NONE = -1 };
   static const struct {
@@ -267,7 +269,8 @@ static void what_is_no_toolkits(void **state) {
   assert_false(source_is_toolkits(&(struct run){0}, -1));
 }
 
-/* Of 100 samples so many at line 4 of the program and at line 3 of a toolkit, which came through no other. */
+/* Of 100 samples so many at line 4 of the program and at line 3 of a toolkit, which came through
+ * no other. */
 static void the_line_to_look_at_first(void **state) {
   static const struct {
     uint64_t program, toolkit, elsewhere;
@@ -392,7 +395,8 @@ static void code_that_cannot_be_read_has_no_place(void **state) {
   long_release(&k);
 }
 
-/* Only waits that registers tell are followed back to what they wait for: a barrier's is for other warps. */
+/* Only waits that registers tell are followed back to what they wait for: a barrier's is for
+ * other warps. */
 static void which_waits_are_for_data(void **state) {
   (void)state;
   static const struct {

@@ -432,8 +432,9 @@ static void code_is_disassembled(void **state) {
   unlink(at("a.cu"));
 }
 
-/* Lines of two kernels: a source keeps its name where its text is not found, a relative name is looked for where the program ran, and what turns out to
- * have too few lines for the second kernel is not the file. */
+/* Lines of two kernels: a source keeps its name where its text is not found, a relative name is
+ * looked for where the program ran, and what turns out to have too few lines for the second
+ * kernel is not the file. */
 static void sources_of_lines(void **state) {
   static const char program[] = "cp $TMPDIR/both $NVFP4_ATTACH_DIR/42.1.cubin\n"
                                 "printf '" HEAD("42", "2", "9") "folders\\t%s\\t\\n" KERNEL("a", "1", "5")

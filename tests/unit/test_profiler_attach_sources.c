@@ -1,4 +1,5 @@
-/* The sources of an attached program's lines: how long each was when it was compiled, and where its text is found. */
+/* The sources of an attached program's lines: how long each was when it was compiled, and where
+ * its text is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

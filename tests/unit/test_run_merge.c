@@ -230,7 +230,8 @@ static void test_code(void **state) {
   run_release(&r);
 }
 
-/* Each rank has a kernel of its own from one file: which text it found, if any, is the letter of its rank in the path's rest. */
+/* Each rank has a kernel of its own from one file: which text it found, if any, is the letter of
+ * its rank in the path's rest. */
 static void found(struct run *out, const char *path) {
   char buffer[160], name[] = {'f', path[0], 0};
   long rank = path[0] - '0';
@@ -243,7 +244,8 @@ static void found(struct run *out, const char *path) {
   *text = str_copy(strcmp(letter, "-") == 0 ? "" : letter);
 }
 
-/* A rank that did not find a source's text takes that of one that did; two texts of one name are two sources. */
+/* A rank that did not find a source's text takes that of one that did; two texts of one name are
+ * two sources. */
 static void texts_of_ranks(void **state) {
   static const struct {
     const char *texts, *want[2];

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 static const size_t cubin_max = (size_t)256 << 20, listing_max = (size_t)256 << 20;
-enum { TEXTS_MAX = 128 }; /* sources of a run: of headers that a kernel comes through there are many */
+enum { TEXTS_MAX = 128 }; /* of a run; kernels come through many headers */
 
 /* --- the cubin --- */
 
@@ -204,8 +204,8 @@ static int text_empty(struct run_source *s, struct err *e) {
   return 0;
 }
 
-/* Puts the texts to the run's sources from `first` on, which this kernel was the first to name; those beyond
- * TEXTS_MAX, and those that are not found, stay names. */
+/* Puts the texts to the run's sources from `first` on, which this kernel was the first to name;
+ * those beyond TEXTS_MAX, and those that are not found, stay names. */
 static void texts_find(struct run *run, size_t first, const struct run_module *m, const char *cubin,
                        const struct folders_record *folders) {
   char *elf = NULL, own[PATH_MAX];

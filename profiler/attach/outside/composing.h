@@ -38,19 +38,20 @@ long cubin_symbol(const char *cubin, size_t n, const char *name);
  * there are none. */
 bool cubin_cut(char *cubin, size_t n, long symbol);
 
-/* line_table.c: the size of the source of that name as it was compiled, 0: the cubin does not say. */
+/* line_table.c: the size of the source of that name as it was compiled, 0: the cubin does not
+ * say. */
 long cubin_source_bytes(const char *cubin, size_t n, const char *path);
 
 /* source_text.c: the text of a source.  It is looked for by its name, a relative one in the three
  * folders; where its size is known, by each end of its name in these and the folders above them.
- * What differs in size, or has fewer lines than instructions came from, is not it.  The caller frees
- * it; NULL: it was not found. */
+ * What differs in size, or has fewer lines than instructions came from, is not it.  The caller
+ * frees it; NULL: it was not found. */
 struct source_wanted {
   const char *name;
   long bytes;    /* 0: unknown */
   int last_line; /* that an instruction came from */
-  const char *work, *program,
-      *own; /* the program's working folder and its file, and this program's working folder; NULL: unknown */
+  /* The program's working folder and its file, and this program's working folder; NULL: unknown. */
+  const char *work, *program, *own;
 };
 char *source_text(const struct source_wanted *w);
 int source_lines(const char *text);
@@ -102,8 +103,9 @@ struct attach_beside {
 void attach_beside_start(struct attach_beside *b, struct attach_listings *listings);
 void attach_beside_stop(struct attach_beside *b);
 
-/* The SASS of l->kernel: module *out with one kernel.  The sources that it names are added to the run's, with their text where it
- * is found from the folders.  ERR_MACHINE says why there is none. */
+/* The SASS of l->kernel: module *out with one kernel.  The sources that it names are added to
+ * the run's, with their text where it is found from the folders.  ERR_MACHINE says why there
+ * is none. */
 int attach_sass(struct attach_listing *l, const struct folders_record *folders, struct run *run, struct run_module *out,
                 struct err *e);
 

@@ -1,5 +1,5 @@
-/* How long a source was when the compiler read it, from a cubin's .debug_line (DWARF 2 to 4, 6.2.4):
- * nvcc writes the size of each file beside its name. */
+/* How long a source was when the compiler read it, from a cubin's .debug_line (DWARF 2 to 4,
+ * 6.2.4): nvcc writes the size of each file beside its name. */
 #include "profiler/attach/outside/composing.h"
 
 #include "profiler/compile/elf.h"

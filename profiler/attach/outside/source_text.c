@@ -26,8 +26,8 @@ int source_lines(const char *text) {
   return n;
 }
 
-/* Where it is the file that was compiled: of that size, or, where none is known, with as many lines as
- * instructions came from.  The caller frees it. */
+/* Where it is the file that was compiled: of that size, or, where none is known, with as many
+ * lines as instructions came from.  The caller frees it. */
 static char *text_at(const struct source_wanted *w, const char *path) {
   char *text = NULL;
   size_t n = 0;
