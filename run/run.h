@@ -59,7 +59,7 @@ struct run_variant {
 };
 
 struct run_source {
-  char *name, *text;
+  char *name, *text; /* text: "": it was not found */
 };
 
 struct run_line {

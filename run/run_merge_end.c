@@ -104,12 +104,26 @@ static int *unmoved(size_t n) {
   return indices;
 }
 
+/* Of one name, with one text; a rank that did not find the text takes another's. */
+static bool source_same(struct run_source *a, const struct run_source *b) {
+  if (strcmp(a->name, b->name) != 0)
+    return false;
+  if (!a->text[0] && b->text[0]) {
+    char *text = str_copy(b->text);
+    if (!text)
+      return false;
+    free(a->text);
+    a->text = text;
+  }
+  return !b->text[0] || strcmp(a->text, b->text) == 0;
+}
+
 /* Ranks compile the same sources. */
 static int source_take(struct taking *t, int source, int *to, struct err *e) {
   struct run *out = &t->m->out;
   struct run_source *from = &t->from->sources[source];
   for (size_t i = 0; i < out->n_sources && t->sources[source] < 0; i++)
-    if (strcmp(out->sources[i].name, from->name) == 0 && strcmp(out->sources[i].text, from->text) == 0)
+    if (source_same(&out->sources[i], from))
       t->sources[source] = (int)i;
   if (t->sources[source] < 0) {
     t->sources[source] = (int)out->n_sources;

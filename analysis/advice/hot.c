@@ -1,7 +1,11 @@
 #include "analysis/advice/hot.h"
 
+#include "analysis/advice/code_place.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+static const double FIRST_LINE_SHARE = 0.1; /* of the samples, of the line to look at first */
 
 /* --- kernels --- */
 
@@ -55,30 +59,10 @@ static struct hot_kernel *kernel_find(struct hot *h, int module, int index) {
 
 /* --- samples --- */
 
-/* Code that nobody mends at its line: the toolkit's and the compiler's headers, Triton's own functions. */
-static bool is_toolkits(const char *path) {
-  static const char *const folders[] = {"/usr/include/",    "/include/c++/",
-                                        "/usr/local/cuda",  "/targets/x86_64-linux/include/",
-                                        "/nvidia/cu13/",    "/targets/sbsa-linux/include/",
-                                        "/triton/language/"};
-  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-    if (strstr(path, folders[i]))
-      return true;
-  return false;
-}
-
-/* The innermost line of a file that the run holds and that is not a toolkit's, else of one that is. */
 static const struct run_line *line_of(const struct run *r, const struct run_instruction *i) {
-  const struct run_line *toolkits = NULL;
-  for (size_t k = 0; k < i->n_lines; k++) {
-    const struct run_line *l = &i->lines[k];
-    if (l->source < 0)
-      continue;
-    if ((size_t)l->source >= r->n_sources || !is_toolkits(r->sources[l->source].name))
-      return l;
-    toolkits = toolkits ? toolkits : l;
-  }
-  return toolkits;
+  struct code_place place;
+  code_place_of(&place, r, i);
+  return place.line;
 }
 
 static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) {
@@ -128,8 +112,10 @@ static int samples_fill(struct hot *h, struct err *e) {
 
 /* --- what a wait is for --- */
 
+/* Registers explain these.  At a barrier a warp waits for others, behind a fence for its own
+ * accesses to be seen: what the instruction there reads has come long since. */
 static bool waits_for_data(const char *reason) {
-  static const char *const reasons[] = {"long_scoreboard", "short_scoreboard", "barrier", "gmma", "membar"};
+  static const char *const reasons[] = {"long_scoreboard", "short_scoreboard", "gmma"};
   for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
     if (strcmp(reason, reasons[i]) == 0)
       return true;
@@ -253,9 +239,26 @@ static const struct hot_line *line_at(const struct hot *h, const struct run_line
   return NULL;
 }
 
+const struct hot_inst *hot_line_inst(const struct hot *h, const struct hot_line *l) {
+  for (size_t i = 0; i < h->n_insts; i++)
+    if (line_at(h, h->insts[i].line) == l)
+      return &h->insts[i];
+  return NULL;
+}
+
+/* The hottest that is no toolkit's, a toolkit's where there is no other. */
+static const struct hot_line *hottest(const struct hot *h) {
+  for (size_t i = 0; i < h->n_lines; i++)
+    if (!source_is_toolkits(h->run, h->lines[i].source))
+      return &h->lines[i];
+  return h->n_lines ? &h->lines[0] : NULL;
+}
+
 const struct hot_line *hot_first_line(const struct hot *h) {
-  const struct hot_line *first = h->n_lines ? &h->lines[0] : NULL, *stores = NULL;
-  if (!first || !first->top.reason || strcmp(first->top.reason, "drain") != 0)
+  const struct hot_line *first = hottest(h), *stores = NULL;
+  if (!first || !h->samples || (double)first->samples < FIRST_LINE_SHARE * (double)h->samples)
+    return NULL;
+  if (!first->top.reason || strcmp(first->top.reason, "drain") != 0)
     return first;
   for (size_t i = 0; i < h->n_insts && !stores; i++) {
     const struct hot_inst *x = &h->insts[i];

@@ -23,15 +23,15 @@ struct hot_inst { /* an instruction */
   uint64_t samples, not_issued;
   struct hot_reason reasons[HOT_REASONS]; /* the most samples first */
   size_t n_reasons;
-  struct sass_feed
-      feeds[HOT_FEEDS]; /* what it waits for, where its first reason is a wait for data or for stores: depth 0 only */
+  /* What it waits for, where its first reason is a wait that registers tell, or one for stores:
+   * depth 0 only. */
+  struct sass_feed feeds[HOT_FEEDS];
   size_t n_feeds;
-  const struct run_line
-      *line; /* to show: the innermost one in the run's sources that is no toolkit's, else one that is; NULL */
+  const struct run_line *line; /* to show (code_place.h); NULL: it has none */
 };
 
-struct hot_line { /* a source line */
-  int source, line;
+struct hot_line {   /* a source line */
+  int source, line; /* source: -1: a file that the run does not name */
   uint64_t samples, not_issued;
   struct hot_reason top; /* summed over its instructions */
 };
@@ -60,5 +60,9 @@ struct hot {
 /* ERR_NOMEM.  The run must outlive *out, which the caller releases, also after failure. */
 int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e);
 void hot_release(struct hot *h); /* leaves *h all zero */
-/* The line to look at first: the hottest; where its warps have ended and wait for their stores, that of the store.  NULL: no line has samples. */
+/* The line to look at first: the hottest that is no toolkit's; where its warps have ended and
+ * wait for their stores, that of the store.  A toolkit's only where no other is known.  NULL:
+ * none has 10 % of the samples. */
 const struct hot_line *hot_first_line(const struct hot *h);
+/* The hottest instruction of the line; NULL: there is none. */
+const struct hot_inst *hot_line_inst(const struct hot *h, const struct hot_line *l);

@@ -92,13 +92,19 @@ int compile_options(const struct rung_plan *plan, char ***options, size_t *n, st
  * failure. */
 int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
                  struct err *e);
+/* Files that line information names and no set of sources has; the caller frees all. */
+struct source_names {
+  char **items;
+  size_t n;
+};
 struct cubin_file {
   const char *name;
   const void *data;
   size_t n;
   const struct rung_set *sources;
-  struct run_module module; /* filled; the caller's to release, also after failure */
-  struct err why;           /* filled: why it cannot be read */
+  struct source_names *more; /* as sass_parse has it; NULL: not wanted */
+  struct run_module module;  /* filled; the caller's to release, also after failure */
+  struct err why;            /* filled: why it cannot be read */
 };
 /* Many of them, by few runs of the disassembler.  One that cannot be read is no error here. */
 int cubin_modules(struct cubin_file *files, size_t n, struct err *e);

@@ -125,7 +125,7 @@ static int sass_fill(struct cubin_file *c, const struct sass_text *sass, struct 
   struct err why = sass->why;
   int rc = why.code;
   if (sass->text)
-    rc = sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, &why);
+    rc = sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, c->more, &why);
   for (size_t i = 0; i < c->module.n_kernels; i++) {
     struct run_kernel *k = &c->module.kernels[i];
     if (!k->n_sass && !k->sass_reason &&

@@ -36,7 +36,7 @@ int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, cha
   return 0;
 }
 
-enum { CHAIN_MAX = 16, LABELS_MAX = 4096 };
+enum { CHAIN_MAX = 16, LABELS_MAX = 4096, NAMES_MAX = 4096 };
 
 struct label {
   char name[32];
@@ -45,6 +45,7 @@ struct label {
 
 struct reader {
   const struct rung_set *set;
+  struct source_names *more; /* NULL: not wanted */
   struct run_kernel *kernel;
   struct run_line chain[CHAIN_MAX];
   size_t n_chain;
@@ -67,20 +68,49 @@ static int find_source(const struct rung_set *set, const char *path, size_t n) {
   return -1;
 }
 
+static bool is_named(const char *name, const char *path, size_t n) {
+  return strncmp(name, path, n) == 0 && !name[n];
+}
+
+/* The same of whole names; a new one is added.  -1: there are too many. */
+static int source_named(struct reader *r, const char *path, size_t n, int *out, struct err *e) {
+  *out = -1;
+  for (size_t i = 0; i < r->set->n_files && *out < 0; i++)
+    if (is_named(r->set->files[i].name, path, n))
+      *out = (int)i;
+  for (size_t i = 0; i < r->more->n && *out < 0; i++)
+    if (is_named(r->more->items[i], path, n))
+      *out = (int)(r->set->n_files + i);
+  if (*out >= 0 || r->more->n == NAMES_MAX)
+    return 0;
+  char *name = str_printf("%.*s", (int)n, path);
+  bool added = name && array_copy(&r->more->items, &r->more->n, name);
+  free(name);
+  *out = added ? (int)(r->set->n_files + r->more->n) - 1 : -1;
+  return added ? 0 : err_nomem(e, "sources");
+}
+
 /* //## File "PATH", line N [inlined at "PATH", line M]: one link of the chain, innermost first. */
-static void read_line_info(struct reader *r, const char *line, const char *end) {
+static int read_line_info(struct reader *r, const char *line, const char *end, struct err *e) {
   const char *open = memchr(line, '"', (size_t)(end - line));
   const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
   const char *number = close ? memmem(close, (size_t)(end - close), "line ", 5) : NULL;
+  int rc = 0;
   if (!number)
-    return;
+    return 0;
   if (!r->chain_open)
     r->n_chain = 0;
   if (r->n_chain < CHAIN_MAX) {
-    r->chain[r->n_chain].source = find_source(r->set, open + 1, (size_t)(close - open - 1));
-    r->chain[r->n_chain++].line = (int)strtol(number + 5, NULL, 10);
+    struct run_line *l = &r->chain[r->n_chain++];
+    size_t n = (size_t)(close - open - 1);
+    l->line = (int)strtol(number + 5, NULL, 10);
+    if (r->more)
+      rc = source_named(r, open + 1, n, &l->source, e);
+    else
+      l->source = find_source(r->set, open + 1, n);
   }
   r->chain_open = memmem(close, (size_t)(end - close), "inlined at", 10) != NULL;
+  return rc;
 }
 
 static int add_instruction(struct reader *r, uint32_t offset, const char *text, size_t n, struct err *e) {
@@ -160,7 +190,7 @@ static int read_line(struct reader *r, struct run_module *m, const char *line, c
     resolve_labels(r);
     r->kernel = NULL;
   } else if (r->kernel && memmem(line, (size_t)(end - line), "//## File", 9)) {
-    read_line_info(r, line, end);
+    return read_line_info(r, line, end, e);
   } else if (r->kernel && strncmp(line, ".L_", 3) == 0 && end[-1] == ':' && r->n_labels < LABELS_MAX) {
     struct label *l = &r->labels[r->n_labels++];
     snprintf(l->name, sizeof l->name, "%.*s", (int)(end - line - 1), line);
@@ -172,8 +202,9 @@ static int read_line(struct reader *r, struct run_module *m, const char *line, c
   return 0;
 }
 
-int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e) {
-  struct reader r = {.set = set, .labels = calloc(LABELS_MAX, sizeof(struct label))};
+int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more,
+               struct err *e) {
+  struct reader r = {.set = set, .more = more, .labels = calloc(LABELS_MAX, sizeof(struct label))};
   if (!r.labels)
     return err_nomem(e, "SASS labels");
   int rc = 0;

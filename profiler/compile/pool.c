@@ -339,7 +339,7 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   text_release(&options);
   int rc = ptxas_parse(m, entry.log, e);
   if (rc == 0 && entry.sass)
-    rc = sass_parse(m, entry.sass, p->settings->set, e);
+    rc = sass_parse(m, entry.sass, p->settings->set, NULL, e);
   const char *note = p->board->tools.note;
   const char *failed = slot->carried    ? "the kit was made where there was no nvdisasm"
                        : slot->error[0] ? slot->error

@@ -33,9 +33,13 @@ struct sass_text {
   struct err why;
 };
 void cubins_disassemble(struct sass_text *out, const struct cubin_bytes *cubins, size_t n, const char *program);
-/* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are matched by their ends with the set's files; branch
- * targets are written as offsets.  set: the files of run.sources, in order. */
-int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);
+/* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are
+ * matched by their ends with the set's files; branch targets are written as offsets.  set: the
+ * files of run.sources, in order.  more: what the listing names beside these is added there, and
+ * its lines count it after the set's files; names are then matched whole.  NULL: such lines have
+ * no source. */
+int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more,
+               struct err *e);
 
 /* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
 /* Made if absent, for this user alone; NULL where it cannot be, or where another owns it or may write it; the caller's to free. */

@@ -29,7 +29,7 @@ struct rep_source { /* a SourceData */
   bool wanted; /* a launch has values at its instructions */
   struct run_module module;
   struct name_index kernels; /* of the module */
-  struct run_source *texts;  /* the files */
+  struct run_source *texts;  /* the files; without text: lines name it, and it is not carried */
   size_t n_texts;
   bool shown; /* its files are among the lines */
   char *why;  /* why it cannot be read; NULL: it can */

@@ -67,7 +67,8 @@ static void places_copy(struct source_instruction *out, const struct run_instruc
     const struct run_line *l = &from->lines[i];
     if (l->source < 0 || (size_t)l->source >= s->n_texts || l->line < 1 || l->line > SOURCE_LINES_MAX)
       continue;
-    out->places[out->n_places++] = (struct source_place){s->texts[l->source].name, l->line};
+    const struct run_source *of = &s->texts[l->source];
+    out->places[out->n_places++] = (struct source_place){of->name, l->line, .whole = !of->text[0]};
   }
 }
 

@@ -28,6 +28,7 @@ enum source_count {
 struct source_place {
   const char *file;
   int line;
+  bool whole; /* the source keeps its folders: there is no text of it to know it by */
 };
 
 struct source_instruction {

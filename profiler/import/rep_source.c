@@ -77,7 +77,16 @@ static int kernels_index(struct rep_source *s, struct err *e) {
   return 0;
 }
 
+/* Lines count these after the files that the report carries. */
+static void names_add(struct rep_source *s, const struct source_names *names) {
+  for (size_t i = 0; i < names->n; i++) {
+    struct run_source *file = array_add(&s->texts, &s->n_texts, sizeof *file);
+    *file = (struct run_source){str_copy(names->items[i]), str_copy("")};
+  }
+}
+
 static int cubin_keep(struct rep_source *s, struct cubin_file *cubin, struct err *e) {
+  names_add(s, cubin->more);
   s->module = cubin->module;
   cubin->module = (struct run_module){0};
   if (cubin->why.code && !(s->why = str_copy(cubin->why.text)))
@@ -89,12 +98,13 @@ int rep_sources_open(struct ncu_source *code, struct err *e) {
   size_t n = code->n_carried, wanted = 0, at = 0;
   struct cubin_file *cubins = calloc(n + 1, sizeof *cubins);
   struct rung_set *sets = calloc(n + 1, sizeof *sets);
+  struct source_names *names = calloc(n + 1, sizeof *names);
   for (size_t i = 0; i < n; i++) {
     struct rep_source *s = &code->carried[i];
     if (!s->wanted)
       continue;
-    cubins[wanted] =
-        (struct cubin_file){.name = code->name, .data = s->cubin, .n = s->cubin_bytes, .sources = &sets[wanted]};
+    cubins[wanted] = (struct cubin_file){
+        .name = code->name, .data = s->cubin, .n = s->cubin_bytes, .sources = &sets[wanted], .more = &names[wanted]};
     texts_read(s);
     set_make(&sets[wanted++], s);
   }
@@ -105,7 +115,9 @@ int rep_sources_open(struct ncu_source *code, struct err *e) {
   for (size_t i = 0; i < wanted; i++) {
     run_module_release(&cubins[i].module);
     free(sets[i].files);
+    array_free(names[i].items, names[i].n);
   }
+  free(names);
   free(cubins);
   free(sets);
   return rc;

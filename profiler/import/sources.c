@@ -99,15 +99,16 @@ static const char *file_name(const char *path) {
   return name;
 }
 
-static int source_index(struct imported *im, const char *path, int *out, struct err *e) {
+static int source_index(struct imported *im, const struct source_place *place, int *out, struct err *e) {
   struct run *run = im->run;
-  long at = name_index_find(&im->by_file, file_name(path));
+  const char *path = place->whole ? place->file : file_name(place->file);
+  long at = name_index_find(&im->by_file, path);
   *out = (int)at;
   if (at != NAME_NEW)
     return 0;
   *out = (int)run->n_sources;
   struct run_source *s = array_add(&run->sources, &run->n_sources, sizeof *s);
-  *s = (struct run_source){str_copy(file_name(path)), str_copy("")};
+  *s = (struct run_source){str_copy(path), str_copy("")};
   long *number = name_index_at(&im->by_file, s->name, e);
   if (!number)
     return ERR_NOMEM;
@@ -170,18 +171,18 @@ static void source_texts(struct imported *im) {
   free(lines);
 }
 
-static int lines_fill(struct imported *im, const struct source_instruction *x, struct run_instruction *out,
-                      struct err *e) {
+static int lines_fill(struct imported *im, const struct source_block *b, const struct source_instruction *x,
+                      struct run_instruction *out, struct err *e) {
   if (x->n_places == 0)
     return 0;
   out->lines = calloc(x->n_places, sizeof *out->lines);
   int rc = 0;
   for (size_t i = 0; i < x->n_places && !rc; i++) {
-    rc = source_index(im, x->places[i].file, &out->lines[i].source, e);
+    rc = source_index(im, &x->places[i], &out->lines[i].source, e);
     out->lines[i].line = x->places[i].line;
     out->n_lines++;
   }
-  if (!rc && x->n_places > 1 &&
+  if (!rc && x->n_places > 1 && !b->of && /* of a report's own cubin the order is known */
       run_note(im->run,
                "ncu lists the source lines of inlined code without their call order: they are in the file's order"))
     rc = err_nomem(e, "a note");
@@ -211,7 +212,7 @@ static int module_add(struct imported *im, size_t g, const struct source_block *
   for (size_t i = 0; i < b->n && !rc; i++) {
     struct run_instruction *x = &k->sass[k->n_sass++];
     *x = (struct run_instruction){.offset = offset_of(b, i), .text = str_copy(b->items[i].text)};
-    rc = lines_fill(im, &b->items[i], x, e);
+    rc = lines_fill(im, b, &b->items[i], x, e);
   }
   return rc;
 }

@@ -58,17 +58,19 @@ static struct table *lines_table(const struct hot *h) {
                              "waits for =waits_for");
   for (size_t i = 0; i < h->n_lines && i < LINES_SHOWN; i++) {
     const struct hot_line *l = &h->lines[i];
-    struct text source = {0}, waits = {0};
-    report_source_line(h->run, l->source, l->line, &source);
+    struct text source = {0}, waits = {0}, line = {0};
+    report_line_shown(h->run, l->source, l->line, &source);
+    report_line_cell(h->run, l->source, l->line, &line);
     line_waits(h, l, &waits);
     table_row(t);
-    table_cellf(t, "%s:%d", report_source_name(h->run, l->source), l->line);
+    table_cell(t, text_str(&line), NULL);
     table_number(t, percent(l->samples, h->samples), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->samples));
     table_cell(t, text_str(&source), NULL);
     table_cell(t, text_str(&waits), NULL);
     text_release(&source);
     text_release(&waits);
+    text_release(&line);
   }
   return t;
 }

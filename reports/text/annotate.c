@@ -50,11 +50,32 @@ static void add_gap(struct table *t) {
   table_cell(t, "...", NULL);
 }
 
+static void add_heading(const struct hot *h, const char *name, uint64_t samples, struct text *out) {
+  text_printf(out, "\n%s: %.0f %% of %llu samples\n", name, 100 * (double)samples / (double)h->samples,
+              (unsigned long long)h->samples);
+}
+
+/* The lines alone, the hottest first: of a file without text, and of files that have no name
+ * (source -1). */
+static void add_numbers(const struct hot *h, int source, const struct report_annotate_options *o, struct text *out) {
+  struct table *t = table_new();
+  table_head(t, ">samples [%] = | most wait for = | >line = | source = …");
+  for (size_t i = 0; i < h->n_lines; i++)
+    if (h->lines[i].source == source)
+      add_line(t, h, source, h->lines[i].line, source < 0 ? " " : "(text not found)", source < 0 ? 1 : 16);
+  table_print(t, out, o->width, o->colour);
+}
+
 static void add_source(const struct hot *h, int source, uint64_t samples, const struct report_annotate_options *o,
                        struct text *out) {
   const struct run_source *s = &h->run->sources[source];
-  struct table *t = table_new();
   bool gap = false, any = false;
+  add_heading(h, s->name, samples, out);
+  if (!s->text[0]) {
+    add_numbers(h, source, o, out);
+    return;
+  }
+  struct table *t = table_new();
   table_head(t, ">samples [%] = | most wait for = | >line = | source = …");
   int line = 1;
   for (const char *at = s->text; *at; line++) {
@@ -68,17 +89,14 @@ static void add_source(const struct hot *h, int source, uint64_t samples, const 
     any |= show;
     at += n + (at[n] == '\n');
   }
-  text_printf(out, "\n%s: %.0f %% of %llu samples\n", s->name, 100 * (double)samples / (double)h->samples,
-              (unsigned long long)h->samples);
   table_print(t, out, o->width, o->colour);
 }
 
 void report_annotate(const struct hot *h, const struct report_annotate_options *o, struct text *out) {
-  uint64_t *samples = calloc(h->run->n_sources + 1, sizeof *samples);
+  uint64_t *samples = calloc(h->run->n_sources + 1, sizeof *samples), unnamed = 0;
   out->failed |= !samples;
   for (size_t i = 0; i < h->n_lines && samples; i++)
-    if (h->lines[i].source >= 0)
-      samples[h->lines[i].source] += h->lines[i].samples;
+    *(h->lines[i].source < 0 ? &unnamed : &samples[h->lines[i].source]) += h->lines[i].samples;
   /* The hottest first, each once. */
   for (size_t most = 0; samples; most = 0) {
     for (size_t i = 1; i < h->run->n_sources; i++)
@@ -87,6 +105,10 @@ void report_annotate(const struct hot *h, const struct report_annotate_options *
       break;
     add_source(h, (int)most, samples[most], o, out);
     samples[most] = 0;
+  }
+  if (unnamed) {
+    add_heading(h, "files that the run does not name", unnamed, out);
+    add_numbers(h, -1, o, out);
   }
   free(samples);
 }

@@ -378,10 +378,11 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   if (x->n_evidence)
     say(to, "evidence", &line);
   text_release(&line);
-  if (h->n_lines == 0 || h->samples == 0)
-    return;
   const struct hot_line *l = hot_first_line(h);
-  text_printf(&line, "%s:%d, %.0f %% of the samples", report_source_name(h->run, l->source), l->line,
+  if (!l)
+    return;
+  report_line(h->run, l->source, l->line, false, &line);
+  text_printf(&line, "%s, %.0f %% of the samples", report_text_missing(h->run, l->source) ? " (text not found)" : "",
               100.0 * (double)l->samples / (double)h->samples);
   report_source_line(h->run, l->source, l->line, &source);
   if (source.n)

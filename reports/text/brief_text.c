@@ -37,17 +37,34 @@ static void evidence_words(const struct advice *a, struct text *out) {
   }
 }
 
-/* "cuda/4-tuned.cu:40"; nothing where no samples were placed. */
+/* "cuda/4-tuned.cu:40"; nothing where no line has samples enough. */
 static void place_words(const struct hot *h, struct text *out) {
   const struct hot_line *l = hot_first_line(h);
-  if (l)
-    text_printf(out, "%s:%d", h->run->sources[l->source].name, l->line);
+  const struct hot_inst *x = l ? hot_line_inst(h, l) : NULL;
+  if (!l)
+    return;
+  report_line(h->run, l->source, l->line, true, out);
+  if (report_text_missing(h->run, l->source))
+    text_add(out, " (text not found)");
+  if (x)
+    report_place_behind(h->run, &h->kernels[x->kernel].kernel->sass[x->at], out);
+}
+
+static void add_place(const struct hot *h, struct text *out) {
+  const struct hot_line *l = hot_first_line(h);
+  struct text source = {0};
+  if (!l)
+    return;
+  text_add(out, l->source < 0 ? "  " : "  line: "); /* of no name: "line 45 of a file ..." */
+  place_words(h, out);
+  report_source_line(h->run, l->source, l->line, &source);
+  text_printf(out, source.n ? ": %s\n" : "\n", text_str(&source));
+  text_release(&source);
 }
 
 static void add_one(const struct report_diagnosis *d, struct text *out) {
   const struct finding *f = d->finding;
   const struct advice *a = first_of(d);
-  const struct hot *h = &d->diagnosis->hot;
   struct value share = share_of(d);
   struct program_kernel k;
   text_add(out, VIEW_NAME(f->variant));
@@ -75,13 +92,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   text_add(out, "; ");
   evidence_words(a, out);
   text_printf(out, "\n  remedy: %s\n", a->remedy);
-  if (h->n_lines) {
-    text_add(out, "  line: ");
-    place_words(h, out);
-    text_add(out, ": ");
-    report_source_line(h->run, hot_first_line(h)->source, hot_first_line(h)->line, out);
-    text_add(out, "\n");
-  }
+  add_place(&d->diagnosis->hot, out);
 }
 
 void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *out) {

@@ -11,91 +11,17 @@
 
 /* Instructions with less than this part of the kernel's samples are left out of the listing, unless all are asked for. */
 static const double LISTED_SHARE = 0.01;
-enum { LISTED_MAX = 60, SOURCE_BYTES = 100 };
+enum { LISTED_MAX = 60 };
 
 static double share(uint64_t part, uint64_t whole) {
   return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* --- places --- */
+/* --- waits --- */
 
-/* Where the line begins, without its indent. */
-static const char *line_at(const char *text, int line) {
-  const char *s = text;
-  for (int i = 1; i < line && *s; i++) {
-    s += strcspn(s, "\n");
-    s += *s == '\n';
-  }
-  return s + strspn(s, " \t");
-}
-
-/* NVRTC gives all of an asm statement its last line, ": "r"(a), "r"(b));", which tells a reader nothing: the line where it begins, 0 where `line`
- * is no such end. */
-static int asm_begin(const char *text, int line) {
-  enum { LINES_MOST = 200 };
-  if (*line_at(text, line) != ':')
-    return 0;
-  for (int i = line - 1; i > 0 && i > line - LINES_MOST; i--) {
-    const char *s = line_at(text, i), *word = strstr(s, "asm");
-    if (word && word < s + strcspn(s, "\n;\""))
-      return i;
-    if (*s == '}')
-      return 0;
-  }
-  return 0;
-}
-
-void report_source_line(const struct run *r, int source, int line, struct text *out) {
-  const char *text = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : "";
-  const char *s = line_at(text, line);
-  int begin = asm_begin(text, line);
-  if (begin) {
-    text_printf(out, "inline PTX, lines %d to %d", begin, line);
-    return;
-  }
-  size_t all = strcspn(s, "\n"), n = all < SOURCE_BYTES ? all : SOURCE_BYTES;
-  while (n < all && ((unsigned char)s[n] & 0xC0) == 0x80)
-    n--;
-  text_add_n(out, s, n);
-  text_add(out, n < all ? "…" : "");
-}
-
-static bool ends_with(const char *name, const char *end) {
-  size_t n = strlen(name), k = strlen(end);
-  return n > k && name[n - k - 1] == '/' && strcmp(name + n - k, end) == 0;
-}
-
-const char *report_source_name(const struct run *r, int source) {
-  const char *name = r->sources[source].name, *at = name + strlen(name);
-  bool alone = false;
-  if (*name != '/')
-    return name;
-  while (at > name && !alone) {
-    do
-      at--;
-    while (at > name && at[-1] != '/');
-    alone = true;
-    for (size_t i = 0; i < r->n_sources; i++)
-      alone = alone && ((int)i == source || !ends_with(r->sources[i].name, at));
-  }
-  return at;
-}
-
-void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out) {
-  const struct run_line *inner = NULL, *outer = NULL;
-  for (size_t k = 0; k < i->n_lines; k++)
-    if (i->lines[k].source >= 0) {
-      inner = inner ? inner : &i->lines[k];
-      outer = &i->lines[k];
-    }
-  if (!inner) {
-    text_add(out, "no source line");
-    return;
-  }
-  text_printf(out, "%s:%d", whole ? r->sources[inner->source].name : report_source_name(r, inner->source), inner->line);
-  if (outer != inner)
-    text_printf(out, " in %s:%d", whole ? r->sources[outer->source].name : report_source_name(r, outer->source),
-                outer->line);
+/* A load into a uniform register is one for the whole warp: no lane has a part of it. */
+static bool of_warp(const struct sass_inst *i) {
+  return i->n_writes > 0 && i->writes[0].file == FILE_UR;
 }
 
 void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out) {
@@ -103,7 +29,7 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
   const struct sass_inst *i = &k->sass.insts[feed->inst];
   text_printf(out, "%s", i->text);
   if (i->bytes > 0)
-    text_printf(out, " (%d byte%s per lane%s)", i->bytes, i->bytes == 1 ? "" : "s",
+    text_printf(out, " (%d byte%s%s%s)", i->bytes, i->bytes == 1 ? "" : "s", of_warp(i) ? "" : " per lane",
                 i->guarded ? ", under a guard" : "");
   text_add(out, " at ");
   report_place(h->run, &k->kernel->sass[feed->inst], false, out);
@@ -295,14 +221,16 @@ static void add_lines(const struct report_diagnosis *d, const struct report_diag
 
   for (size_t i = 0; i < h->n_lines && i < o->lines; i++) {
     const struct hot_line *l = &h->lines[i];
-    struct text source = {0};
-    report_source_line(h->run, l->source, l->line, &source);
+    struct text source = {0}, line = {0};
+    report_line_shown(h->run, l->source, l->line, &source);
+    report_line_cell(h->run, l->source, l->line, &line);
     table_row(t);
     table_number(t, share(l->samples, h->samples), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));
-    table_cellf(t, "%s:%d", report_source_name(h->run, l->source), l->line);
+    table_cell(t, text_str(&line), NULL);
     table_cell(t, text_str(&source), NULL);
     text_release(&source);
+    text_release(&line);
   }
   table_print(t, out, o->width, o->colour);
 }
@@ -339,7 +267,7 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
   const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
   struct text place = {0};
 
-  report_place(h->run, &k->kernel->sass[at], false, &place);
+  report_place_cell(h->run, &k->kernel->sass[at], &place);
   table_row(t);
   if (x) {
     table_number(t, share(x->samples, h->samples), 2);

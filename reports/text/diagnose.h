@@ -5,6 +5,7 @@
 #include "analysis/ladder/ledger.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "reports/text/place_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,13 +31,6 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
 
 /* "LDG.E.128.CONSTANT R4, ...": the load an instruction waits for, its width, its cache policy and its line, as one phrase. */
 void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out);
-/* "cuda/4-tuned.cu:40"; the innermost kept line and, where it was inlined, the line of the rung's own file that it came to.
- * whole: with the whole paths. */
-void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out);
-/* Of a source with an absolute path as much of its end as tells it from the run's others: "gemv.cu", "a/gemv.cu"; of another, its name. */
-const char *report_source_name(const struct run *r, int source);
-/* A source line's text, blanks around it taken off; "" where it is not kept. */
-void report_source_line(const struct run *r, int source, int line, struct text *out);
 
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
 void report_stalls(const struct finding *f, struct text *out);

@@ -58,9 +58,9 @@ static json_t *hot_json(const struct hot *h) {
   json_t *o = json_object(), *lines = json_array(), *insts = json_array();
   for (size_t i = 0; i < h->n_lines && i < LINES_MAX; i++)
     json_array_append_new(lines, json_of("file:s line:I samples:I not_issued:I top:s",
-                                         h->run->sources[h->lines[i].source].name, (json_int_t)h->lines[i].line,
-                                         (json_int_t)h->lines[i].samples, (json_int_t)h->lines[i].not_issued,
-                                         h->lines[i].top.reason));
+                                         h->lines[i].source < 0 ? NULL : h->run->sources[h->lines[i].source].name,
+                                         (json_int_t)h->lines[i].line, (json_int_t)h->lines[i].samples,
+                                         (json_int_t)h->lines[i].not_issued, h->lines[i].top.reason));
   for (size_t i = 0; i < h->n_insts && i < INSTS_MAX; i++)
     json_array_append_new(insts, inst_json(h, &h->insts[i]));
   members_set(o, "samples:I unplaced:I reason:s lines:o instructions:o", (json_int_t)h->samples,

@@ -44,4 +44,41 @@ try annotate "$run"
 refuses 2 "which variant?"
 try annotate "$run" "$run"
 refuses 2 "takes one run file"
+
+# A run that has its sources' names without their text, and one, as attach wrote them until November 2026, whose lines have no file: all that reads runs
+# stands them, and says which lines.
+"$python" - "$run" <<'EOF'
+import gzip, json, sys
+run = json.loads(gzip.open(sys.argv[1]).read())
+for s in run["sources"]:
+    s["text"] = ""
+json.dump(run, open("names.json", "w"))
+for m in run["modules"]:
+    for k in m["kernels"]:
+        for i in k["sass"]:
+            i[2:] = [[[-1, line] for _, line in lines] for lines in i[2:]]
+json.dump(run, open("unnamed.json", "w"))
+EOF
+for file in names.json unnamed.json; do
+  for command in "annotate $file cuda-4-tuned --all" "diagnose $file --variant cuda-4-tuned --all" "diagnose $file --variant cuda-4-tuned --json" \
+    "diagnose $file --brief --variant cuda-4-tuned" "diagnose $file --brief --json --variant cuda-4-tuned" "report $file --out $file.report --no-plots" \
+    "export $file --folded folded" "explain $file --ladder cuda" "diff $run $file"; do
+    # shellcheck disable=SC2086 # its words
+    "$NVFP4_PROF" $command >"$file.said" 2>&1
+    rc=$?
+    [ $rc -le 1 ] || bad "$command ends with $rc: $(tail -n 1 "$file.said")"
+  done
+done
+try annotate names.json cuda-4-tuned
+code 0
+says "(text not found)" "cuda/4-tuned.cu: "
+try annotate unnamed.json cuda-4-tuned
+code 0
+says "files that the run does not name: 100 % of "
+try diagnose names.json --variant cuda-4-tuned --brief
+says "(text not found)"
+try diagnose unnamed.json --variant cuda-4-tuned --brief
+says " of a file that the run does not name"
+try diagnose unnamed.json --variant cuda-4-tuned --json
+holds "[(l['file'], l['line'] > 0) for l in j['diagnoses'][0]['hot']['lines'][:1]] == [(None, True)]"
 finish

@@ -54,6 +54,28 @@ holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches t
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
 grep -q "100  long_scoreboard 75 % .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
 
+# Lines name their source where its text is gone; where the tree was moved, it is found from the program's working folder by its size, and one of another
+# size is not it.  (How long it was stands in the cubin.)
+source_kept() { # source_kept TEXT: the run's one source is own.cu as it was compiled, with that text
+  holds "[(s['name'], s['text']) for s in j['sources']] == [('$work/own.cu', $1)]" moved.json
+}
+mkdir -p moved/deep
+mv own.cu moved/
+for from in moved moved/deep .; do
+  (cd $from && "$NVFP4_PROF" attach --window 8 --out "$work/moved.json" -- "$target" 40) >printed 2>&1 || bad "attach failed: $(cat printed)"
+  text="open('moved/own.cu').read()"
+  [ $from = . ] && text="''"
+  source_kept "$text"
+done
+"$NVFP4_PROF" diagnose moved.json --variant big >report 2>&1
+grep -q "100  long_scoreboard 75 % .*own.cu:12 .*(text not found)" report || bad "no line without text: $(grep -A4 'where warps wait' report)"
+"$NVFP4_PROF" annotate moved.json --variant big >report 2>&1
+grep -q "100.0  long_scoreboard 75 %    12  (text not found)" report || bad "annotate shows no line without text: $(cat report)"
+echo >>moved/own.cu
+(cd moved && "$NVFP4_PROF" attach --window 8 --out "$work/moved.json" -- "$target" 40) >printed 2>&1
+source_kept "''"
+rm moved/own.cu
+
 # Disassembled while the program runs, each kernel once and one after the other, which leaves the program its cores; where it ends before anybody has
 # looked, after it.
 disassembler=$("$python" -c 'import os, shutil; print(os.environ.get("NVFP4_NVDISASM") or shutil.which("nvdisasm") or "")')

@@ -432,6 +432,51 @@ static void code_is_disassembled(void **state) {
   unlink(at("a.cu"));
 }
 
+/* Lines of two kernels: a source keeps its name where its text is not found, a relative name is
+ * looked for where the program ran, and what turns out to have too few lines for the second
+ * kernel is not the file. */
+static void sources_of_lines(void **state) {
+  static const char program[] = "cp $TMPDIR/both $NVFP4_ATTACH_DIR/42.1.cubin\n"
+                                "printf '" HEAD("42", "2", "9") "folders\\t%s\\t\\n" KERNEL("a", "1", "5")
+                                    KERNEL("b", "1", "4") END "' $TMPDIR/work > $NVFP4_ATTACH_DIR/42.part\n";
+  static const char listing[] = "#!/bin/sh\n"
+                                "[ $5 = 2 ] && k=a n=2 || k=b n=3\n"
+                                "printf '\\t.section\\t.text.'$k',\"ax\",@progbits\\n"
+                                "\\t//## File \"/gone/b.cuh\", line 7 inlined at \"rel.cu\", line 2\\n"
+                                "\\t//## File \"rel.cu\", line 2\\n        /*0000*/   NOP ;\\n"
+                                "\\t//## File \"'$TMPDIR'/a.cu\", line '$n'\\n        /*0010*/   EXIT ;\\n'\n";
+  static const struct { const char *name, *text; } want[] = {{"/gone/b.cuh", ""}, {"rel.cu", "1\n2\n"}, {"/a.cu", ""}};
+  const struct attach_options o = {.sass = true, .coverage = 1, .overhead = INFINITY};
+  (void)state;
+  cubin_put("both", true);
+  assert_int_equal(file_mkdirs(at("work"), &e), 0);
+  assert_int_equal(file_write(at("work/rel.cu"), "1\n2\n", 4, &e), 0);
+  assert_int_equal(file_write(at("a.cu"), "one\ntwo\n", 8, &e), 0);
+  assert_int_equal(file_write(at("nvdisasm"), listing, sizeof listing - 1, &e), 0);
+  assert_int_equal(chmod(at("nvdisasm"), 0700), 0);
+  setenv("NVFP4_NVDISASM", at("nvdisasm"), 1);
+  assert_int_equal(attach_to(program, &o), 0);
+  struct run run = loaded("run.json");
+  assert_int_equal(run.n_modules, 2);
+  assert_int_equal(run.n_sources, 3);
+  for (size_t i = 0; i < 3; i++) {
+    assert_non_null(strstr(run.sources[i].name, want[i].name));
+    assert_string_equal(run.sources[i].text, want[i].text);
+  }
+  for (size_t m = 0; m < 2; m++) {
+    const struct run_instruction *code_of = run.modules[m].kernels[0].sass;
+    assert_int_equal(code_of[0].n_lines, 2);
+    assert_int_equal(code_of[0].lines[0].source, 0);
+    assert_int_equal(code_of[0].lines[0].line, 7);
+    assert_int_equal(code_of[0].lines[1].source, 1);
+    assert_int_equal(code_of[1].lines[0].source, 2);
+    assert_int_equal(code_of[1].lines[0].line, m ? 3 : 2);
+  }
+  run_release(&run);
+  nothing_is_left();
+  unlink(at("a.cu"));
+}
+
 /* Why there is no code is said once, of all kernels that it holds of. */
 static void code_that_was_not_seen(void **state) {
   const struct attach_options o = {.sass = true, .coverage = 1, .overhead = INFINITY};
@@ -480,6 +525,7 @@ int main(void) {
       cmocka_unit_test(two_runs_are_one_file),
       cmocka_unit_test(no_second_run),
       cmocka_unit_test(code_is_disassembled),
+      cmocka_unit_test(sources_of_lines),
       cmocka_unit_test(code_that_was_not_seen),
   };
   return cmocka_run_group_tests(tests, open_all, close_all);

@@ -84,6 +84,20 @@ static void a_rung_of_ours(void **state) {
   assert_string_equal(run.variants[0].id, "gemv");
   double wavefronts = metric(&run.results[0], "l1_wavefronts");
   assert_true(wavefronts > 0.9999 * 121114372 && wavefronts < 1.0001 * 121114372);
+  if (disassembled(&run)) { /* the report carries no file, and its cubin names two */
+    const struct run_kernel *k = &run.modules[0].kernels[0];
+    size_t inlined = 0;
+    assert_int_equal(run.n_sources, 2);
+    assert_true(str_ends(run.sources[0].name, "/cuda/0-naive.cu"));
+    assert_true(str_ends(run.sources[1].name, "/common/decode_bits.cuh"));
+    assert_string_equal(run.sources[0].text, "");
+    for (size_t i = 0; i < k->n_sass; i++)
+      inlined += k->sass[i].n_lines == 2 && k->sass[i].lines[0].source == 1 && k->sass[i].lines[0].line == 18 &&
+                 k->sass[i].lines[1].source == 0 && k->sass[i].lines[1].line == 31;
+    assert_int_equal(inlined, 42);
+    for (size_t i = 0; i < run.n_notes; i++)
+      assert_null(strstr(run.notes[i], "call order")); /* which the cubin tells */
+  }
   run_release(&run);
   free((char *)file.text);
 }

@@ -1,4 +1,5 @@
 /* What nvdisasm and ptxas print, read from texts made by hand in their forms. */
+#include "base/array.h"
 #include "base/clock.h"
 #include "profiler/compile/toolchain.h"
 #include "profiler/cuda/child.h"
@@ -126,7 +127,7 @@ static const char disassembly[] =
 static struct run_module disassembled(const char *text) {
   struct run_module m = module_of(two_kernels);
   struct err e = {0};
-  if (sass_parse(&m, text, &set, &e))
+  if (sass_parse(&m, text, &set, NULL, &e))
     fail_msg("%s", e.text);
   return m;
 }
@@ -253,8 +254,44 @@ static void nvdisasm_that_hangs(void **state) {
   assert_true(program_limit_s(0) == 60 && program_limit_s(1200000) == 120);
 }
 
+/* Files that the set lacks are numbered after it, each once; names are then compared whole. */
+static void files_beside_the_set(void **state) {
+  static const char text[] = "\t.section\t.text.gemv,\"ax\",@progbits\n"
+                             "\t//## File \"/t/hpp\", line 8 inlined at \"/p/cuda/2-x.cu\", line 42\n"
+                             "\t//## File \"/p/cuda/2-x.cu\", line 42\n"
+                             "        /*0000*/                   NOP ;\n"
+                             "\t//## File \"cuda/2-x.cu\", line 43\n"
+                             "        /*0010*/                   NOP ;\n"
+                             "\t//## File \"/t/hpp\", line 9\n"
+                             "        /*0020*/                   NOP ;\n"
+                             "\t//## File \"/t/h\", line 1\n"
+                             "        /*0030*/                   EXIT ;\n";
+  static struct rung_file known[] = {{"common/load.cuh", "", true}, {"cuda/2-x.cu", "", false}};
+  static const struct rung_set two = {.files = known, .n_files = 2};
+  static const struct run_line want[][2] = {{{2, 8}, {3, 42}}, {{1, 43}}, {{2, 9}}, {{4, 1}}};
+  struct source_names more = {0};
+  struct run_module m = module_of(two_kernels);
+  struct err e = {0};
+  (void)state;
+  assert_int_equal(sass_parse(&m, text, &two, &more, &e), 0);
+  assert_int_equal(more.n, 3);
+  assert_string_equal(more.items[0], "/t/hpp");
+  assert_string_equal(more.items[1], "/p/cuda/2-x.cu");
+  assert_string_equal(more.items[2], "/t/h");
+  assert_int_equal(m.kernels[0].n_sass, 4);
+  for (size_t i = 0; i < 4; i++) {
+    const struct run_instruction *x = &m.kernels[0].sass[i];
+    assert_int_equal(x->n_lines, i ? 1 : 2);
+    for (size_t l = 0; l < x->n_lines; l++)
+      assert_true(x->lines[l].source == want[i][l].source && x->lines[l].line == want[i][l].line);
+  }
+  array_free(more.items, more.n);
+  run_module_release(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(files_beside_the_set),
       cmocka_unit_test(ptxas_says),
       cmocka_unit_test(ptxas_says_little),
       cmocka_unit_test(instructions_and_branches),

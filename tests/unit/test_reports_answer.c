@@ -1,5 +1,6 @@
 /* What the first screen says of runs made by hand: of several variants, of one and its step, of a first advice, of what must not be missed. */
 #include "reports/text/answer_text.h"
+#include "reports/text/brief_text.h"
 #include "reports/text/report.h"
 
 #include <setjmp.h>
@@ -197,6 +198,65 @@ static void how_far_the_model_is_trusted(void **state) {
   text_release(&out);
 }
 
+/* Of the line with a tenth of the samples or more: where it is, what came to it, and its text. */
+static void the_line_of_a_brief(void **state) {
+  static const bool a1[MADE_VARIANTS] = {[1] = true};
+  static const struct rule rule = {.name = "made", .title = "a made cause"};
+  static struct advice advice = {.rule = &rule, .sentence = "what is wrong", .remedy = "do this"};
+  struct run_source sources[] = {{(char *)"/p/k.cu", (char *)"one\n  two;\n"},
+                                 {(char *)"/p/lost.cu", (char *)""},
+                                 {(char *)"/usr/local/cuda/include/cuda_fp16.hpp", (char *)"\n\nheader();\n"}};
+  static const struct {
+    struct run_line chain[3]; /* innermost first */
+    size_t n;
+    uint64_t samples; /* of 100 */
+    const char *want;
+  } rows[] = {
+      {{{0, 2}}, 1, 10, "\n  line: /p/k.cu:2: two;\n"},
+      {{{0, 2}}, 1, 9, NULL},
+      {{{1, 2}}, 1, 50, "\n  line: /p/lost.cu:2 (text not found)\n"},
+      {{{1, 2}, {0, 1}}, 2, 50, "\n  line: /p/lost.cu:2 (text not found) in k.cu:1\n"},
+      {{{2, 3}, {0, 2}}, 2, 50, "\n  line: /p/k.cu:2 with cuda_fp16.hpp:3 inlined: two;\n"},
+      {{{2, 3}}, 1, 50, "\n  line: /usr/local/cuda/include/cuda_fp16.hpp:3: header();\n"},
+      {{{-1, 7}, {-1, 45}}, 2, 50, "\n  line 45 of a file that the run does not name\n"},
+      {{{2, 3}, {-1, 45}}, 2, 50, "\n  line 45 of a file that the run does not name with cuda_fp16.hpp:3 inlined\n"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct run_instruction inst = {.lines = (struct run_line *)rows[i].chain, .n_lines = rows[i].n};
+    struct run_kernel kernel = {.sass = &inst, .n_sass = 1};
+    struct hot_kernel hot_kernel = {.kernel = &kernel};
+    struct code_place place;
+    struct answered x;
+    struct diagnosis d = {.items = &advice, .n = 1};
+    struct text out = {0};
+    begin(&x);
+    x.m.run.sources = sources;
+    x.m.run.n_sources = sizeof sources / sizeof *sources;
+    find(&x, a1);
+    d.finding = findings_at(&x.findings, "a1", TWO);
+    code_place_of(&place, &x.m.run, &inst);
+    struct hot_line line = {.source = place.line->source, .line = place.line->line, .samples = rows[i].samples};
+    struct hot_inst hot_inst = {.samples = rows[i].samples, .line = place.line};
+    d.hot = (struct hot){.run = &x.m.run,
+                         .kernels = &hot_kernel,
+                         .n_kernels = 1,
+                         .insts = &hot_inst,
+                         .n_insts = 1,
+                         .lines = &line,
+                         .n_lines = 1,
+                         .samples = 100};
+    const struct report_diagnosis shown = {&x.findings, d.finding, &d};
+    report_brief_term(&shown, 1, &out);
+    if (rows[i].want)
+      has(&out, rows[i].want);
+    else
+      lacks(&out, "line");
+    text_release(&out);
+    end(&x);
+  }
+}
+
 static void a_first_advice(void **state) {
   static const bool a1[MADE_VARIANTS] = {[1] = true};
   static const struct rule rule = {.name = "made", .title = "a made cause"};
@@ -227,7 +287,14 @@ static void a_first_advice(void **state) {
   has(&out, "\nhottest   k.cu:2, 75 % of the samples: two;\n");
   source.text = (char *)"";
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "\nhottest   k.cu:2, 75 % of the samples\n");
+  has(&out, "\nhottest   k.cu:2 (text not found), 75 % of the samples\n");
+  line.source = -1;
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\nhottest   line 2 of a file that the run does not name, 75 % of the samples\n");
+  line.source = 0;
+  d.hot.samples = 301; /* of which 30 are under a tenth */
+  tell(&x, &(struct report_answer_options){0}, &out);
+  lacks(&out, "\nhottest");
   d.hot.samples = 0;
   advice.n_evidence = 0;
   tell(&x, &(struct report_answer_options){0}, &out);
@@ -407,11 +474,17 @@ static void faults_and_notes_below_the_tables(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(several_variants),         cmocka_unit_test(ties_are_named),
-      cmocka_unit_test(one_variant_and_its_step), cmocka_unit_test(how_far_the_model_is_trusted),
-      cmocka_unit_test(a_first_advice),           cmocka_unit_test(many_variants_have_a_row_a_ladder),
-      cmocka_unit_test(what_must_not_be_missed),  cmocka_unit_test(a_control_that_is_not_checked),
-      cmocka_unit_test(nothing_was_timed),        cmocka_unit_test(faults_and_notes_below_the_tables),
+      cmocka_unit_test(several_variants),
+      cmocka_unit_test(ties_are_named),
+      cmocka_unit_test(one_variant_and_its_step),
+      cmocka_unit_test(how_far_the_model_is_trusted),
+      cmocka_unit_test(the_line_of_a_brief),
+      cmocka_unit_test(a_first_advice),
+      cmocka_unit_test(many_variants_have_a_row_a_ladder),
+      cmocka_unit_test(what_must_not_be_missed),
+      cmocka_unit_test(a_control_that_is_not_checked),
+      cmocka_unit_test(nothing_was_timed),
+      cmocka_unit_test(faults_and_notes_below_the_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

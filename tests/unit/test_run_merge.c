@@ -230,6 +230,44 @@ static void test_code(void **state) {
   run_release(&r);
 }
 
+/* Each rank has a kernel of its own from one file: which text it found, if any, is the letter of
+ * its rank in the path's rest. */
+static void found(struct run *out, const char *path) {
+  char buffer[160], name[] = {'f', path[0], 0};
+  long rank = path[0] - '0';
+  struct made m = {0};
+  kernel(&m, name, 4, 2, 3, 0, 0);
+  module(&m, "one.cu");
+  made_run(out, &m, process(buffer, rank, 3, "n1"), "");
+  char **text = &out->sources[0].text, letter[] = {path[2 + rank], 0};
+  free(*text);
+  *text = str_copy(strcmp(letter, "-") == 0 ? "" : letter);
+}
+
+/* A rank that did not find a source's text takes that of one that did; two texts of one name are
+ * two sources. */
+static void texts_of_ranks(void **state) {
+  static const struct {
+    const char *texts, *want[2];
+  } rows[] = {{"---", {""}}, {"--t", {"t"}}, {"t--", {"t"}}, {"-tt", {"t"}}, {"t-u", {"t", "u"}}, {"-tu", {"t", "u"}}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct run r;
+    struct run_merging *m = run_merging_new();
+    char paths[3][8];
+    for (int rank = 0; rank < 3; rank++) {
+      snprintf(paths[rank], sizeof paths[rank], "%d:%s", rank, rows[i].texts);
+      add(m, found, paths[rank]);
+    }
+    merged(&r, m, found);
+    assert_int_equal(r.n_modules, 3);
+    assert_int_equal(r.n_sources, rows[i].want[1] ? 2 : 1);
+    for (size_t k = 0; k < r.n_sources; k++)
+      assert_string_equal(r.sources[k].text, rows[i].want[k]);
+    run_release(&r);
+  }
+}
+
 /* "f" has one grid on ranks 0 and 1 and another on 2; "g" has both on each; of ragged batches "h" has its own on each, and one that is far from them. */
 static void grids(struct run *out, const char *path) {
   char buffer[160];
@@ -472,9 +510,9 @@ static void test_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ranks),   cmocka_unit_test(test_code),           cmocka_unit_test(test_geometries),
-      cmocka_unit_test(test_split),   cmocka_unit_test(test_ids_stay_apart), cmocka_unit_test(test_who),
-      cmocka_unit_test(test_refused), cmocka_unit_test(test_many),
+      cmocka_unit_test(test_ranks),      cmocka_unit_test(test_code),    cmocka_unit_test(texts_of_ranks),
+      cmocka_unit_test(test_geometries), cmocka_unit_test(test_split),   cmocka_unit_test(test_ids_stay_apart),
+      cmocka_unit_test(test_who),        cmocka_unit_test(test_refused), cmocka_unit_test(test_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

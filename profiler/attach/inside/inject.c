@@ -388,6 +388,10 @@ static void read_settings(void) {
     pass_set_choose();
   if (gethostname(injection.host, sizeof injection.host - 1)) /* a longer name is none */
     injection.host[0] = 0;
+  if (!getcwd(injection.work, sizeof injection.work))
+    injection.work[0] = 0;
+  if (readlink("/proc/self/exe", injection.program, sizeof injection.program - 1) < 0)
+    injection.program[0] = 0;
   /* NVTX starts with the program's first range, before CUDA or after, and needs its own variable then; in a child it does nothing without CUDA's. */
   if (!setting("NVFP4_ATTACH_FOLLOW", 0))
     unsetenv("CUDA_INJECTION64_PATH");

@@ -133,6 +133,7 @@ struct injection {
   struct launched_rank launched;
   struct pass_set pass_set; /* what is counted here */
   char host[HOST_NAME_MAX + 1];
+  char work[PATH_MAX], program[PATH_MAX]; /* its working folder and its file; "": unknown */
 };
 extern struct injection injection;
 

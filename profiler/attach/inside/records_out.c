@@ -56,6 +56,7 @@ static void print_process(struct text *t) {
                                                .size = injection.launched.size,
                                                .local_rank = injection.launched.local_rank,
                                                .host = injection.host});
+  attach_record_print(t, RECORD_FOLDERS, &(struct folders_record){injection.work, injection.program});
   if (injection.pass_set.sets)
     attach_record_print(t, RECORD_PASS_SET, &injection.pass_set);
   for (int i = 0; i < RECORD_DEVICES; i++)

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const size_t cubin_max = (size_t)256 << 20, listing_max = (size_t)256 << 20, source_max = 1 << 20;
-enum { SOURCES_MAX = 64 };
+static const size_t cubin_max = (size_t)256 << 20, listing_max = (size_t)256 << 20;
+enum { TEXTS_MAX = 128 }; /* of a run; kernels come through many headers */
 
 /* --- the cubin --- */
 
@@ -183,70 +184,109 @@ static int listing_wait(struct attach_listing *l, char **out, struct err *e) {
 
 /* --- sources --- */
 
-static bool source_known(const struct run *run, const char *path) {
-  for (size_t i = 0; i < run->n_sources; i++)
-    if (strcmp(run->sources[i].name, path) == 0)
-      return true;
-  return false;
+static int last_line(const struct run_module *m, int source) {
+  int last = 0;
+  for (size_t k = 0; k < m->n_kernels; k++)
+    for (size_t i = 0; i < m->kernels[k].n_sass; i++)
+      for (size_t l = 0; l < m->kernels[k].sass[i].n_lines; l++) {
+        const struct run_line *at = &m->kernels[k].sass[i].lines[l];
+        last = at->source == source && at->line > last ? at->line : last;
+      }
+  return last;
 }
 
-static int source_add(struct run *run, const char *path, struct err *e) {
-  char *text = NULL;
-  size_t n;
-  if (run->n_sources == SOURCES_MAX || source_known(run, path))
-    return 0;
-  if (file_read(path, source_max, &text, &n, NULL) || strlen(text) != n) { /* a library's: built elsewhere */
-    free(text);
-    return 0;
-  }
-  struct run_source *added = array_add(&run->sources, &run->n_sources, sizeof *added);
-  if (!added) {
-    free(text);
+static int text_empty(struct run_source *s, struct err *e) {
+  char *none = str_copy("");
+  if (!none)
     return err_nomem(e, "sources");
-  }
-  *added = (struct run_source){str_copy(path), text};
-  return added->name ? 0 : err_nomem(e, "sources");
+  free(s->text);
+  s->text = none;
+  return 0;
 }
 
-/* The files that the listing names: //## File "PATH", line N. */
-static int sources_add(struct run *run, const char *listing, struct err *e) {
-  static const char mark[] = "//## File \"";
+/* Puts the texts to the run's sources from `first` on, which this kernel was the first to name;
+ * those beyond TEXTS_MAX, and those that are not found, stay names. */
+static void texts_find(struct run *run, size_t first, const struct run_module *m, const char *cubin,
+                       const struct folders_record *folders) {
+  char *elf = NULL, own[PATH_MAX];
+  size_t n = 0, texts = 0;
+  bool has_elf = first < run->n_sources && file_read(cubin, cubin_max, &elf, &n, NULL) == 0;
+  bool has_own = getcwd(own, sizeof own) != NULL;
+  for (size_t i = 0; i < first; i++)
+    texts += run->sources[i].text[0] != 0;
+  for (size_t i = first; i < run->n_sources && texts < TEXTS_MAX; i++) {
+    struct run_source *s = &run->sources[i];
+    const struct source_wanted wanted = {.name = s->name,
+                                         .bytes = has_elf ? cubin_source_bytes(elf, n, s->name) : 0,
+                                         .last_line = last_line(m, (int)i),
+                                         .work = folders->work,
+                                         .program = folders->program,
+                                         .own = has_own ? own : NULL};
+    char *text = source_text(&wanted);
+    if (text) {
+      free(s->text);
+      s->text = text;
+      texts++;
+    }
+  }
+  free(elf);
+}
+
+/* A file that an earlier kernel's lines fit in, and this one's do not, is another. */
+static int texts_check(struct run *run, size_t before, const struct run_module *m, struct err *e) {
   int rc = 0;
-  for (const char *at = listing; !rc && (at = strstr(at, mark));) {
-    at += sizeof mark - 1;
-    char *path = str_printf("%.*s", (int)strcspn(at, "\"\n"), at);
-    rc = path ? source_add(run, path, e) : err_nomem(e, "a path");
-    free(path);
+  for (size_t i = 0; i < before && !rc; i++)
+    if (run->sources[i].text[0] && last_line(m, (int)i) > source_lines(run->sources[i].text))
+      rc = text_empty(&run->sources[i], e);
+  return rc;
+}
+
+static int names_add(struct run *run, const struct source_names *names, struct err *e) {
+  int rc = 0;
+  for (size_t i = 0; i < names->n && !rc; i++) {
+    struct run_source *added = array_add(&run->sources, &run->n_sources, sizeof *added);
+    if (!added || !(added->name = str_copy(names->items[i])))
+      rc = err_nomem(e, "sources");
+    else
+      rc = text_empty(added, e);
   }
   return rc;
 }
 
-static int listing_read(const char *listing, struct run *run, struct run_module *m, struct err *e) {
-  struct rung_set set = {0};
-  int rc = sources_add(run, listing, e);
-  set.files = calloc(run->n_sources + 1, sizeof *set.files);
-  if (!rc && !set.files)
-    rc = err_nomem(e, "sources");
-  for (size_t i = 0; i < run->n_sources && !rc; i++)
+static int listing_read(const char *listing, struct run *run, struct run_module *m, struct source_names *names,
+                        struct err *e) {
+  struct rung_set set = {.files = calloc(run->n_sources + 1, sizeof *set.files)};
+  if (!set.files)
+    return err_nomem(e, "sources");
+  for (size_t i = 0; i < run->n_sources; i++)
     set.files[set.n_files++] = (struct rung_file){.name = run->sources[i].name, .text = run->sources[i].text};
-  if (!rc)
-    rc = sass_parse(m, listing, &set, e);
+  int rc = sass_parse(m, listing, &set, names, e);
   free(set.files);
   return rc;
 }
 
-int attach_sass(struct attach_listing *l, const char *kernel, struct run *run, struct run_module *out, struct err *e) {
+int attach_sass(struct attach_listing *l, const struct folders_record *folders, struct run *run, struct run_module *out,
+                struct err *e) {
   char *listing = NULL;
+  struct source_names names = {0};
+  size_t before = run->n_sources;
   int rc = listing_wait(l, &listing, e);
   *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
-  if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(kernel))))
+  if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(l->kernel))))
     rc = err_nomem(e, "SASS");
   out->n_kernels = out->kernels && out->kernels->name ? 1 : 0;
   if (!rc)
-    rc = listing_read(listing, run, out, e);
+    rc = listing_read(listing, run, out, &names, e);
   if (!rc && out->kernels->n_sass == 0)
     rc = err_set(e, ERR_MACHINE, "%s printed no SASS for it", l->program);
+  if (!rc)
+    rc = names_add(run, &names, e);
+  if (!rc)
+    rc = texts_check(run, before, out, e);
+  if (!rc)
+    texts_find(run, before, out, l->cubin, folders);
   free(listing);
+  array_free(names.items, names.n);
   if (rc)
     run_module_release(out);
   return rc;

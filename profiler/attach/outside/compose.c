@@ -178,7 +178,7 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   struct run_module module, *added;
   struct err why = {0};
   const struct attached_kernel *k = c->kernels[at];
-  int rc = attach_sass(c->listings[at], k->seen.name, run, &module, &why);
+  int rc = attach_sass(c->listings[at], &c->part->folders, run, &module, &why);
   if (rc == ERR_NOMEM)
     return err_set(e, rc, "%s", why.text);
   if (rc)

@@ -38,6 +38,24 @@ long cubin_symbol(const char *cubin, size_t n, const char *name);
  * there are none. */
 bool cubin_cut(char *cubin, size_t n, long symbol);
 
+/* line_table.c: the size of the source of that name as it was compiled, 0: the cubin does not
+ * say. */
+long cubin_source_bytes(const char *cubin, size_t n, const char *path);
+
+/* source_text.c: the text of a source.  It is looked for by its name, a relative one in the three
+ * folders; where its size is known, by each end of its name in these and the folders above them.
+ * What differs in size, or has fewer lines than instructions came from, is not it.  The caller
+ * frees it; NULL: it was not found. */
+struct source_wanted {
+  const char *name;
+  long bytes;    /* 0: unknown */
+  int last_line; /* that an instruction came from */
+  /* The program's working folder and its file, and this program's working folder; NULL: unknown. */
+  const char *work, *program, *own;
+};
+char *source_text(const struct source_wanted *w);
+int source_lines(const char *text);
+
 /* nvdisasm at work: it takes 0.4 s for a kernel of PyTorch's, so that it is started while the program runs, and all kernels' before the first is
  * waited for. */
 struct attach_listing {
@@ -85,8 +103,11 @@ struct attach_beside {
 void attach_beside_start(struct attach_beside *b, struct attach_listings *listings);
 void attach_beside_stop(struct attach_beside *b);
 
-/* The kernel's SASS: module *out with one kernel.  ERR_MACHINE says why there is none. */
-int attach_sass(struct attach_listing *l, const char *kernel, struct run *run, struct run_module *out, struct err *e);
+/* The SASS of l->kernel: module *out with one kernel.  The sources that it names are added to
+ * the run's, with their text where it is found from the folders.  ERR_MACHINE says why there
+ * is none. */
+int attach_sass(struct attach_listing *l, const struct folders_record *folders, struct run *run, struct run_module *out,
+                struct err *e);
 
 /* The sampled code of a kernel: where several cubins have one of that name, the code of most samples; NULL: no sample fell into it. */
 const struct attached_function *attach_sampled(const struct attached_process *p, const char *kernel);

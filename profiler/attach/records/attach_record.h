@@ -34,6 +34,11 @@ struct process_record {
   F(T, pid, "pid"), F(T, launcher, "launcher", .may_lack = true), F(T, rank, "rank", .may_lack = true),                \
       F(T, size, "ranks", .may_lack = true), F(T, local_rank, "local rank", .may_lack = true),                         \
       F(T, host, "host", .may_lack = true)
+struct folders_record { /* where its sources may be */
+  char *work;           /* its working folder */
+  char *program;        /* the file that it executes */
+};
+#define FOLDERS_FIELDS(F, T) F(T, work, "work", .may_lack = true), F(T, program, "program", .may_lack = true)
 /* struct pass_set: run/pass_set.h */
 #define PASS_SET_FIELDS(F, T) F(T, set, "set", PASS_SETS_MAX), F(T, sets, "sets", PASS_SETS_MAX)
 struct totals_record {
@@ -150,6 +155,7 @@ struct chosen_record { /* of the file that the parent writes: a kernel to count 
  * of MANY; HEADS an element of an array that is declared there; else take_NAME takes it, OF_KERNEL after a kernel's line. */
 #define RECORD_ROWS(X)                                                                                                 \
   X(PROCESS, struct process_record, "process", ONE, seen)                                                              \
+  X(FOLDERS, struct folders_record, "folders", ONE, folders)                                                           \
   X(PASS_SET, struct pass_set, "pass set", ONE, pass_set)                                                              \
   X(TOTALS, struct totals_record, "totals", ONE, totals)                                                               \
   X(GAPS, struct gaps_record, "gaps", ONE, gaps)                                                                       \

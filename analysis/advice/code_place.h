@@ -1,0 +1,22 @@
+/* Which of the lines that an instruction came through, inlined one into the other, its reader is
+ * told.  Pure. */
+#pragma once
+
+#include "run/run.h"
+
+#include <stdbool.h>
+
+/* All point into the instruction's chain, or are NULL. */
+struct code_place {
+  /* The innermost line of a file that is no toolkit's: the one that its reader can change.  Of
+   * files that the run does not name (source -1) the outermost: it is in the file of the kernel
+   * itself. A toolkit's innermost line only where there is no other. */
+  const struct run_line *line;
+  const struct run_line *caller;  /* the outermost line of the same kind, where that is another */
+  const struct run_line *inlined; /* the innermost line of a toolkit that was inlined at `line` */
+};
+
+void code_place_of(struct code_place *out, const struct run *r, const struct run_instruction *i);
+/* Code that nobody mends at its line: headers of CUDA and of the compiler, CUB, Thrust, libcu++,
+ * CUTLASS, Triton's own functions. */
+bool source_is_toolkits(const struct run *r, int source);
