@@ -14,7 +14,7 @@ static const struct row {
         "pad M, N and K to multiples of 64, take a narrower type, or let autotuning choose (cublasLt's heuristics, torch's max-autotune)" \
   }
 #define CUB                                                                                                            \
-  { "CUB", "call it for more items at once, or fuse the steps beside it into its iterators" }
+  { "CUB", "call it for more items at once, or fuse the steps beside it into its iterators", true }
     {"nvjet_", CUBLAS},
     {"_tensorop_",
      CUBLAS}, /* cutlass_80_tensorop_..., which cuBLAS carries; CUTLASS's own templates have types there */

@@ -1,9 +1,12 @@
 /* Who wrote a program's kernel, where its caller did not: what the caller can change in its place.  Pure. */
 #pragma once
 
+#include <stdbool.h>
+
 struct maker {
   const char *name;  /* "cuBLAS" */
   const char *lever; /* what its caller can do; a sentence's end */
+  bool carries;      /* its kernels are templates that run their caller's functors */
 };
 
 /* By the kernel's demangled name; NULL: nobody known, so the code may be the user's. */

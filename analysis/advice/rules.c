@@ -1,5 +1,6 @@
 #include "analysis/advice/rules.h"
 
+#include "analysis/advice/code_place.h"
 #include "analysis/advice/makers.h"
 #include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
@@ -208,10 +209,31 @@ static bool is_near_floor(const struct rule_input *in) {
   return in->time_s - in->floor_s < ADVICE_LEAST_SHARE * in->time_s;
 }
 
+/* Part of the samples, or of the instructions where there are none, that a functor has which the kernel's caller wrote. */
+static double functors_share(const struct rule_input *in) {
+  double own = 0, all = 0;
+  for (size_t k = 0; k < in->hot->n_kernels; k++) {
+    const struct hot_kernel *x = &in->hot->kernels[k];
+    for (size_t i = 0; i < x->kernel->n_sass; i++) {
+      const struct run_instruction *at = &x->kernel->sass[i];
+      double weight = in->hot->samples == 0      ? 1
+                      : x->insts[i] == SASS_NONE ? 0
+                                                 : (double)in->hot->insts[x->insts[i]].samples;
+      bool named = at->n_lines > 0 && at->lines[0].source >= 0;
+      own += named && !source_is_toolkits(in->all->run, at->lines[0].source) ? weight : 0;
+      all += weight;
+    }
+  }
+  return all > 0 ? own / all : 0;
+}
+
 /* Nobody changes a library's code: what its caller can do stands in place of the remedy, once. */
 static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
+  static const double callers = 1.0 / 3; /* of its code: then that is what the advice is on */
   const struct maker *m = maker_of(in->f->variant->id);
   bool told = false;
+  if (m && m->carries && functors_share(in) >= callers)
+    return;
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];
     if (a->by_caller || a->stop)

@@ -261,6 +261,42 @@ static void makers_of_kernels(void **state) {
                           maker_of("at::native::reduce_kernel")->lever);
 }
 
+/* A template's code is its caller's where a third of it is a functor's. */
+static void a_functor_is_its_callers(void **state) {
+  (void)state;
+  static const double executed[] = {10, 10, 10, 1};
+  struct run_source sources[] = {{.name = (char *)"/usr/local/cuda/include/cub/agent.cuh", .text = (char *)""},
+                                 {.name = (char *)"utils.hpp", .text = (char *)""}};
+  struct run_line theirs = {0, 7}, own = {1, 7}, unnamed = {-1, 7};
+  struct {
+    struct run_line *lines[4];
+    bool callers;
+  } cases[] = {{{&theirs, &theirs, &theirs, &theirs}, false},
+               {{&own, &theirs, &theirs, &theirs}, false},
+               {{&own, &own, &theirs, &theirs}, true},
+               {{&unnamed, &unnamed, &theirs, &theirs}, false},
+               {{&own, &own, NULL, NULL}, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (int torch = 0; torch < 2; torch++) {
+      static struct made_diagnosis d;
+      struct run_result *r = made(&d);
+      d.m.variants[0].id = (char *)(torch ? "at::native::reduce_kernel<512>" : "cub::transform_kernel<to_cartesian>");
+      code(&d, (const char *const[]){"DADD R4, R2, R2", "DADD R4, R4, R2", "DADD R4, R4, R2", "EXIT", NULL}, executed);
+      d.m.run.sources = sources;
+      d.m.run.n_sources = 2;
+      for (size_t k = 0; k < 4; k++) {
+        d.sass[k].lines = cases[i].lines[k];
+        d.sass[k].n_lines = cases[i].lines[k] != NULL;
+      }
+      set(r, "pipe_fp64", 2e6);
+      diagnose(&d);
+      bool is_theirs = strncmp(advised(&d, "fp64")->remedy, "the code is", 11) == 0;
+      if (is_theirs != (torch || !cases[i].callers))
+        fail_msg("case %zu: %s", i, d.diagnosis.items[0].remedy);
+      release(&d);
+    }
+}
+
 /* Its caller is told what he can do, once; what he could do anyway stands. */
 static void a_librarys_caller_is_told(void **state) {
   (void)state;
@@ -417,6 +453,7 @@ int main(void) {
       cmocka_unit_test(rows_that_are_not_aligned),
       cmocka_unit_test(rows_of_a_kernel_without_counters),
       cmocka_unit_test(makers_of_kernels),
+      cmocka_unit_test(a_functor_is_its_callers),
       cmocka_unit_test(a_librarys_caller_is_told),
       cmocka_unit_test(a_library_is_not_told_to_reuse),
       cmocka_unit_test(spills_beside_copies),
