@@ -1,5 +1,6 @@
 #include "reports/page/page.h"
 
+#include "analysis/story/program.h"
 #include "base/html.h"
 #include "reports/page/code_lines.h"
 #include "reports/page/markdown_html.h"
@@ -183,6 +184,8 @@ static void notes_add(const struct page *p, const struct run_variant *v, struct 
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s) {
   const struct run_variant *v = item->variant;
   const struct story_rung *r = story_rung_of(p->story, v);
+  bool program = program_is(p->v->f->run);
+  slot_text(s, "group", program ? "kernels" : "ladder");
   summary_add(p, item, r, s);
   notes_add(p, v, s);
   page_faults(p, v, s);
@@ -190,8 +193,8 @@ void page_step(const struct page *p, const struct view_item *item, const struct 
   told_add(p, r, s);
   slot_text(s, "standing", NULL);
   if (r->untold) /* else the evidence has it */
-    page_table(p, false, s, "standing", tables_rung(p->v, item), "%s at every shape, %s", VIEW_NAME(v),
-               run_origin_name(p->v->f->run->origin));
+    page_table(p, false, s, "standing", tables_rung(p->v, item), "%s%s, %s", VIEW_NAME(v),
+               program ? ": a launch" : " at every shape", run_origin_name(p->v->f->run->origin));
   page_diagnosis(p, v, s);
   slot_text(s, "parent_id", NULL);
   slot_text(s, "next_id", NULL);

@@ -1,5 +1,7 @@
 #include "reports/text/prose.h"
 
+#include "analysis/story/program.h"
+
 #include <string.h>
 
 /* A line of the method, and the runs that have what it speaks of. */
@@ -127,8 +129,9 @@ void prose_limits(const struct findings *f, void (*item)(void *context, const ch
   for (size_t i = 0; i < r->n_notes; i++)
     item(context, r->notes[i]);
   view_doubts(f, item, context);
-  item(context,
-       "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
+  if (!program_is(r))
+    item(context,
+         "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
 }
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant) {

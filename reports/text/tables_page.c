@@ -18,6 +18,11 @@ static const struct shown_column rung_columns[] = {
     {"top_stall"},
     {"registers", 0, "registers"},
 };
+/* Of a program's kernel, whose problem nobody declared. */
+static const struct shown_column kernel_columns[] = {
+    {"of_sol_ratio", 0, "nearest roof"}, {"dram_moved_bytes"}, {"bound", 0, NULL, "", true}, {"top_stall"},
+    {"registers", 0, "registers"},
+};
 static const struct shown_column refused_columns[] = {
     {"variant", 0, "rung", NULL, true}, {"sizes"}, {"change"}, {"verdict"}, {"reason"},
 };
@@ -53,7 +58,21 @@ static void rung_row(struct table *t, const struct view *v, const struct finding
   cells_add(t, rung_columns, COUNT(rung_columns), v, item);
 }
 
+static struct table *kernel_table(const struct view *v, const struct view_item *item) {
+  struct table *t = table_of(">time [µs] =time_us");
+  heads_add(t, kernel_columns, COUNT(kernel_columns));
+  for (size_t i = 0; i < v->f->n; i++)
+    if (v->f->items[i].variant == item->variant) {
+      table_row(t);
+      view_cell_time(t, &v->f->items[i]);
+      cells_add(t, kernel_columns, COUNT(kernel_columns), v, &v->f->items[i]);
+    }
+  return t;
+}
+
 struct table *tables_rung(const struct view *v, const struct view_item *item) {
+  if (program_is(v->f->run))
+    return kernel_table(v, item);
   struct table *t = table_new();
   bool climb = view_words(v->f, item->ladder).climb;
   table_head(t, "shape");

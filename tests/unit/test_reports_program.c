@@ -434,6 +434,10 @@ static void the_page(void **state) {
     has(&words, shares ? "|gemm 128|300|3.000|75.0|10.25|0.16|–|–|" : "|gemm 128|300|3.000|–|10.25|0.16|–|–|");
     has(&words, shares ? "300 calls, 75 % of the GPU time" : "300 calls");
     has(&words, "3 kernels of a program; a time is one launch's.");
+    has(&words, "gemm<half, 2>(half const*): a launch, measured");
+    assert_null(strstr(words.s, "over minimal"));
+    assert_null(strstr(words.s, "ladder"));
+    assert_null(strstr(words.s, "are not comparable"));
     text_release(&html);
     text_release(&words);
     story_release(&story);
