@@ -112,6 +112,42 @@ static const char *leaner_remedy(const struct rule_input *in) {
                      width, packed, index);
 }
 
+/* "; instructions: 41 % integer and logic, 22 % floating point": the two kinds of most; "" where nothing was counted. */
+static const char *mix_words(const struct rule_input *in) {
+  static const struct mix_kind {
+    const char *name;
+    enum sass_class classes[8];
+    size_t n;
+  } kinds[] = {{"integer and logic", {SASS_INTEGER, SASS_LOGIC}, 2},
+               {"floating point", {SASS_FP16, SASS_FP32, SASS_FP64}, 3},
+               {"special functions", {SASS_SPECIAL, SASS_CONVERT}, 2},
+               {"accesses of memory",
+                {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED, SASS_LOAD_LOCAL,
+                 SASS_STORE_LOCAL, SASS_LOAD_CONSTANT, SASS_ATOMIC},
+                8},
+               {"branches", {SASS_CONTROL}, 1}};
+  enum { KINDS = sizeof kinds / sizeof kinds[0] };
+  double of[KINDS] = {0}, all = 0;
+  size_t first = 0, second = 1;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++)
+    all += fmax(in->sass->executed[i], 0);
+  for (size_t k = 0; k < KINDS; k++)
+    for (size_t c = 0; c < kinds[k].n; c++)
+      of[k] += executed_in(in, kinds[k].classes[c], PIPE_UNKNOWN);
+  for (size_t k = 1; k < KINDS; k++)
+    if (of[k] > of[first]) {
+      second = first;
+      first = k;
+    } else if (k != first && (of[k] > of[second] || second == first)) {
+      second = k;
+    }
+  if (all <= 0 || of[first] <= 0)
+    return "";
+  const char *words = pool_printf(in->pool, "; instructions: %.0f %% %s", 100 * of[first] / all, kinds[first].name);
+  return of[second] > 0 ? pool_printf(in->pool, "%s, %.0f %% %s", words, 100 * of[second] / all, kinds[second].name)
+                        : words;
+}
+
 RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", true);
 bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
@@ -127,9 +163,11 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   const char *of_element =
       each > 0 ? pool_printf(in->pool, ", %.3g instructions per element", each) : ""; /* 0: no problem is declared */
   const char *bound = in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "";
-  out->sentence = slots > 0 ? pool_printf(in->pool, "%s%.0f %% of issue slots used%s", bound, 100 * slots, of_element)
-                            : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s", bound,
-                                          100 * bound_needs(in, BOUND_ISSUE), of_element);
+  const char *mix = mix_words(in);
+  out->sentence = slots > 0
+                      ? pool_printf(in->pool, "%s%.0f %% of issue slots used%s%s", bound, 100 * slots, of_element, mix)
+                      : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s%s", bound,
+                                    100 * bound_needs(in, BOUND_ISSUE), of_element, mix);
   out->remedy = leaner_remedy(in);
   return true;
 }

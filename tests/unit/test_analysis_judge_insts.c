@@ -64,13 +64,14 @@ static const struct judged_case ISSUE[] = {
                "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "LDG.E.128 R20, desc[UR4][R2.64]", "EXIT"},
      .executed = {10, 40, 40, 20, 10, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
-     .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "ALU instructions 0.375 ratio\n"
-             "FMA instructions 0.125 ratio\n"
-             "LSU instructions 0.05 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-             "fewer instructions: cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.375 ratio\n"
+         "FMA instructions 0.125 ratio\n"
+         "LSU instructions 0.05 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 50 % integer and logic, 33 % floating point\n"
+         "fewer instructions: cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -81,13 +82,14 @@ static const struct judged_case ISSUE[] = {
      .lines = {"FADD R8, R8, R9", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ", "FMUL R8, R8, R9", "EXIT"},
      .executed = {20, 40, 40, 20, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
-     .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "ALU instructions 0.375 ratio\n"
-             "FMA instructions 0.125 ratio\n"
-             "LSU instructions 0.05 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-             "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.375 ratio\n"
+         "FMA instructions 0.125 ratio\n"
+         "LSU instructions 0.05 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 66 % floating point, 33 % integer and logic\n"
+         "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
     /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
     {.rule = "issue-slots",
@@ -106,11 +108,12 @@ static const struct judged_case ISSUE[] = {
      .lines = {"FFMA R16, R8, R12, R16", "EXIT"},
      .executed = {40, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}},
-     .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "ALU instructions 0.25 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-             "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.25 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 98 % floating point, 2 % branches\n"
+         "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: a narrow load, with its address */
      .also = no_problem,
@@ -119,7 +122,7 @@ static const struct judged_case ISSUE[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used\n"
+         "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
          "fewer instructions: access 16 bytes per lane (now 4 on average), cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 985, loads_s 25, own_issue_s 98.5, dependencies_s 98.5, empty_s 25, blocks 250"},
     /* 4 bytes: of 20 accesses 15 go with their addresses, and three quarters of 40 of index arithmetic and of 280 that no
@@ -134,7 +137,7 @@ static const struct judged_case ISSUE[] = {
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
          "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
          "fewer instructions: access 16 bytes per lane (now 4 on average), cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 730, alu 550, lsu 250, loads_s 25, own_issue_s 73, dependencies_s 73, empty_s 25, blocks 250"},
     {.rule =
@@ -145,7 +148,7 @@ static const struct judged_case ISSUE[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used\n"
+         "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
          "fewer instructions: access 16 bytes per lane (now 8 on average), cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
     {.rule = "issue-slots", /* 1.7 % are no reason to name them */
@@ -154,7 +157,7 @@ static const struct judged_case ISSUE[] = {
      .executed = {10, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 600}},
      .says = "issue slots used 0.75 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used\n"
+             "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
              "fewer instructions: cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
     {.rule = "issue-slots", /* of a GEMV without its code all of it may help but index arithmetic */
@@ -182,7 +185,7 @@ static const struct judged_case ISSUE[] = {
          "instructions per element 0.01221 inst\n"
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
          "fewer instructions: access 16 bytes per lane (now 4 on average), cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 700, alu 400, loads_s 25, own_issue_s 70, dependencies_s 70, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
