@@ -28,6 +28,7 @@ struct advice {
   bool stop;            /* nothing is left to mend but what `helps` says */
   const char *helps;    /* "fewer bytes"; NULL where stop is false */
   bool by_caller;       /* the remedy is for whoever calls the kernel; else it is for who writes it */
+  bool doubted;         /* rests on a value that cannot be: it stands after all others, and never first */
   bool general;         /* as the rule, or of this finding: says that something is busy or idle, not why */
   double rank_s;        /* the order: saves_s, or that of the telling advice that general advice yields to */
 };

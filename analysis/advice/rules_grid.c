@@ -301,7 +301,7 @@ RULE_ROW(340, latency, "latency", "exposed latency", true);
 bool rule_latency(const struct rule_input *in, struct advice *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;
-  evidence_add(out, "latency, share of the modelled time", "ratio", value_of(bound_share(in, BOUND_LATENCY)));
+  evidence_needs(out, in, "latency, share of the time", BOUND_LATENCY);
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "dram_bw");
