@@ -197,7 +197,9 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
     out->requests = executed_of(in, "RED", NULL) + executed_of(in, "REDG", NULL) + executed_of(in, "ATOMG", NULL);
   double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
   touched = touched > 0 ? touched : out->sectors;
-  out->scattered = out->requests > 0 && touched > 4 * out->requests && !meets_in_a_slice(in);
+  double filled = (rule_value(in, "reduction_data_bytes", 0) + rule_value(in, "atomic_data_bytes", 0)) / SECTOR_BYTES;
+  bool spread = touched > fmax(4 * out->requests, filled); /* 32 neighbouring words of 8 bytes are 8 sectors */
+  out->scattered = out->requests > 0 && spread && !meets_in_a_slice(in);
   out->side_by_side = out->requests > 0 && touched > 2 * out->requests && !out->scattered && !meets_in_a_slice(in);
   out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
   if (in->f->bounds.work.atomic_bursts >= LANES_MEET) {
@@ -213,11 +215,9 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
   if (!atomics_of(&x, in) || x.kept >= 1)
     return false;
-  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value;
   evidence_metric(out, in, "l2_atomic_sectors");
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
-  evidence_add(out, "their time at the rate of scattered atomics", "s",
-               rate > 0 ? value_of(x.sectors / rate) : value_absent("unknown"));
+  evidence_add(out, "time that they need", "s", in->f->bounds.seconds[BOUND_ATOMICS]);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0) {
     out->sentence = pool_printf(
