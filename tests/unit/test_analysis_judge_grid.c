@@ -159,48 +159,48 @@ static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = one_launch,
      .set = {{"fixed_ns", 1000}},
-     .says = "launch and ramp, share of the modelled time 1 ratio\n"
+     .says = "launch and ramp, share of the time 0.01 ratio\n"
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take 100 % of 100.0 µs in 1 launch\n"
+             "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
              "CALLER fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
     {.rule = "launch-bound",                                  /* two are fused, too; they are 2 of 2.5 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 5e3}},
-     .says = "launch and ramp, share of the modelled time 0.8 ratio\n"
+     .says = "launch and ramp, share of the time 0.02 ratio\n"
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
-             "launch-bound: launch and ramp take 80 % of 100.0 µs in 2 launches\n"
+             "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the modelled time 0.25 ratio\n"
+     .says = "launch and ramp, share of the time 0.02 ratio\n"
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
-             "launch and ramp take 25 % of 100.0 µs in 2 launches\n"
+             "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 1e4}},
-     .says = "launch and ramp, share of the modelled time 0.8 ratio\n"
+     .says = "launch and ramp, share of the time 0.04 ratio\n"
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
-             "launch-bound: launch and ramp take 80 % of 100.0 µs in 4 launches\n"
+             "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the modelled time 0.4 ratio\n"
+     .says = "launch and ramp, share of the time 0.04 ratio\n"
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
-             "launch and ramp take 40 % of 100.0 µs in 4 launches\n"
+             "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
