@@ -187,7 +187,8 @@ static bool reads_b(const struct rule_input *in) {
   return told;
 }
 
-/* What the bytes of loads are set against, by where they were counted: a problem's least bytes are known only where it is declared. */
+/* What the bytes of loads are set against, by where they were counted: a problem's least bytes are
+ * known only where it is declared. */
 static const struct least_words {
   const char *bytes, *l1, *l2;
 } DECLARED = {"the minimal bytes", "L1 load bytes over minimal", "L2 read bytes over minimal"},

@@ -34,7 +34,8 @@ static struct value clock_of(struct bounds *out, const struct finding *f, const 
   return value_absent("neither the range's clock nor the device's maximum is known");
 }
 
-/* The device's figure that a bound's row rests on: of DRAM that of the copies or loads that move the most. */
+/* The device's figure that a bound's row rests on: of DRAM that of the copies or loads that move
+ * the most. */
 static void ceilings_gather(struct bounds *b, const struct rates *r) {
   for (int k = 0; k < RESOURCES; k++) {
     const struct ceiling **of = &b->ceiling[resource_rows[k].bound];
@@ -45,8 +46,8 @@ static void ceilings_gather(struct bounds *b, const struct rates *r) {
     b->ceiling[BOUND_DRAM] = r->of[RATE_DRAM_LOAD].ceiling;
 }
 
-/* Where launches take unlike times, counters may be of launches far from the middle one: the busiest SM's cycles and an empty launch are how long those took that
- * were counted. */
+/* Where launches take unlike times, counters may be of launches far from the middle one: the
+ * busiest SM's cycles and an empty launch are how long those took that were counted. */
 static void whole_of(struct bounds *b, const struct finding *f, const struct rates *r) {
   static const double shorter = 0.8, longer = 1.05, seconds_per_ns = 1e-9;
   struct value cycles = finding_value(f, "sm_cycles_active_max"), time = finding_time(f);

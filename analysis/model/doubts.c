@@ -78,8 +78,9 @@ static void doubt_shares(struct finding *f, struct pool *pool) {
   }
 }
 
-/* A bound needs more than all of the time: the counts of a program's kernel may be another launch's.  Launching is the model's, of which a few hundred nanoseconds are
- * as much as such a kernel. */
+/* A bound needs more than all of the time: the counts of a program's kernel may be another
+ * launch's.  Launching is the model's, of which a few hundred nanoseconds are as much as such a
+ * kernel. */
 static void doubt_bounds(struct finding *f, bool dram_told, struct pool *pool) {
   const struct bounds *b = &f->bounds;
   for (int k = 0; k < BOUND_LAUNCH && b->whole.present && b->whole.v > 0; k++) {

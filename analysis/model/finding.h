@@ -51,10 +51,12 @@ struct flight {
 
 /* What binds a result: the model's largest share. */
 struct bounds {
-  /* Least time that each needs by itself (struct model); of a program's tensor pipes by the FLOPs that were counted (nearest_roof.h). */
+  /* Least time that each needs by itself (struct model); of a program's tensor pipes by the FLOPs
+   * that were counted (nearest_roof.h). */
   struct value seconds[BOUND_KINDS];
   enum bound_kind binding; /* the largest share of the modelled time; BOUND_KINDS where none is known */
-  /* What shares are of: the measured time, or that of the launches which were counted where launches do unlike work. */
+  /* What shares are of: the measured time, or that of the launches which were counted where
+   * launches do unlike work. */
   struct value whole;
   bool unlike;            /* it is the latter */
   struct value share;     /* of it that the binding bound needs by itself */

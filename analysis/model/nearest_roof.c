@@ -22,7 +22,8 @@ static const struct typed_roof {
     {"int8 tensor", "async_mma_int8_ops", "tensor_int8_flops"},
 };
 
-/* What has a roof, as a reader is told of it: neither a warp's own chain nor launching is a speed to come near to. */
+/* What has a roof, as a reader is told of it: neither a warp's own chain nor launching is a speed
+ * to come near to. */
 static const char *const roofs[BOUND_KINDS] = {
     [BOUND_DRAM] = "DRAM",   [BOUND_L2] = "L2",           [BOUND_L1] = "L1",     [BOUND_ATOMICS] = "atomics",
     [BOUND_ISSUE] = "issue", [BOUND_ALU] = "ALU",         [BOUND_FMA] = "FMA",   [BOUND_LSU] = "LSU",
@@ -51,8 +52,9 @@ double hmma_flops(const struct run *run, const struct run_result *r) {
   return n ? flops / (double)n : 0;
 }
 
-/* mma.sync has a peak of its own, about two thirds of the asynchronous instructions' on Hopper.  0: the shape of its HMMAs is not known, and the row of the
- * model, which takes all for m16n8k16, stands. */
+/* mma.sync has a peak of its own, about two thirds of the asynchronous instructions' on Hopper.
+ * 0: the shape of its HMMAs is not known, and the row of the model, which takes all for m16n8k16,
+ * stands. */
 static double mma_sync_s(const struct finding *f, const struct run *run, const struct rates *rates, struct pool *pool) {
   struct value hmma = value_counter(f->result, "pipe_tensor_hmma", pool);
   const struct ceiling *peak = device_best(rates->device, "mma_f16_flops");

@@ -126,9 +126,9 @@ static struct value l2_write_s(const struct workload *w, const struct rates *r) 
   return whole;
 }
 
-/* Of the busiest slice: atomic operations to few addresses wait there.  More lanes in a sector than it
- * has words meet in a word, one after the other.  Lanes of a warp that meet there are requests one
- * behind the other, which hold their slice for as long. */
+/* Of the busiest slice: atomic operations to few addresses wait there.  More lanes in a sector
+ * than it has words meet in a word, one after the other.  Lanes of a warp that meet there are
+ * requests one behind the other, which hold their slice for as long. */
 static struct value atomics_slice_s(const struct workload *w, const struct rates *r) {
   struct value busiest = by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE);
   double one_word = r->of[RATE_ATOMIC_WORD].value, followers = 1 - 1 / fmax(w->atomic_bursts, 1);

@@ -19,8 +19,9 @@ extern const struct model_constants model_fitted;
 
 struct model {
   struct value seconds[RESOURCES]; /* each resource by itself */
-  /* The least time that a bound needs by itself, where the launch has put its blocks: an SM's resources on the busiest SM, a warp's chain on the SMs that have
-   * blocks; of resources that overlap what they take together. */
+  /* The least time that a bound needs by itself, where the launch has put its blocks: an SM's
+   * resources on the busiest SM, a warp's chain on the SMs that have blocks; of resources that
+   * overlap what they take together. */
   struct value least[BOUND_KINDS];
   struct value time_s; /* absent where neither an SM's nor memory's work is known */
   double tail_s;       /* of these, a last partial wave */

@@ -58,8 +58,9 @@ static double fill_of(struct value bytes, struct value requests) {
   return fill.present && fill.v > 0 ? fmin(fmax(fill.v / SECTOR_BYTES, 1), LINE_SECTORS) : 0;
 }
 
-/* The L2 counts a sector that one of its partitions passes to the other twice: in kernels on an H100 and an H200 1.50 times those that the L1s sent, since half
- * of the addresses lie on the far side (2026-11-26). */
+/* The L2 counts a sector that one of its partitions passes to the other twice: in kernels on an
+ * H100 and an H200 1.50 times those that the L1s sent, since half of the addresses lie on the far
+ * side (2026-11-26). */
 static struct value atomic_sent(const struct finding *f, struct value worked_on) {
   double sent = or_zero(finding_value(f, "reduction_sectors")) + or_zero(finding_value(f, "atomic_sectors"));
   return worked_on.present && sent > 0 && sent < worked_on.v ? value_of(sent) : worked_on;

@@ -1,4 +1,5 @@
-/* What binds, in words that every screen shares: the bound, and how much of the time it needs by itself, as its row in the table of bounds says. */
+/* What binds, in words that every screen shares: the bound, and how much of the time it needs by
+ * itself, as its row in the table of bounds says. */
 #pragma once
 
 #include "analysis/model/finding.h"

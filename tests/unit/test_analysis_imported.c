@@ -29,8 +29,9 @@ static struct findings found(const struct made_run *m) {
   return f;
 }
 
-/* 6 MB read and 2 MB written in 10 µs are 4 µs at the 2 TB/s of the datasheet; of loads, beside writes, as the bound has it: 0.98 of it, and at a quarter written 3/4 of what
- * a copy at 0.85 of it loses. */
+/* 6 MB read and 2 MB written in 10 µs are 4 µs at the 2 TB/s of the datasheet; of loads, beside
+ * writes, as the bound has it: 0.98 of it, and at a quarter written 3/4 of what a copy at 0.85 of
+ * it loses. */
 static void counted_bytes_stand_in(void **state) {
   (void)state;
   struct made_run m;

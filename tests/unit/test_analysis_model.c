@@ -250,7 +250,8 @@ static void atomics_to_few_addresses(void **state) {
   assert_near(seconds(RESOURCE_ATOMICS, &w), 2e7 * 32 / 5e8);
 }
 
-/* What binds needs at least: the sectors that were sent, one a request at 1e11 a second, four at 1.25e11. */
+/* What binds needs at least: the sectors that were sent, one a request at 1e11 a second, four at
+ * 1.25e11. */
 static void atomics_need_at_least(void **state) {
   (void)state;
   struct rates r = chip_rates();
@@ -269,7 +270,8 @@ static void atomics_need_at_least(void **state) {
   assert_near(resource_atomics_least_s(&w, &r).v, 20e-3);
 }
 
-/* Each bound by itself: an SM's on the busiest, which does four times the mean; the L2's reads and writes as they overlap; a chain no more than it has blocks. */
+/* Each bound by itself: an SM's on the busiest, which does four times the mean; the L2's reads and
+ * writes as they overlap; a chain no more than it has blocks. */
 static void what_each_bound_needs(void **state) {
   (void)state;
   struct rates r = chip_rates();

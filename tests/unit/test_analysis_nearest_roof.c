@@ -105,7 +105,8 @@ static void test_pipes(void **state) {
   nearest(0.5, "XU");
 }
 
-/* 4e5 cycles of the data stage of 10 SMs are 40 us; 3.2e6 instructions of 40 a cycle 80 us; 60 MB of the L2 at 1 TB/s 60 us; 9e6 atomic sectors at 1e11 90 us. */
+/* 4e5 cycles of the data stage of 10 SMs are 40 us; 3.2e6 instructions of 40 a cycle 80 us; 60 MB
+ * of the L2 at 1 TB/s 60 us; 9e6 atomic sectors at 1e11 90 us. */
 static void test_all_that_have_a_roof(void **state) {
   (void)state;
   struct run_result *r = begin();
@@ -131,7 +132,8 @@ static void test_on_the_busiest_sm(void **state) {
   nearest(0.4, "L1");
 }
 
-/* 80 of 100 us to start: no roof, though DRAM stands at 20 %.  Where a warp's own chain takes longer than launching there is one. */
+/* 80 of 100 us to start: no roof, though DRAM stands at 20 %.  Where a warp's own chain takes
+ * longer than launching there is one. */
 static void test_launching_is_none(void **state) {
   (void)state;
   struct findings f;
@@ -145,7 +147,8 @@ static void test_launching_is_none(void **state) {
   nearest(0.2, "DRAM");
 }
 
-/* Launches of 50, 100 and 150 us, of which one of 200 us was counted: shares are of that one's time. */
+/* Launches of 50, 100 and 150 us, of which one of 200 us was counted: shares are of that one's
+ * time. */
 static void test_launches_of_unlike_work(void **state) {
   (void)state;
   for (int unlike = 0; unlike < 2; unlike++) {

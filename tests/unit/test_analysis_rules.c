@@ -192,7 +192,8 @@ static void sectors_over_the_least(void **state) {
 
 /* --- values that cannot be --- */
 
-/* Five times the warps that an SM holds: small-grid names the occupancy, and stands after what does not, though it saves the most; alone it is not given. */
+/* Five times the warps that an SM holds: small-grid names the occupancy, and stands after what
+ * does not, though it saves the most; alone it is not given. */
 static void advice_on_what_cannot_be(void **state) {
   (void)state;
   for (int alone = 0; alone < 2; alone++) {

@@ -92,7 +92,8 @@ static void sectors_of_a_request(void **state) {
   }
 }
 
-/* 1,200 sectors that the L2 worked on, of which 800 were sent in 200 requests: the others crossed to its other half. */
+/* 1,200 sectors that the L2 worked on, of which 800 were sent in 200 requests: the others crossed
+ * to its other half. */
 static void sectors_of_atomic_operations(void **state) {
   struct counted x;
   (void)state;

@@ -226,7 +226,8 @@ static void what_a_terminal_leaves_out_is_said(void **state) {
   end(&x);
 }
 
-/* The longest kernel starts for 9.225 of its 10.25 us, and has 1 us of the L1: launching is no roof. */
+/* The longest kernel starts for 9.225 of its 10.25 us, and has 1 us of the L1: launching is no
+ * roof. */
 static void no_roof_is_near(void **state) {
   struct kernels x;
   struct text out = {0};
