@@ -40,8 +40,8 @@ double bound_share(const struct rule_input *in, enum bound_kind k) {
 }
 
 double bound_needs(const struct rule_input *in, enum bound_kind k) {
-  struct value s = in->f->bounds.seconds[k];
-  return s.present ? s.v / in->time_s : 0;
+  const struct bounds *b = &in->f->bounds;
+  return b->seconds[k].present ? b->seconds[k].v / (b->whole.present ? b->whole.v : in->time_s) : 0;
 }
 
 double or_zero(struct value v) {

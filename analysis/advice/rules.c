@@ -159,8 +159,12 @@ static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
 
 static int by_rank(const void *a, const void *b) {
   const struct advice *x = a, *y = b;
+  int doubted = x->doubted - y->doubted;
   int stop = y->stop - x->stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
-  return stop ? stop : rank ? rank : (x->rule > y->rule) - (x->rule < y->rule); /* rows of one table */
+  return doubted ? doubted
+         : stop  ? stop
+         : rank  ? rank
+                 : (x->rule > y->rule) - (x->rule < y->rule); /* rows of one table */
 }
 
 /* --- asking all of them --- */
@@ -195,10 +199,10 @@ static void fallback(struct diagnosis *d, const struct rule_input *in) {
   enum bound_kind k = in->f->bounds.binding;
   struct advice *a = &d->items[0];
   *a = (struct advice){.rule = rule_find(GENERAL[k])};
-  a->sentence = pool_printf(in->pool, "no single cause found; %.0f %% of the modelled time goes to %s%s",
-                            100 * bound_share(in, k), bound_rows[k].noun, hottest_place(in));
+  a->sentence = pool_printf(in->pool, "no single cause found; bound by %s, %.0f %% of the time%s", bound_rows[k].noun,
+                            100 * bound_needs(in, k), hottest_place(in));
   a->remedy = GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
-  evidence_add(a, "share of the modelled time", "ratio", value_of(bound_share(in, k)));
+  evidence_needs(a, in, "share of the time", k);
   evidence_add(a, "modelled over measured time", "ratio", in->f->bounds.explained);
   advice_value(a, in);
   d->n = 1;
@@ -251,11 +255,38 @@ static struct sass *hot_sass(struct hot *h) {
   return most ? &most->sass : NULL;
 }
 
+/* What is nought, as it would be printed, is no evidence. */
+static bool is_nought(const struct evidence *x) {
+  static const double rounded = 0.005;
+  return x->value.v == 0 || (x->unit && strcmp(x->unit, "ratio") == 0 && fabs(x->value.v) < rounded);
+}
+
+static void evidence_judge(struct advice *a, const struct finding *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->n_evidence; i++) {
+    struct evidence x = a->evidence[i];
+    x.doubted = finding_doubts_title(f, x.title);
+    a->doubted |= x.doubted;
+    if (!is_nought(&x))
+      a->evidence[n++] = x;
+  }
+  a->n_evidence = n > 0 ? n : a->n_evidence > 0; /* one stands for advice that rests on the code */
+}
+
+/* Where all that is left rests on values that cannot be, none is given. */
+static void doubted_goes(struct diagnosis *d) {
+  if (d->n == 0 || !d->items[0].doubted)
+    return;
+  d->n = 0;
+  d->reason = "what was counted of it cannot be, so no cause is told: passes counted launches of unlike work";
+}
+
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i], .general = rules[i].general};
     if (!rules[i].judge(in, &a))
       continue;
+    evidence_judge(&a, in->f);
     if (!a.unpriced)
       advice_value(&a, in);
     if (a.stop || a.unpriced || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
@@ -267,6 +298,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   latency_yields(out, in);
   stop_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
+  doubted_goes(out);
   tell_the_caller(out, in);
   out->together_s = together(out, in);
 }
@@ -317,7 +349,7 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
   }
   rule_baseline(&in);
   rules_ask(out, &in);
-  if (out->n == 0 && f->bounds.partial)
+  if (out->n == 0 && !out->reason && f->bounds.partial)
     out->reason = "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)";
   return out->pool.failed ? err_nomem(e, "a diagnosis") : 0;
 }

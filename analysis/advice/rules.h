@@ -29,8 +29,9 @@ struct advice {
   const char *helps;    /* "fewer bytes"; NULL where stop is false */
   bool by_caller;       /* the remedy is for whoever calls the kernel; else it is for who writes it */
   bool
-      unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told; rank_s is set by the rule */
-  bool general;  /* as the rule, or of this finding: says that something is busy or idle, not why */
+      unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's */
+  bool doubted; /* rests on a value that cannot be: it stands after all others, and never first */
+  bool general; /* as the rule, or of this finding: says that something is busy or idle, not why */
   double rank_s; /* the order: saves_s, or that of the telling advice that general advice yields to */
 };
 

@@ -152,7 +152,7 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_metric(out, in, "l2_bytes");
   evidence_metric(out, in, "dram_bytes");
-  evidence_add(out, "L2 share of the modelled time", "ratio", value_of(bound_share(in, BOUND_L2)));
+  evidence_needs(out, in, "L2, share of the time", BOUND_L2);
   if (held_by_l2(in) > dram)
     out->sentence =
         pool_printf(in->pool, "the L2 sends %.1f times what it can hold: blocks re-read data", read / held_by_l2(in));
@@ -187,14 +187,34 @@ static bool reads_b(const struct rule_input *in) {
   return told;
 }
 
+/* What the bytes of loads are set against, by where they were counted: a problem's least bytes are
+ * known only where it is declared. */
+static const struct least_words {
+  const char *bytes, *l1, *l2;
+} DECLARED = {"the minimal bytes", "L1 load bytes over minimal", "L2 read bytes over minimal"},
+  OF_DRAM = {"the bytes read from DRAM", "L1 load bytes over DRAM's", "L2 read bytes over DRAM's"},
+  OF_L2 = {"the bytes read from the L2", "L1 load bytes over the L2's", NULL},
+  L2_HOLDS = {"what the L2 holds", "L1 load bytes over the L2's size", "L2 read bytes over the L2's size"};
+
+static const struct least_words *least_words(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  if (r->bytes_declared > 0 || r->bytes_minimal > 0)
+    return &DECLARED;
+  if (held_by_l2(in) <= least_bytes(in))
+    return &OF_DRAM;
+  return rule_value(in, "l2_read_bytes", 0) <= held_by_l2(in) ? &OF_L2 : &L2_HOLDS;
+}
+
 RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", false);
 bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
   if (redundant(in) <= 0 || elements_aligned(in))
     return false;
   bool b = reads_b(in);
-  evidence_add(out, "L1 load bytes over minimal", "ratio", value_of(l1 / least));
-  evidence_add(out, "L2 read bytes over minimal", "ratio", value_of(l2 / least));
+  const struct least_words *words = least_words(in);
+  evidence_add(out, words->l1, "ratio", value_of(l1 / least));
+  if (words->l2)
+    evidence_add(out, words->l2, "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
   double again = loads_again(in);
   bool by_itself = !b && again >= (1 - least / l1) / 2; /* most of it */
@@ -202,8 +222,8 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
       b ? "; B and its scales are loaded again for every row"
         : (by_itself ? pool_printf(in->pool, "; %.0f %% are an address that the thread has just loaded", 100 * again)
                      : "");
-  out->sentence = pool_printf(in->pool, "the L1 delivers %.1f and the L2 %.1f times the minimal bytes%s", l1 / least,
-                              l2 / least, beyond);
+  const char *by_l2 = words->l2 ? pool_printf(in->pool, " and the L2 %.1f", l2 / least) : "";
+  out->sentence = pool_printf(in->pool, "the L1 delivers %.1f%s times %s%s", l1 / least, by_l2, words->bytes, beyond);
   if (by_itself)
     out->remedy = "keep values in local variables: a store through a pointer without __restrict__ makes the compiler "
                   "load them again";

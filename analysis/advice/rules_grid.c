@@ -88,11 +88,12 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
   if (!binds && in->work.launches <= 1)
     return false;
   double n = in->work.launches;
-  evidence_add(out, "launch and ramp, share of the modelled time", "ratio", value_of(share));
+  double part = (or_zero(m->least[BOUND_LAUNCH]) - or_zero(m->seconds[RESOURCE_BLOCKS])) / in->time_s;
+  evidence_add(out, "launch and ramp, share of the time", "ratio", value_of(part));
   evidence_add(out, "empty kernel", "s", in->f->bounds.fixed);
   evidence_add(out, "launches", "launch", value_of(n));
   out->sentence = pool_printf(in->pool, "%slaunch and ramp take %.0f %% of %.1f µs in %.0f launch%s",
-                              binds ? "launch-bound: " : "", 100 * share, in->time_s * 1e6, n, n == 1 ? "" : "es");
+                              binds ? "launch-bound: " : "", 100 * part, in->time_s * 1e6, n, n == 1 ? "" : "es");
   out->remedy = n > 1 ? "fuse the launches into one, or replay them as a CUDA graph"
                       : "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work";
   out->by_caller = true;
@@ -309,7 +310,7 @@ RULE_ROW(340, latency, "latency", "exposed latency", true);
 bool rule_latency(const struct rule_input *in, struct advice *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;
-  evidence_add(out, "latency, share of the modelled time", "ratio", value_of(bound_share(in, BOUND_LATENCY)));
+  evidence_needs(out, in, "latency, share of the time", BOUND_LATENCY);
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "dram_bw");

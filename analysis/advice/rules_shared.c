@@ -202,19 +202,6 @@ static bool meets_in_a_slice(const struct rule_input *in) {
   return slice > 0 && most * all > GATHERED * sectors * slice;
 }
 
-/* Sectors that a warp's atomic touches where its lanes lie side by side: bytes of a lane, at least the 4 of most; what is wider by the code. */
-static double sectors_of_warp(const struct rule_input *in) {
-  static const double SLACK = 1.02, WORD = 4;
-  double bytes = 0, n = 0;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double executed = x->class == SASS_ATOMIC && x->space != SPACE_SHARED ? fmax(in->sass->executed[i], 0) : 0;
-    bytes += executed * x->bytes;
-    n += executed;
-  }
-  return n > 0 && bytes > WORD * n ? SLACK * bytes * RULE_LANES / SECTOR_BYTES / n : WORD;
-}
-
 /* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains; those that meet in a word the warp adds up.
  * Scattered, a block can gather updates of the same address in shared memory. */
 static bool atomics_of(struct atomics *out, const struct rule_input *in) {
@@ -224,9 +211,10 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
     out->requests = executed_of(in, "RED", NULL) + executed_of(in, "REDG", NULL) + executed_of(in, "ATOMG", NULL);
   double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
   touched = touched > 0 ? touched : out->sectors;
-  double whole = sectors_of_warp(in) * out->requests;
-  out->scattered = out->requests > 0 && touched > whole && !meets_in_a_slice(in);
-  out->side_by_side = out->requests > 0 && 2 * touched > whole && !out->scattered && !meets_in_a_slice(in);
+  double filled = (rule_value(in, "reduction_data_bytes", 0) + rule_value(in, "atomic_data_bytes", 0)) / SECTOR_BYTES;
+  bool spread = touched > fmax(4 * out->requests, filled); /* 32 neighbouring words of 8 bytes are 8 sectors */
+  out->scattered = out->requests > 0 && spread && !meets_in_a_slice(in);
+  out->side_by_side = out->requests > 0 && touched > 2 * out->requests && !out->scattered && !meets_in_a_slice(in);
   out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
   if (in->f->bounds.work.atomic_bursts >= LANES_MEET) {
     out->met = in->f->bounds.work.atomic_bursts;
@@ -241,11 +229,9 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
   if (!atomics_of(&x, in) || x.kept >= 1)
     return false;
-  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value;
   evidence_metric(out, in, "l2_atomic_sectors");
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
-  evidence_add(out, "their time at the rate of scattered atomics", "s",
-               rate > 0 ? value_of(x.sectors / rate) : value_absent("unknown"));
+  evidence_add(out, "time that they need", "s", in->f->bounds.seconds[BOUND_ATOMICS]);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0) {
     out->sentence = pool_printf(

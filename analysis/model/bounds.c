@@ -3,6 +3,7 @@
 #include "analysis/model/finding_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The rate that a resource is held against. */
 static const enum rate_kind RESOURCE_RATE[RESOURCES] = {
@@ -33,24 +34,30 @@ static struct value clock_of(struct bounds *out, const struct finding *f, const 
   return value_absent("neither the range's clock nor the device's maximum is known");
 }
 
-/* A bound's resources add up; DRAM latency counts in the ramp as often as the model has it. */
-static void seconds_gather(struct bounds *b, const struct rates *r) {
-  for (int k = 0; k < BOUND_KINDS; k++)
-    b->seconds[k] = value_absent("no counter or rate of it is known");
+/* The device's figure that a bound's row rests on: of DRAM that of the copies or loads that move
+ * the most. */
+static void ceilings_gather(struct bounds *b, const struct rates *r) {
   for (int k = 0; k < RESOURCES; k++) {
-    struct value *sum = &b->seconds[resource_rows[k].bound], one = b->model.seconds[k];
-    if (one.present && k == RESOURCE_RAMP)
-      one.v *= model_fitted.ramp;
-    if (one.present && k == RESOURCE_LAUNCH && b->model.seconds[RESOURCE_RAMP].present)
-      continue; /* the ramp begins with it */
-    if (one.present)
-      *sum = value_of((sum->present ? sum->v : 0) + one.v);
-    else if (!sum->present)
-      *sum = one;
-    enum rate_kind rate = RESOURCE_RATE[k];
-    if (rate != RATE_KINDS && !b->ceiling[resource_rows[k].bound])
-      b->ceiling[resource_rows[k].bound] = r->of[rate].ceiling;
+    const struct ceiling **of = &b->ceiling[resource_rows[k].bound];
+    if (RESOURCE_RATE[k] != RATE_KINDS && !*of)
+      *of = r->of[RESOURCE_RATE[k]].ceiling;
   }
+  if (b->work.async_share < 0.5)
+    b->ceiling[BOUND_DRAM] = r->of[RATE_DRAM_LOAD].ceiling;
+}
+
+/* Where launches take unlike times, counters may be of launches far from the middle one: the
+ * busiest SM's cycles and an empty launch are how long those took that were counted. */
+static void whole_of(struct bounds *b, const struct finding *f, const struct rates *r) {
+  static const double shorter = 0.8, longer = 1.05, seconds_per_ns = 1e-9;
+  struct value cycles = finding_value(f, "sm_cycles_active_max"), time = finding_time(f);
+  b->whole = time;
+  if (!finding_is_uneven(f) || !cycles.present || cycles.v <= 0 || !b->clock_hz.present || b->clock_hz.v <= 0)
+    return;
+  double counted_s = cycles.v / b->clock_hz.v + seconds_per_ns * r->of[RATE_LAUNCH].value;
+  b->unlike = counted_s < shorter * time.v || counted_s > longer * time.v;
+  if (b->unlike)
+    b->whole = value_of(counted_s);
 }
 
 /* Something that was asked for and not had may need all that the model leaves of the measured time, by the norm in which it adds resources up.  Where that is
@@ -87,9 +94,11 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   model_of(&b->model, &b->work, r);
   b->time_s = b->model.time_s;
   b->binding = b->model.binding;
-  seconds_gather(b, r);
-  b->explained = value_ratio(b->time_s, finding_time(f), time_zero);
+  memcpy(b->seconds, b->model.least, sizeof b->seconds);
+  ceilings_gather(b, r);
+  whole_of(b, f, r);
+  b->explained = value_ratio(b->time_s, b->whole, time_zero);
   b->share = b->binding == BOUND_KINDS ? value_absent("no bound is known")
-                                       : value_ratio(b->seconds[b->binding], finding_time(f), time_zero);
+                                       : value_ratio(b->seconds[b->binding], b->whole, time_zero);
   b->partial = is_partial(b, f->result);
 }

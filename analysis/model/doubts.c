@@ -9,6 +9,8 @@
 /* Counters of a ratio may come from different launches, and a range holds a little more than its
  * kernel: that much over a limit is no doubt. */
 static const double MARGIN = 1.05;
+/* Rates are of another card of the chip, which may be some percent slower. */
+static const double BOUND_MARGIN = 1.10;
 /* Below this many bytes what the range holds besides the kernel is a part that counts. */
 static const double BYTES_THAT_COUNT = 1e6;
 
@@ -56,12 +58,36 @@ static bool is_of_few_bytes(const struct finding *f, const char *sectors, const 
   return m && m->present && 32 * m->value < *bytes;
 }
 
+static const char UNLIKE[] = ": passes counted launches of unlike work";
+
+/* Advice that rests on the metric does not come first. */
+static void doubt_metric(struct finding *f, const char *name) {
+  if (f->n_doubted < FINDING_DOUBTS)
+    f->doubted[f->n_doubted++] = name;
+}
+
 static void doubt_shares(struct finding *f, struct pool *pool) {
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
     const struct derived *m = derived_find(f->derived, f->n_derived, shares[i].name);
-    if (m && m->value.present && (m->value.v > MARGIN || m->value.v < 0) &&
-        !is_of_few_bytes(f, shares[i].sectors, shares[i].bytes))
-      doubt(f, pool, "%s is %.0f %%, and 100 %% is the most that is possible", m->title, m->value.v * 100);
+    if (!m || !m->value.present || (m->value.v <= MARGIN && m->value.v >= 0) ||
+        is_of_few_bytes(f, shares[i].sectors, shares[i].bytes))
+      continue;
+    doubt_metric(f, shares[i].name);
+    doubt(f, pool, "%s is %.0f %%, and 100 %% is the most that is possible%s", m->title, m->value.v * 100,
+          finding_is_uneven(f) ? UNLIKE : "");
+  }
+}
+
+/* A bound needs more than all of the time: the counts of a program's kernel may be another
+ * launch's.  Launching is the model's, of which a few hundred nanoseconds are as much as such a
+ * kernel. */
+static void doubt_bounds(struct finding *f, bool dram_told, struct pool *pool) {
+  const struct bounds *b = &f->bounds;
+  for (int k = 0; k < BOUND_LAUNCH && b->whole.present && b->whole.v > 0; k++) {
+    double of = b->seconds[k].present ? b->seconds[k].v / b->whole.v : 0;
+    if (of > BOUND_MARGIN && !(k == BOUND_DRAM && dram_told))
+      doubt(f, pool, "%s would need %.0f %% of the time%s", bound_rows[k].noun, 100 * of,
+            finding_is_uneven(f) ? UNLIKE : ": its counts, or the rates of the device, are not this kernel's");
   }
 }
 
@@ -83,16 +109,19 @@ static void doubt_bytes(struct finding *f, const struct run *run, double bandwid
           r->bytes_minimal / 1e6, f->time.middle * 1e6, r->bytes_minimal / f->time.middle / 1e12, bandwidth / 1e12);
 }
 
-static void doubt_rates(struct finding *f, const struct device *d, double bandwidth, struct pool *pool) {
+/* DRAM's is one of them. */
+static bool doubt_rates(struct finding *f, const struct device *d, double bandwidth, struct pool *pool) {
   const struct derived *moved = derived_find(f->derived, f->n_derived, "dram_bw"),
                        *clock = derived_find(f->derived, f->n_derived, "clock_hz");
   bool counts = f->dram_bytes.present && f->dram_bytes.v > BYTES_THAT_COUNT;
-  if (counts && moved && moved->value.present && bandwidth > 0 && moved->value.v > bandwidth * MARGIN)
+  bool dram = counts && moved && moved->value.present && bandwidth > 0 && moved->value.v > bandwidth * MARGIN;
+  if (dram)
     doubt(f, pool, "DRAM bandwidth is %.3g TB/s, %.0f %% of the memory's peak", moved->value.v / 1e12,
           moved->value.v / bandwidth * 100);
   if (clock && clock->value.present && d->clock_max_hz > 0 && clock->value.v > d->clock_max_hz * MARGIN)
     doubt(f, pool, "the SM clock was %.0f MHz, above the chip's maximum of %.0f MHz", clock->value.v / 1e6,
           d->clock_max_hz / 1e6);
+  return dram;
 }
 
 /* Of a program's kernel they are counted in several passes, each of which may be another launch's: of HeCBench's kernels as attached one had 54 times its warps' cycles, a thread that
@@ -103,9 +132,10 @@ static void doubt_stalls(struct finding *f, struct pool *pool) {
   double sum = issuing.present ? issuing.v : 0;
   for (size_t i = 0; i < f->n_stalls; i++)
     sum += f->stalls[i].share;
-  if (f->result->shape.m == 0 && sum > most)
-    doubt(f, pool, "what its warps do adds up to %.0f %% of their cycles: launches that were counted did unlike work",
-          100 * sum);
+  if (f->result->shape.m == 0 && sum > most) {
+    doubt_metric(f, "stall_");
+    doubt(f, pool, "what its warps do adds up to %.0f %% of their cycles%s", 100 * sum, UNLIKE);
+  }
 }
 
 static void doubt_zero(struct finding *f, struct pool *pool) {
@@ -119,10 +149,11 @@ static void doubt_zero(struct finding *f, struct pool *pool) {
 
 void doubts_of(struct finding *f, const struct run *run, const struct device *d, struct pool *pool) {
   double bandwidth = best_bandwidth(d);
-  f->n_doubts = 0;
+  f->n_doubts = f->n_doubted = 0;
   doubt_shares(f, pool);
   doubt_bytes(f, run, bandwidth, pool);
-  doubt_rates(f, d, bandwidth, pool);
+  bool dram = doubt_rates(f, d, bandwidth, pool);
   doubt_stalls(f, pool);
+  doubt_bounds(f, dram, pool);
   doubt_zero(f, pool);
 }

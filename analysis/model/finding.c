@@ -1,5 +1,7 @@
 #include "analysis/model/finding.h"
 
+#include <string.h>
+
 struct value finding_time(const struct finding *f) {
   return f->timed ? value_of(f->time.middle) : value_absent(f->time_reason);
 }
@@ -17,6 +19,19 @@ struct value finding_value(const struct finding *f, const char *name) {
   if (m && m->present)
     return value_of(m->value);
   return value_absent(m && m->reason ? m->reason : "not collected");
+}
+
+bool finding_doubts_title(const struct finding *f, const char *title) {
+  for (size_t i = 0; i < f->n_derived; i++)
+    for (size_t k = 0; k < f->n_doubted && strcmp(f->derived[i].title, title) == 0; k++)
+      if (strncmp(f->derived[i].name, f->doubted[k], strlen(f->doubted[k])) == 0)
+        return true;
+  return false;
+}
+
+bool finding_is_uneven(const struct finding *f) {
+  static const double spread = 1.25; /* of the longest over the shortest: launches of equal work differ by less */
+  return shape_none(f->result->shape) && f->timed && f->time.max > spread * f->time.min;
 }
 
 double finding_l1_miss(const struct finding *f) {

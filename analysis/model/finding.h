@@ -51,13 +51,18 @@ struct flight {
 
 /* What binds a result: the model's largest share. */
 struct bounds {
-  struct value
-      seconds[BOUND_KINDS]; /* least time that each needs by itself; of latency and launch the sum of their resources */
-  enum bound_kind binding;  /* the largest share of the modelled time; BOUND_KINDS where none is known */
-  struct value share;       /* of the measured time that the binding bound needs by itself */
-  struct value fixed;       /* seconds of an empty kernel of the same launches: the metric fixed_ns */
-  struct value time_s;      /* modelled */
-  struct value explained;   /* modelled / measured time */
+  /* Least time that each needs by itself (struct model); of a program's tensor pipes by the FLOPs
+   * that were counted (nearest_roof.h). */
+  struct value seconds[BOUND_KINDS];
+  enum bound_kind binding; /* the largest share of the modelled time; BOUND_KINDS where none is known */
+  /* What shares are of: the measured time, or that of the launches which were counted where
+   * launches do unlike work. */
+  struct value whole;
+  bool unlike;            /* it is the latter */
+  struct value share;     /* of it that the binding bound needs by itself */
+  struct value fixed;     /* seconds of an empty kernel of the same launches: the metric fixed_ns */
+  struct value time_s;    /* modelled */
+  struct value explained; /* modelled time / whole */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
@@ -104,7 +109,7 @@ struct finding { /* one result of the run */
   const char *time_reason;             /* not timed: why; a wrong result has no time */
   struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
   struct value
-      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.c) */
+      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.h) */
   const char *sol_roof;                       /* that roof's name; NULL: DRAM's, by the bytes that are declared */
   struct value of_read;                       /* time of the control `read` at this shape / time; absent likewise */
   struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
@@ -121,6 +126,9 @@ struct finding { /* one result of the run */
   struct value top_stall_share;       /* of the warps' cycles, 0..1 */
   const char *doubts[FINDING_DOUBTS]; /* values that cannot be, a sentence each; owned by the findings */
   size_t n_doubts;
+  const char
+      *doubted[FINDING_DOUBTS]; /* the derived metrics that they are about, by name; "stall_": all that begin so */
+  size_t n_doubted;
 };
 
 /* A derived metric or, where there is none of that name, a counter of the run ("inst_executed"). */
@@ -130,5 +138,9 @@ struct value finding_value_named(const struct finding *f, const char *name, stru
 /* The chance that a sector of a load misses the L1; 1 where none was counted: asynchronous copies
  * past the L1 are no load requests. */
 double finding_l1_miss(const struct finding *f);
+/* A derived metric of this title is one of those that cannot be. */
+bool finding_doubts_title(const struct finding *f, const char *title);
+/* Its launches took unlike times, as a program's kernel whose launches do unlike work. */
+bool finding_is_uneven(const struct finding *f);
 /* The measured time in seconds, or why there is none. */
 struct value finding_time(const struct finding *f);

@@ -130,7 +130,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
   /* Where neither a problem nor bytes are declared nobody knows the least bytes: those that moved
    * stand in, and are named so. */
-  bool counted = shape_none(r->shape) && f->dram_bytes.present && r->bytes_minimal <= 0;
+  bool undeclared = shape_none(r->shape) && r->bytes_minimal <= 0, counted = undeclared && f->dram_bytes.present;
   sol_of(&f->sol_minimal, counted ? f->dram_bytes.v : r->bytes_minimal, counted ? "counted" : "minimal", bandwidth);
   sol_of(&f->sol_contest, r->bytes_contest, "contest", bandwidth);
   struct value sol = f->sol_minimal.seconds > 0 ? value_of(f->sol_minimal.seconds)
@@ -143,8 +143,8 @@ static int finding_make(struct finding *f, const struct findings *all, const str
     return rc;
   bounds_of(f, &code, &all->rates, all->pool);
   roofline_of(f->roof, f, all->pool);
-  if (counted)
-    f->of_sol = nearest_roof(f, all->run, &all->rates, all->pool, &f->sol_roof);
+  if (undeclared)
+    nearest_roof(f, all->run, &all->rates, all->pool);
   finding_set_stalls(f, all->pool);
   doubts_of(f, all->run, all->device, all->pool);
   return 0;

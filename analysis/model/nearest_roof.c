@@ -22,11 +22,13 @@ static const struct typed_roof {
     {"int8 tensor", "async_mma_int8_ops", "tensor_int8_flops"},
 };
 
-/* Pipes whose warp instructions are counted. */
-static const struct pipe_roof {
-  const char *name;
-  enum resource resource;
-} pipe_roofs[] = {{"FMA", RESOURCE_FMA}, {"fp64", RESOURCE_FP64}, {"ALU", RESOURCE_ALU}, {"XU", RESOURCE_XU}};
+/* What has a roof, as a reader is told of it: neither a warp's own chain nor launching is a speed
+ * to come near to. */
+static const char *const roofs[BOUND_KINDS] = {
+    [BOUND_DRAM] = "DRAM",   [BOUND_L2] = "L2",           [BOUND_L1] = "L1",     [BOUND_ATOMICS] = "atomics",
+    [BOUND_ISSUE] = "issue", [BOUND_ALU] = "ALU",         [BOUND_FMA] = "FMA",   [BOUND_LSU] = "LSU",
+    [BOUND_XU] = "XU",       [BOUND_TENSOR] = "mma.sync", [BOUND_FP64] = "fp64",
+};
 
 static double typed_rate(const struct typed_roof *t, const struct device *d) {
   const struct ceiling *own = device_best(d, t->ceiling), *other = t->from ? device_best(d, t->from) : NULL;
@@ -50,48 +52,64 @@ double hmma_flops(const struct run *run, const struct run_result *r) {
   return n ? flops / (double)n : 0;
 }
 
-/* mma.sync has a peak of its own, about two thirds of the asynchronous instructions' on Hopper. */
-static struct value mma_sync_s(const struct finding *f, const struct run *run, const struct rates *rates,
-                               struct pool *pool) {
+/* mma.sync has a peak of its own, about two thirds of the asynchronous instructions' on Hopper.
+ * 0: the shape of its HMMAs is not known, and the row of the model, which takes all for m16n8k16,
+ * stands. */
+static double mma_sync_s(const struct finding *f, const struct run *run, const struct rates *rates, struct pool *pool) {
   struct value hmma = value_counter(f->result, "pipe_tensor_hmma", pool);
   const struct ceiling *peak = device_best(rates->device, "mma_f16_flops");
   double flops = hmma_flops(run, f->result);
-  if (hmma.present && flops > 0 && peak && peak->value > 0)
-    return value_of(hmma.v * flops / peak->value);
-  return resource_rows[RESOURCE_TENSOR].seconds(&f->bounds.work, rates);
+  return hmma.present && peak && peak->value > 0 ? hmma.v * flops / peak->value : 0;
 }
 
-struct nearest {
-  double seconds;
-  const char *name;
-};
-
-static void consider(struct nearest *n, const char *name, double seconds) {
-  if (seconds > n->seconds)
-    *n = (struct nearest){seconds, name};
-}
-
-struct value nearest_roof(const struct finding *f, const struct run *run, const struct rates *rates, struct pool *pool,
-                          const char **name) {
-  struct nearest found = {0};
-  struct value time = finding_time(f);
-  consider(&found, "DRAM", f->sol_minimal.seconds);
+/* The row of the tensor pipes by FLOPs where these are known, and the name of its roof. */
+static const char *tensor_row(struct bounds *b, const struct finding *f, const struct run *run,
+                              const struct rates *rates, struct pool *pool) {
+  const char *name = roofs[BOUND_TENSOR];
+  double balance = b->work.balance, sync_s = mma_sync_s(f, run, rates, pool) / balance;
+  if (sync_s > 0) {
+    b->seconds[BOUND_TENSOR] = value_of(sync_s);
+    b->ceiling[BOUND_TENSOR] = device_best(rates->device, "mma_f16_flops");
+  }
   for (size_t i = 0; i < sizeof typed_roofs / sizeof typed_roofs[0]; i++) {
     struct value flops = value_counter(f->result, typed_roofs[i].counter, pool);
-    double rate = typed_rate(&typed_roofs[i], rates->device);
-    if (flops.present && rate > 0)
-      consider(&found, typed_roofs[i].name, flops.v / rate);
+    const struct ceiling *own = device_best(rates->device, typed_roofs[i].ceiling);
+    double rate = typed_rate(&typed_roofs[i], rates->device), seconds = flops.v / (rate * balance);
+    if (!flops.present || flops.v <= 0 || !(rate > 0) ||
+        (b->seconds[BOUND_TENSOR].present && seconds <= b->seconds[BOUND_TENSOR].v))
+      continue;
+    name = typed_roofs[i].name;
+    b->seconds[BOUND_TENSOR] = value_of(seconds);
+    b->ceiling[BOUND_TENSOR] = own ? own : device_best(rates->device, typed_roofs[i].from);
   }
-  struct value mma = mma_sync_s(f, run, rates, pool);
-  if (mma.present)
-    consider(&found, "mma.sync", mma.v);
-  for (size_t i = 0; i < sizeof pipe_roofs / sizeof pipe_roofs[0]; i++) {
-    struct value s = resource_rows[pipe_roofs[i].resource].seconds(&f->bounds.work, rates);
-    if (s.present)
-      consider(&found, pipe_roofs[i].name, s.v);
+  if (b->binding == BOUND_TENSOR)
+    b->share = value_ratio(b->seconds[BOUND_TENSOR], b->whole, "the time is 0");
+  return name;
+}
+
+void nearest_roof(struct finding *f, const struct run *run, const struct rates *rates, struct pool *pool) {
+  struct bounds *b = &f->bounds;
+  struct value time = b->whole;
+  const char *tensor = tensor_row(b, f, run, rates, pool);
+  enum bound_kind nearest = BOUND_KINDS, largest = BOUND_KINDS;
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    double seconds = b->seconds[k].present ? b->seconds[k].v : 0;
+    if (seconds > 0 && (largest == BOUND_KINDS || seconds > b->seconds[largest].v))
+      largest = (enum bound_kind)k;
+    if (seconds > 0 && roofs[k] && (nearest == BOUND_KINDS || seconds > b->seconds[nearest].v))
+      nearest = (enum bound_kind)k;
   }
-  *name = time.present ? found.name : NULL;
-  if (!found.name)
-    return value_absent("no DRAM bandwidth is stated for this device, and no pipe's instructions were counted");
-  return value_ratio(value_of(found.seconds), time, "the time is 0");
+  f->sol_roof = NULL;
+  if (!time.present) {
+    f->of_sol = time;
+  } else if (nearest == BOUND_KINDS) {
+    f->of_sol = value_absent("no rate of what was counted is known for this device");
+  } else if (largest == BOUND_LAUNCH) {
+    f->of_sol = value_absent(pool_printf(
+        pool, "no roof is near: launching takes %.0f %% of the time, %s %.2g %%", 100 * b->seconds[largest].v / time.v,
+        nearest == BOUND_TENSOR ? tensor : bound_rows[nearest].noun, 100 * b->seconds[nearest].v / time.v));
+  } else {
+    f->sol_roof = nearest == BOUND_TENSOR ? tensor : roofs[nearest];
+    f->of_sol = value_ratio(b->seconds[nearest], time, "the time is 0");
+  }
 }

@@ -24,6 +24,8 @@ static const struct rate_row {
     [RATE_L2_LINE_PARTIAL] = {"l2_line_partial_sectors", "l2_bw", 0.00794},
     /* 104 G sectors/s of RED.ADD to scattered addresses against 9.03 TB/s, there. */
     [RATE_ATOMIC_SECTORS] = {"red_scattered", "l2_bw", 0.0115},
+    /* 8 lanes of red_neighbours are a sector. */
+    [RATE_ATOMIC_LINES] = {"red_line_sectors", "red_neighbours", 1.0 / 8},
     /* The 32 words of red_32_addresses are a line's four sectors, in one slice: 8 lanes each. */
     [RATE_ATOMIC_SLICE] = {"red_slice_sectors", "red_32_addresses", 1.0 / 8},
     [RATE_ATOMIC_WORD] = {"red_one_address"},

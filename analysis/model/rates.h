@@ -15,7 +15,8 @@ enum rate_kind {
   RATE_L2_PARTIAL,      /* sectors/s written in part, four a request */
   RATE_L2_LINES,        /* sectors/s read, one a request */
   RATE_L2_LINE_PARTIAL, /* sectors/s written in part, one a request */
-  RATE_ATOMIC_SECTORS,  /* sectors/s of reductions to scattered addresses */
+  RATE_ATOMIC_SECTORS,  /* sectors/s of reductions to scattered addresses: one a request */
+  RATE_ATOMIC_LINES,    /* sectors/s of reductions to neighbouring addresses: four a request */
   RATE_ATOMIC_SLICE,    /* sectors/s that one L2 slice works on for them */
   RATE_ATOMIC_WORD,     /* lanes/s to one word */
   RATE_ISSUE,           /* warp instructions per cycle and SM */

@@ -126,19 +126,30 @@ static struct value l2_write_s(const struct workload *w, const struct rates *r) 
   return whole;
 }
 
-/* Sectors spread over all slices, or those of the busiest one: atomic operations to few addresses
- * wait there.  More lanes in a sector than it has words meet in a word, one after the other.  Lanes
- * of a warp that meet there are requests one behind the other, which hold their slice for as
- * long. */
-static struct value atomics_s(const struct workload *w, const struct rates *r) {
-  struct value all = by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS),
-               busiest = by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE);
+/* Of the busiest slice: atomic operations to few addresses wait there.  More lanes in a sector
+ * than it has words meet in a word, one after the other.  Lanes of a warp that meet there are
+ * requests one behind the other, which hold their slice for as long. */
+static struct value atomics_slice_s(const struct workload *w, const struct rates *r) {
+  struct value busiest = by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE);
   double one_word = r->of[RATE_ATOMIC_WORD].value, followers = 1 - 1 / fmax(w->atomic_bursts, 1);
   if (busiest.present && one_word > 0)
     busiest.v += followers * fmax(w->atomic_cycles_max.v / one_word - busiest.v, 0);
   if (busiest.present && one_word > 0 && w->atomic_lanes > SECTOR_WORDS)
     busiest.v = fmax(busiest.v, w->atomic_cycles_max.v * w->atomic_lanes / one_word);
-  return larger(all, busiest);
+  return busiest;
+}
+
+static struct value atomics_s(const struct workload *w, const struct rates *r) {
+  return larger(by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS), atomics_slice_s(w, r));
+}
+
+struct value resource_atomics_least_s(const struct workload *w, const struct rates *r) {
+  double lines = r->of[RATE_ATOMIC_LINES].value, single = r->of[RATE_ATOMIC_SECTORS].value;
+  struct value sent = w->atomic_sent.present ? w->atomic_sent : w->atomic_sectors;
+  struct value all = by_rate(sent, r, RATE_ATOMIC_SECTORS);
+  if (all.present && lines > single && w->atomic_fill > 1)
+    all.v = sectors_s(sent.v, w->atomic_fill, 1 / lines, single);
+  return larger(all, atomics_slice_s(w, r));
 }
 
 /* --- a warp --- */

@@ -115,6 +115,57 @@ static double combine(const struct model_constants *c, const struct seconds *s, 
   return (ramp > 0 ? ramp : s->of[RESOURCE_LAUNCH]) + time + tail;
 }
 
+/* --- what each bound needs by itself --- */
+
+static double balance_of(const struct workload *w) {
+  return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
+}
+
+/* Of the bound's resources one that is known, else why the last is not. */
+static struct value known_of(const struct value all[RESOURCES], enum bound_kind bound) {
+  struct value one = value_absent("no counter or rate of it is known");
+  for (int k = 0; k < RESOURCES; k++)
+    if (resource_rows[k].bound == bound && !one.present)
+      one = all[k];
+  return one;
+}
+
+static double sm_least(const struct value all[RESOURCES], enum bound_kind bound, double balance) {
+  for (int k = 0; k < RESOURCES; k++)
+    if (resource_rows[k].bound == bound && resource_rows[k].side == SIDE_SM)
+      return all[k].v / balance;
+  return 0;
+}
+
+static double least_s(const struct model *m, const struct workload *w, const struct rates *r, const struct seconds *s,
+                      const struct waves *t, enum bound_kind bound) {
+  double start = model_fitted.ramp * s->of[RESOURCE_RAMP];
+  struct value atomics = resource_atomics_least_s(w, r);
+  switch (bound) {
+  case BOUND_DRAM:
+    return s->of[RESOURCE_DRAM];
+  case BOUND_L2:
+    return norm2(L2_NORM, s->of[RESOURCE_L2_READ], s->of[RESOURCE_L2_WRITE]);
+  case BOUND_ATOMICS:
+    return atomics.present ? atomics.v : s->of[RESOURCE_ATOMICS];
+  case BOUND_LATENCY:
+    return fmax(chain_seconds(s) * t->chain_part / t->chain_balance, s->of[RESOURCE_COPIES]);
+  case BOUND_LAUNCH:
+    return s->of[RESOURCE_BLOCKS] + (start > 0 ? start : s->of[RESOURCE_LAUNCH]);
+  default:
+    return sm_least(m->seconds, bound, balance_of(w));
+  }
+}
+
+static void least_of(struct model *out, const struct workload *w, const struct rates *r, const struct seconds *s,
+                     const struct waves *t) {
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    out->least[k] = known_of(out->seconds, (enum bound_kind)k);
+    if (out->least[k].present)
+      out->least[k].v = least_s(out, w, r, s, t, (enum bound_kind)k);
+  }
+}
+
 /* --- asking it --- */
 
 /* A share of peak stands for all resources of its bound, where none of them is counted: in the first of them. */
@@ -152,10 +203,6 @@ static bool is_known(const struct seconds *s, const struct workload *w) {
 
 static const char UNKNOWN[] = "no counters were collected, so no bound is known";
 
-static double balance_of(const struct workload *w) {
-  return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
-}
-
 double model_load_path_s(const struct workload *w, const struct rates *r) {
   struct value all[RESOURCES];
   struct seconds s;
@@ -183,6 +230,7 @@ void model_of(struct model *out, const struct workload *w, const struct rates *r
   *out = (struct model){.binding = BOUND_KINDS};
   seconds_of(&s, out->seconds, w, r);
   waves_of(&t, w, r, &s);
+  least_of(out, w, r, &s, &t);
   if (!is_known(&s, w)) {
     out->time_s = value_absent(UNKNOWN);
     return;

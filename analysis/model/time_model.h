@@ -19,8 +19,12 @@ extern const struct model_constants model_fitted;
 
 struct model {
   struct value seconds[RESOURCES]; /* each resource by itself */
-  struct value time_s;             /* absent where neither an SM's nor memory's work is known */
-  double tail_s;                   /* of these, a last partial wave */
+  /* The least time that a bound needs by itself, where the launch has put its blocks: an SM's
+   * resources on the busiest SM, a warp's chain on the SMs that have blocks; of resources that
+   * overlap what they take together. */
+  struct value least[BOUND_KINDS];
+  struct value time_s; /* absent where neither an SM's nor memory's work is known */
+  double tail_s;       /* of these, a last partial wave */
   /* d log(time) / d log(seconds): 0..1, adding up to 1, for a resource and for a bound. */
   double share[RESOURCES], bound_share[BOUND_KINDS];
   enum bound_kind binding; /* the bound of the largest share; BOUND_KINDS: unknown */

@@ -11,7 +11,21 @@
 
 /* --- a row --- */
 
-/* What binds over several findings: the bound of the largest mean share, and that share. */
+/* The part of the time that the row's bound needs, in the mean. */
+static double share_of(const struct answer_row *r, const struct finding *const *items, size_t n) {
+  double sum = 0;
+  size_t known = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    struct value s = value_ratio(items[i]->bounds.seconds[r->binding], items[i]->bounds.whole, "no time");
+
+    sum += s.present ? s.v : 0;
+    known += s.present;
+  }
+  return known ? sum / (double)known : 0;
+}
+
+/* What binds over several findings: the bound of the largest mean share of the modelled times. */
 static void row_bind(struct answer_row *r, const struct finding *const *items, size_t n) {
   double shares[BOUND_KINDS] = {0}, explained = 0;
   size_t known = 0;
@@ -33,7 +47,7 @@ static void row_bind(struct answer_row *r, const struct finding *const *items, s
       r->binding = (enum bound_kind)k;
   }
   if (r->binding != BOUND_KINDS)
-    r->bound_share = shares[r->binding] / (double)n;
+    r->bound_share = share_of(r, items, n);
 }
 
 static double half_of(const struct finding *f) {

@@ -19,7 +19,7 @@ struct answer_row {
   struct value share;      /* of its GPU time */
   struct value half;       /* half of the time's 95 % interval over the time */
   enum bound_kind binding; /* the largest share of the modelled time; BOUND_KINDS: unknown */
-  double bound_share;      /* that share, 0..1, the mean over the shapes */
+  double bound_share;      /* the part of the time that it needs by itself, the mean over the shapes */
   struct value explained;  /* modelled / measured time */
   bool tied;               /* with the first row: their intervals overlap at every shape */
 };

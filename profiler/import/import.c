@@ -228,7 +228,7 @@ static int notes_add(struct imported *im, struct err *e) {
       "with those that nvfp4-prof took";
   static const char unchecked[] = "Nsight Compute checks no results: the verdict is `unchecked`";
   static const char undeclared[] =
-      "no problem was declared (--problem MxKxL): bytes and FLOPs are counted, and % of SOL is the time of the counted DRAM bytes at the DRAM bandwidth: how busy DRAM was, not how close the kernel is to its minimum";
+      "no problem was declared (--problem MxKxL): bytes and FLOPs are counted, and % of SOL is the part of its nearest roof that a kernel reached (DRAM, L2, L1, issue or a pipe, whichever was busiest), not how close it is to its minimum";
   static const char rounded[] =
       "a details page rounds to two decimals of a scaled unit and lacks most counters: ncu --csv --page raw has them all";
   struct run *run = im->run;

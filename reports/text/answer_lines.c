@@ -1,4 +1,5 @@
 #include "reports/text/answer_lines.h"
+#include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 
 #include "analysis/story/program.h"
@@ -23,7 +24,7 @@ struct answer_column {
 static const struct answer_column columns[COLUMNS] = {
     [VARIANT] = {"variant", "", TABLE_LEFT, 0}, [TIME] = {"time", "µs", TABLE_RIGHT, 0},
     [HALF] = {"±", "%", TABLE_RIGHT, 1},        [SOL] = {"SOL", "%", TABLE_RIGHT, 3},
-    [READ] = {"read", "%", TABLE_RIGHT, 2},     [BINDS] = {"bound", "of the model", TABLE_LEFT, 0},
+    [READ] = {"read", "%", TABLE_RIGHT, 2},     [BINDS] = {"bound", "of the time", TABLE_LEFT, 0},
     [STALL] = {"top stall", "", TABLE_LEFT, 0}, [MARK] = {"note", "", TABLE_LEFT, 0},
 };
 
@@ -240,8 +241,9 @@ static void close_line(const struct answer *a, struct sink *to) {
     text_printf(&line, "%s %% of ", VIEW_NUMBER(100 * r->of_sol.v, 2));
     view_roof(at, &line);
   } else {
-    text_add(&line, a->program ? "unknown: this kernel has no counters"
-                               : "speed of light unknown: the kernel declares no bytes");
+    text_add(&line, at && at->bounds.binding != BOUND_KINDS && shape_none(at->result->shape) ? at->of_sol.reason
+                    : a->program ? "unknown: this kernel has no counters"
+                                 : "speed of light unknown: the kernel declares no bytes");
   }
   if (r->of_read.present)
     text_printf(&line, ", %s %% of a pure read of the same bytes", VIEW_NUMBER(100 * r->of_read.v, 2));
@@ -250,18 +252,13 @@ static void close_line(const struct answer *a, struct sink *to) {
 
 static void binds_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
-  const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
+  struct bound_told told = {r->binding, value_of(r->bound_share), r->explained, NULL};
   struct text line = {0};
 
-  if (r->binding == BOUND_KINDS)
-    text_add(&line, "unknown: no counters, or no rates of this device");
-  else if (r->explained.present && (r->explained.v > 2 || r->explained.v < 0.5))
-    text_printf(&line, "%s by the model, which does not fit this kernel: modelled %s times the measured time",
-                bound_rows[r->binding].noun, VIEW_NUMBER(r->explained.v, 2));
-  else
-    text_printf(&line, "%s%s, %.0f %% of the modelled time (model: %.0f %% of the measured time)",
-                at && at->bounds.partial ? "of what was counted, " : "", bound_rows[r->binding].noun,
-                100 * r->bound_share, 100 * r->explained.v);
+  if (a->findings->n_shapes == 1)
+    told.at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
+
+  bound_sentence(&told, &line);
   say(to, "bound", &line);
 }
 

@@ -1,4 +1,5 @@
 #include "reports/text/brief_text.h"
+#include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 
 #include "analysis/ladder/climb.h"
@@ -77,9 +78,12 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   if (share.present)
     text_printf(out, ", %.*f %% of %s", share.v < 0.1, 100 * share.v,
                 program_kernel_of(f->variant, &k) ? "the GPU time" : "all kernels' time");
-  if (f->bounds.binding != BOUND_KINDS)
-    text_printf(out, "; bound: %s, %.0f %% of the modelled time", bound_name(f->bounds.binding),
-                100 * f->bounds.model.bound_share[f->bounds.binding]);
+  if (f->bounds.binding != BOUND_KINDS) {
+    struct bound_told told;
+    bound_told_of(&told, f);
+    text_add(out, "; bound: ");
+    bound_brief(&told, out);
+  }
   text_add(out, "\n  ");
   if (!a) {
     text_add(out, report_no_advice(d->diagnosis->reason));
@@ -89,7 +93,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   }
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   report_saving(a, f->time.middle, out);
-  text_add(out, "; ");
+  text_add(out, a->n_evidence ? "; " : "");
   evidence_words(a, out);
   text_printf(out, "\n  remedy: %s\n", a->remedy);
   add_place(&d->diagnosis->hot, out);
@@ -131,8 +135,8 @@ static json_t *one_json(const struct report_diagnosis *d) {
   members_set(o, "kernel:s shape:o time_s:o share:v bound:o bound_share:o cause:s", f->variant->id,
               shape_none(f->result->shape) ? json_null() : json_string(shape_text(f->result->shape, shape)),
               real_json(f->timed, f->time.middle), share_of(d),
-              bound ? json_string(bound_name(b->binding)) : json_null(),
-              real_json(bound, bound ? b->model.bound_share[b->binding] : 0), a ? a->rule->name : NULL);
+              bound ? json_string(bound_name(b->binding)) : json_null(), real_json(b->share.present, b->share.v),
+              a ? a->rule->name : NULL);
   evidence_words(a, &evidence);
   text_set(o, "evidence", &evidence);
   place_words(&d->diagnosis->hot, &place);

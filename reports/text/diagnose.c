@@ -1,6 +1,7 @@
 #include "reports/text/diagnose.h"
 
 #include "base/table.h"
+#include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 #include "reports/text/program_text.h"
 #include "reports/text/static_text.h"
@@ -56,6 +57,13 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   text_add(out, "\n");
   view_origin(d->findings, out);
   text_add(out, "\n");
+  if (f->bounds.binding != BOUND_KINDS) {
+    struct bound_told told;
+    bound_told_of(&told, f);
+    text_add(out, "bound: ");
+    bound_sentence(&told, out);
+    text_add(out, "\n");
+  }
   for (size_t i = 0; i < f->n_doubts; i++)
     text_printf(out, "IMPOSSIBLE VALUE: %s\n", f->doubts[i]);
 }
@@ -99,7 +107,7 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
 static struct table *report_bounds(const struct report_diagnosis *d, size_t *rows) {
   const struct bounds *b = &d->finding->bounds;
   bool counted = d->finding->result->n_metrics > 0;
-  double time_s = d->finding->timed ? d->finding->time.middle : 0;
+  double time_s = b->whole.present ? b->whole.v : 0;
   struct table *t = table_of("bound | >minimum [µs] =least_us | >of the time [%] =share | rests on =rests_on");
   const char *common = common_reason(b);
 
@@ -127,6 +135,24 @@ static struct table *report_bounds(const struct report_diagnosis *d, size_t *row
   return t;
 }
 
+/* What a reader of the rows must know of them. */
+static void add_bounds_notes(const struct finding *f, struct text *out) {
+  static const double even = 0.95, rounded = 1.005;
+  const struct bounds *b = &f->bounds;
+  bool over = false;
+  for (int k = 0; k < BOUND_KINDS; k++)
+    over |= b->whole.present && b->seconds[k].present && b->seconds[k].v > rounded * b->whole.v;
+  if (b->unlike)
+    text_printf(out, "launches took %s to %s µs; the shares are of the %s µs of those that were counted\n",
+                VIEW_NUMBER(f->time.min * 1e6, 3), VIEW_NUMBER(f->time.max * 1e6, 3), VIEW_NUMBER(b->whole.v * 1e6, 3));
+  if (b->work.balance > 0 && b->work.balance < even)
+    text_printf(out,
+                "the average SM works for %.0f %% of the busiest one's cycles: rows of an SM are the busiest one's\n",
+                100 * b->work.balance);
+  if (over && f->n_doubts == 0)
+    text_add(out, "above 100 %: the rate, or an idle chip's latency, is off by that much for this kernel\n");
+}
+
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const char *common = common_reason(&d->finding->bounds);
   size_t rows = 0;
@@ -139,6 +165,8 @@ static void add_bounds(const struct report_diagnosis *d, const struct report_dia
     table_free(t);
   if (common && d->finding->result->n_metrics > 0)
     text_printf(out, "not counted: %s\n", common);
+  if (d->finding->result->n_metrics > 0)
+    add_bounds_notes(d->finding, out);
 }
 
 void report_stalls(const struct finding *f, struct text *out) {
@@ -183,9 +211,9 @@ static void add_one_advice(const struct advice *a, double time_s, bool full, str
     return;
   }
   report_saving(a, time_s, out);
-  text_printf(out, "\n   %s\n   evidence: ", a->sentence);
+  text_printf(out, "\n   %s", a->sentence);
   for (size_t k = 0; k < a->n_evidence; k++) {
-    text_add(out, k ? "; " : "");
+    text_add(out, k ? "; " : "\n   evidence: ");
     report_evidence(&a->evidence[k], out);
   }
   text_printf(out, "\n   remedy: %s\n", a->remedy);
@@ -199,8 +227,7 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
     text_printf(out, "  none: %s", report_no_advice(x->reason));
   if (x->n == 0 && !x->reason) {
     const struct bounds *b = &d->finding->bounds;
-    text_printf(out, "; %s is %.0f %% of the modelled time", bound_rows[b->binding].noun,
-                100 * b->model.bound_share[b->binding]);
+    text_printf(out, "; bound by %s, %.0f %% of the time", bound_rows[b->binding].noun, 100 * b->share.v);
   }
   text_add(out, x->n == 0 ? "\n" : "");
   if (x->code && x->code->n_advice) {

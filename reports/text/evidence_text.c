@@ -3,12 +3,23 @@
 #include "reports/text/ceilings_text.h"
 #include "reports/text/view.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double MILLION = 1e6, MIB = 1024 * 1024;
 
+/* A count: 40 blocks are not 40.0. */
+static const char *count_text(char buffer[VIEW_NUMBER_MAX], double v) {
+  if (v != floor(v) || v >= MILLION)
+    return view_number(buffer, v, 3);
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.0f", v);
+  return buffer;
+}
+
 void report_evidence(const struct evidence *x, struct text *out) {
   double v = x->value.v;
+  char count[VIEW_NUMBER_MAX];
 
   if (strcmp(x->unit, "ratio") == 0 && v <= 1)
     text_printf(out, "%s %.0f %%", x->title, 100 * v);
@@ -28,8 +39,9 @@ void report_evidence(const struct evidence *x, struct text *out) {
     text_printf(out, "%s %s M %s%s", x->title, VIEW_NUMBER(v / MILLION, 3), x->unit,
                 strcmp(x->unit, "inst") != 0 ? "s" : "");
   else
-    text_printf(out, "%s %s %s%s", x->title, VIEW_NUMBER(v, 3), x->unit,
+    text_printf(out, "%s %s %s%s", x->title, count_text(count, v), x->unit,
                 v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
+  text_add(out, x->doubted ? " (impossible)" : "");
 }
 
 void report_ceiling(const struct ceiling *c, struct text *out) {

@@ -43,10 +43,9 @@ static json_t *bounds_json(const struct bounds *b) {
       json_object_set_new(one, "ceiling", ceiling_json(b->ceiling[k]));
     json_object_set_new(seconds, bound_name((enum bound_kind)k), one);
   }
-  members_set(o, "seconds:o binding:s share:o explained:o clock_hz:o clock_source:s", seconds,
-              b->binding == BOUND_KINDS ? NULL : bound_name(b->binding),
-              b->binding == BOUND_KINDS ? json_null() : json_real(b->model.bound_share[b->binding]),
-              value_json(b->explained), value_json(b->clock_hz), b->clock_source);
+  members_set(o, "seconds:o binding:s share:o whole_s:o explained:o clock_hz:o clock_source:s", seconds,
+              b->binding == BOUND_KINDS ? NULL : bound_name(b->binding), real_json(b->share.present, b->share.v),
+              value_json(b->whole), value_json(b->explained), value_json(b->clock_hz), b->clock_source);
   return o;
 }
 

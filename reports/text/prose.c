@@ -27,7 +27,7 @@ static const struct method_line method[] = {
      "the measured one.\n"},
     {OF_ALL,
      "- **DRAM** is read and written bytes by counters; **× min** is their ratio to the minimal bytes.\n"
-     "- **bound** is the resource with the largest share of the modelled time, and that share (docs/model.md).\n"},
+     "- **bound** is the resource with the largest share of the modelled time, and the part of the time that it needs by itself (docs/model.md).\n"},
     {OF_GEMV,
      "- **inst** is warp instructions per element of A; **issue** is issue slots used; **occup** is achieved occupancy.\n"},
     {OF_OTHERS, "- **issue** is issue slots used; **occup** is achieved occupancy.\n"},

@@ -136,8 +136,8 @@ static void bound(const struct column_row *r, struct text *out) {
 static void bound_shown(const struct column_row *r, struct text *out) {
   const struct bounds *b = &r->finding->bounds;
   bound(r, out);
-  if (b->binding != BOUND_KINDS)
-    text_printf(out, " %.0f %%", 100 * b->model.bound_share[b->binding]);
+  if (b->share.present)
+    text_printf(out, " %.0f %%", 100 * b->share.v);
 }
 static void top_stall(const struct column_row *r, struct text *out) {
   add(out, r->finding->top_stall);
@@ -236,7 +236,7 @@ const struct result_column result_columns[] = {
     {"of_read_ratio", "of_read", "read", "%", 1, 100, 3, TABLE_RIGHT, .value = IN(of_read)},
     {"dram_moved_bytes", "dram_bytes", "DRAM", "MB", 1, 1e-6, 4, TABLE_RIGHT, .value = IN(dram_bytes)},
     {"dram_over_minimal_ratio", "dram_over_minimal", "× min", "", 1, 1, 3, TABLE_RIGHT, .value = IN(dram_over_minimal)},
-    {"bound", NULL, "bound", "of the model", .text = bound, .shown = bound_shown},
+    {"bound", NULL, "bound", "of the time", .text = bound, .shown = bound_shown},
     {"bound_explained_ratio", NULL, "explains", "%", 1, 100, 3, TABLE_RIGHT, .value = IN(bounds.explained)},
     {"bound_clock_hz", NULL, "clock", "MHz", 1, 1e-6, 4, TABLE_RIGHT, .value = IN(bounds.clock_hz)},
     {"inst_per_element", NULL, "inst", "/elem", 1, 1, 3, TABLE_RIGHT, .metric = "inst_per_element"},

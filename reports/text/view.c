@@ -266,7 +266,7 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
   if (shape_none(s)) {
     text_add(
         out,
-        "SOL: the time at each kernel's nearest roof, from its counted DRAM bytes and instructions, not the minimum of its problem");
+        "SOL: the time at each kernel's nearest roof, from what was counted of it, not the minimum of its problem");
     return;
   }
   char b[VIEW_NUMBER_MAX];

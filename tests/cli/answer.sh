@@ -130,7 +130,7 @@ for asked in "--run $fixture --out -" "diagnose $fixture cuda"; do
   try $asked --brief
   code 0
   [ "$(wc -c <"$out")" -le 4096 ] || bad "$(wc -c <"$out") bytes"
-  says "of the modelled time" "remedy:" "may save" "left out for room"
+  says "% of the time" "remedy:" "may save" "left out for room"
   # shellcheck disable=SC2086
   try $asked --brief --json
   code 0

@@ -51,7 +51,7 @@ try diagnose bare.json
 code 0
 says "none: no counters were collected, so no bound is known" "from the code and the launch alone, modelled:" "1. " "remedy: " \
   "next nvfp4-prof attach --two-runs --out r.json -- ./app"
-says_not "was not collected" "of the modelled time"
+says_not "was not collected" "bound by"
 try diagnose bare.json --brief
 code 0
 says "no counters were collected, so no bound is known; from the code alone: "

@@ -371,7 +371,7 @@ static void what_binds_over_the_shapes(void **state) {
   timed(&x.m, "b", TWO, 210);
   answer(&x, NULL);
   for (size_t i = 0; i < 2; i++) {
-    share += x.findings.items[i].bounds.model.bound_share[BOUND_L1] / 2;
+    share += x.findings.items[i].bounds.seconds[BOUND_L1].v / x.findings.items[i].time.middle / 2;
     explained += x.findings.items[i].bounds.explained.v / 2;
   }
   assert_int_equal(x.answer.rows[0].binding, BOUND_L1);

@@ -66,14 +66,14 @@ static void test_every_bound(void **state) {
   const struct bounds *b = &f.items[0].bounds;
   assert_value(b->clock_hz, 1.5e9);
   assert_string_equal(b->clock_source, "the counted range");
-  assert_value(b->seconds[BOUND_DRAM], 1e-5);    /* 76.8e6 / 7.68e12 */
-  assert_value(b->seconds[BOUND_L2], 5.1e-6);    /* 49e6 / 1e13 + 1e6 / 5e12 */
-  assert_value(b->seconds[BOUND_L1], 6e-6);      /* 1332000 / 2.22e11 */
-  assert_value(b->seconds[BOUND_ISSUE], 7.5e-6); /* 6660000 / (4 * 2.22e11) */
-  assert_value(b->seconds[BOUND_ALU], 7e-6);     /* 3108000 / (64/32 * 2.22e11) */
-  assert_value(b->seconds[BOUND_FMA], 2e-6);     /* 1776000 / (128/32 * 2.22e11) */
-  assert_value(b->seconds[BOUND_LSU], 1e-6);     /* 222000 / 2.22e11 */
-  assert_value(b->seconds[BOUND_XU], 4e-6);      /* 444000 / (16/32 * 2.22e11) */
+  assert_value(b->seconds[BOUND_DRAM], 1e-5);                /* 76.8e6 / 7.68e12 */
+  assert_value(b->seconds[BOUND_L2], 4.9040799340956923e-6); /* sqrt((49e6 / 1e13)^2 + (1e6 / 5e12)^2) */
+  assert_value(b->seconds[BOUND_L1], 6e-6);                  /* 1332000 / 2.22e11 */
+  assert_value(b->seconds[BOUND_ISSUE], 7.5e-6);             /* 6660000 / (4 * 2.22e11) */
+  assert_value(b->seconds[BOUND_ALU], 7e-6);                 /* 3108000 / (64/32 * 2.22e11) */
+  assert_value(b->seconds[BOUND_FMA], 2e-6);                 /* 1776000 / (128/32 * 2.22e11) */
+  assert_value(b->seconds[BOUND_LSU], 1e-6);                 /* 222000 / 2.22e11 */
+  assert_value(b->seconds[BOUND_XU], 4e-6);                  /* 444000 / (16/32 * 2.22e11) */
   assert_absent(b->seconds[BOUND_TENSOR], "the device's rate is not known");
   assert_int_equal(b->binding, BOUND_DRAM);
   assert_int_equal(b->ceiling[BOUND_DRAM]->kind, CEILING_DATASHEET);

@@ -29,7 +29,9 @@ static struct findings found(const struct made_run *m) {
   return f;
 }
 
-/* 6 MB read and 2 MB written in 10 µs, at 2 TB/s 4 µs: 40 %. */
+/* 6 MB read and 2 MB written in 10 µs are 4 µs at the 2 TB/s of the datasheet; of loads, beside
+ * writes, as the bound has it: 0.98 of it, and at a quarter written 3/4 of what a copy at 0.85 of
+ * it loses. */
 static void counted_bytes_stand_in(void **state) {
   (void)state;
   struct made_run m;
@@ -45,7 +47,7 @@ static void counted_bytes_stand_in(void **state) {
   assert_string_equal(x->sol_minimal.bytes_kind, "counted");
   assert_float_equal(x->sol_minimal.seconds, 4e-6, 1e-15);
   assert_true(x->of_sol.present);
-  assert_float_equal(x->of_sol.v, 0.4, 1e-12);
+  assert_float_equal(x->of_sol.v, 0.4 / 0.98 * (1 + 0.75 * (1 / 0.85 - 1)), 1e-12);
   assert_false(x->dram_over_minimal.present); /* there is no minimum */
   assert_float_equal(x->roof[ROOF_DRAM].intensity.v, 0.5, 1e-12);
   struct value per_byte = finding_value(x, "inst_per_byte");

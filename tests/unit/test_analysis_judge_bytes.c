@@ -142,7 +142,7 @@ static const struct judged_case BYTES[] = {
      .silent = {{"l2_write_bytes", 70e6}}},
     {.rule = "write-back", .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}}}, /* what it wrote is not known */
     {.rule = "write-back", .set = {{"dram_write_bytes", 50e6}, {"l2_write_bytes", 10e6}}}, /* reads are not known */
-    /* 90 - 20 MB, of which a quarter stays: 37.5 MB remain */
+    /* 90 MB take 90 us, 10 written 21.5: together 92.53 of 100 */
     {.rule =
          "l2-rereads", /* 60 MB stay in the L2 from launch to launch: 30 of 90 are read again, of which a quarter remains */
      .sized = true,
@@ -151,7 +151,7 @@ static const struct judged_case BYTES[] = {
      .says =
          "L2 bytes 1e+08 B\n"
          "DRAM bytes 2.1e+07 B\n"
-         "L2 share of the modelled time 1 ratio\n"
+         "L2, share of the time 0.9253 ratio\n"
          "the L2 sends 1.5 times what it can hold: blocks re-read data\n"
          "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n",
      .takes = "l2_read 750, loads_s 75"},
@@ -160,13 +160,12 @@ static const struct judged_case BYTES[] = {
      .set = {{"l2_read_bytes", 90e6}, {"l2_write_bytes", 10e6}, {"dram_read_bytes", 20e6}, {"dram_write_bytes", 1e6}},
      .says = "L2 bytes 1e+08 B\n"
              "DRAM bytes 2.1e+07 B\n"
-             "L2 share of the modelled time 1 ratio\n" REREADS,
+             "L2, share of the time 0.9253 ratio\n" REREADS,
      .takes = "l2_read 416.67, loads_s 41.667",
      .silent = {{"dram_read_bytes", 90e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 0}}},
     {.rule = "l2-rereads", /* 3/4 of one byte of two go */
      .set = {{"l2_read_bytes", 2}, {"dram_read_bytes", 1}},
      .says =
-         "L2 share of the modelled time 0 ratio\n"
          "2.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"
          "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n",
      .takes = "l2_read 625, loads_s 62.5"},
@@ -178,15 +177,14 @@ static const struct judged_case BYTES[] = {
              {"l1_store_sectors", 150},
              {"l2_read_bytes", 32000},
              {"dram_read_bytes", 9600}},
-     .says = "L2 share of the modelled time 0 ratio\n"
-             "3.3 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
+     .says = "3.3 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
      .takes = "l2_read 625, loads_s 62.5",
      .silent = {{"dram_read_bytes", 19200}}},
     /* 50 must move: 40 go to a quarter */
     {.rule = "l2-rereads",
      .also = declared_50,
      .set = {{"l2_read_bytes", 90e6}, {"dram_read_bytes", 20e6}},
-     .says = "L2 share of the modelled time 0 ratio\n" REREADS,
+     .says = REREADS,
      .takes = "l2_read 666.67, loads_s 66.667"},
 };
 
@@ -293,17 +291,17 @@ static const struct judged_case LOADS[] = {
     {.rule = "redundant-loads", /* nothing else is counted */
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
      .says =
-         "L1 load bytes over minimal 4 ratio\n"
-         "L2 read bytes over minimal 0 ratio\n"
-         "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
+         "L1 load bytes over DRAM's 4 ratio\n"
+         "L2 read bytes over DRAM's 0 ratio\n"
+         "the L1 delivers 4.0 and the L2 0.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
      .says =
-         "L1 load bytes over minimal 4 ratio\n"
-         "L2 read bytes over minimal 0 ratio\n"
-         "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
+         "L1 load bytes over DRAM's 4 ratio\n"
+         "L2 read bytes over DRAM's 0 ratio\n"
+         "the L1 delivers 4.0 and the L2 0.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
@@ -314,9 +312,9 @@ static const struct judged_case LOADS[] = {
      .executed = {40, 40, 40, 40, 40, 1},
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
-         "L1 load bytes over minimal 1.333 ratio\n"
-         "L2 read bytes over minimal 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes; 25 % are an address that the thread has just loaded\n"
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "L2 read bytes over DRAM's 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM; 25 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
     {.rule =
@@ -326,9 +324,9 @@ static const struct judged_case LOADS[] = {
      .executed = {40, 40, 40, 40, 1},
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
-         "L1 load bytes over minimal 1.333 ratio\n"
-         "L2 read bytes over minimal 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes; 33 % are an address that the thread has just loaded\n"
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "L2 read bytes over DRAM's 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM; 33 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* the address has moved on */
@@ -336,9 +334,9 @@ static const struct judged_case LOADS[] = {
      .executed = {40, 40, 40, 1},
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
-         "L1 load bytes over minimal 1.333 ratio\n"
-         "L2 read bytes over minimal 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes\n"
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "L2 read bytes over DRAM's 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
@@ -347,9 +345,9 @@ static const struct judged_case LOADS[] = {
      .executed = {40, 40, 40, 40, 40, 1},
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
-         "L1 load bytes over minimal 1.333 ratio\n"
-         "L2 read bytes over minimal 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes\n"
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "L2 read bytes over DRAM's 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring

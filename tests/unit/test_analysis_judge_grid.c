@@ -171,48 +171,48 @@ static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = one_launch,
      .set = {{"fixed_ns", 1000}},
-     .says = "launch and ramp, share of the modelled time 1 ratio\n"
+     .says = "launch and ramp, share of the time 0.01 ratio\n"
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take 100 % of 100.0 µs in 1 launch\n"
+             "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
              "CALLER fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
     {.rule = "launch-bound",                                  /* two are fused, too; they are 2 of 2.5 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 5e3}},
-     .says = "launch and ramp, share of the modelled time 0.8 ratio\n"
+     .says = "launch and ramp, share of the time 0.02 ratio\n"
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
-             "launch-bound: launch and ramp take 80 % of 100.0 µs in 2 launches\n"
+             "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the modelled time 0.25 ratio\n"
+     .says = "launch and ramp, share of the time 0.02 ratio\n"
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
-             "launch and ramp take 25 % of 100.0 µs in 2 launches\n"
+             "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 1e4}},
-     .says = "launch and ramp, share of the modelled time 0.8 ratio\n"
+     .says = "launch and ramp, share of the time 0.04 ratio\n"
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
-             "launch-bound: launch and ramp take 80 % of 100.0 µs in 4 launches\n"
+             "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the modelled time 0.4 ratio\n"
+     .says = "launch and ramp, share of the time 0.04 ratio\n"
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
-             "launch and ramp take 40 % of 100.0 µs in 4 launches\n"
+             "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
              "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
@@ -486,8 +486,8 @@ static void sampled_without_the_hot_line(struct made_diagnosis *d) {
   d->sass[1].n_lines = 0;
 }
 
-#define LATENCY_EVIDENCE                                                                                               \
-  "latency, share of the modelled time 1 ratio\n"                                                                      \
+#define LATENCY_EVIDENCE(SHARE)                                                                                        \
+  "latency, share of the time " SHARE " ratio\n"                                                                       \
   "issue slots used 0.75 ratio\n"                                                                                      \
   "achieved occupancy 0.5 ratio\n"
 #define MORE_WARPS                                                                                                     \
@@ -498,16 +498,17 @@ static void no_slots(struct made_diagnosis *d) {
 }
 
 static const struct judged_case LATENCY[] = {
-    {.rule = "latency", /* of slots that an import lacks nothing is said */
+    {.rule =
+         "latency", /* of slots that an import lacks nothing is said; 33e6 cycles of 320 warps at 1 GHz are 103 us */
      .also = no_slots,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says = "latency, share of the modelled time 1 ratio\n"
+     .says = "latency, share of the time 1.031 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "GENERAL latency-bound, mostly wait\n" MORE_WARPS},
     {.rule = "latency",
      .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
-     .says = LATENCY_EVIDENCE "DRAM bandwidth 1e+06 B/s\n"
-                              "GENERAL latency-bound: 75 % of issue slots used\n" MORE_WARPS,
+     .says = LATENCY_EVIDENCE("1") "DRAM bandwidth 1e+06 B/s\n"
+                                   "GENERAL latency-bound: 75 % of issue slots used\n" MORE_WARPS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
      .silent = {{"l1_wavefronts", 2e6}}},
     {.rule = "latency",
@@ -515,32 +516,33 @@ static const struct judged_case LATENCY[] = {
      .executed = {1, 1, 1},
      .also = sampled,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says =
-         LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
-                          "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE(
+         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
+                  "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},
      .also = sampled_at_one,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says =
-         LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
-                          "(long_scoreboard, 100 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE(
+         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
+                  "(long_scoreboard, 100 % of samples)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},
      .also = sampled_lines,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says = LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest line gemv.cu:13 "
-                              "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE(
+         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest line gemv.cu:13 "
+                  "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},
      .also = sampled_without_the_hot_line,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says =
-         LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
-                          "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE(
+         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
+                  "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
 };
 
 static void rows(void **state) {

@@ -22,7 +22,7 @@ static const struct judged_case CASES[] = {
     {.rule = "latency",
      TURNS,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the modelled time 1 ratio\n"
+     .says = "latency, share of the time 0.25 ratio\n"
              "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "
@@ -31,7 +31,7 @@ static const struct judged_case CASES[] = {
     {.rule = "latency", /* no stall is counted, so that nothing is known to go */
      TURNS,
      .set = {{"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the modelled time 0 ratio\n"
+     .says = "latency, share of the time 0 ratio\n"
              "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "copying and computing take turns: a tile is waited for in the turn that loads it\n" AHEAD,
@@ -39,7 +39,7 @@ static const struct judged_case CASES[] = {
     {.rule = "latency", /* the barriers' 75 us leave 25 */
      TURNS,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 24e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the modelled time 1 ratio\n"
+     .says = "latency, share of the time 0.75 ratio\n"
              "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "
@@ -49,7 +49,7 @@ static const struct judged_case CASES[] = {
      TURNS,
      .also = a_load_of_ten_us,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the modelled time 1 ratio\n"
+     .says = "latency, share of the time 0.75 ratio\n"
              "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "

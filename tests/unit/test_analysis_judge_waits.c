@@ -652,7 +652,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_data_bytes", 1600}},
      .says = "l2_atomic_sectors 4800 -\n"
              "warp-level atomics 100 inst\n"
-             "their time at the rate of scattered atomics 4.8e-06 s\n"
+             "time that they need 3.2e-06 s\n"
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
@@ -683,7 +683,7 @@ static const struct judged_case ATOMICS[] = {
              {"stall_lg_throttle", 30e6}},
      .says = "l2_atomic_sectors 3.2e+04 -\n"
              "warp-level atomics 1000 inst\n"
-             "their time at the rate of scattered atomics 3.2e-05 s\n"
+             "time that they need 3.2e-05 s\n"
              "share of samples at atomics 0.75 ratio\n"
              "32000 atomic sectors at the L2, scattered; 75 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250",
@@ -698,6 +698,18 @@ static const struct judged_case ATOMICS[] = {
              "800 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n" SUM_FIRST,
      .takes = "atomic_sectors 100, atomic_cycles_max 100",
      .silent = {{"l2_atomic_sectors", 80}}},
+    /* 8 sectors per request are what 32 words of 8 bytes fill */
+    {.sized = true,
+     .rule = "atomics",
+     .set = {{"l2_atomic_sectors", 1600},
+             {"reduction_requests", 200},
+             {"reduction_sectors", 1600},
+             {"reduction_data_bytes", 51200}},
+     .says = "l2_atomic_sectors 1600 -\n"
+             "warp-level atomics 200 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "1600 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n" SUM_FIRST,
+     .takes = "atomic_sectors 50, atomic_cycles_max 50"},
     /* 2 sectors per request are one address that lies across two, or two addresses */
     {.sized = true,
      .rule = "atomics",
@@ -753,7 +765,7 @@ static const struct judged_case ATOMICS[] = {
          {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 800}},
      .says = "l2_atomic_sectors 100 -\n"
              "warp-level atomics 200 inst\n"
-             "their time at the rate of scattered atomics 1e-07 s\n"
+             "time that they need 1e-06 s\n"
              "share of samples at atomics 0 ratio\n"
              "100 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 800, atomic_cycles_max 800",
@@ -764,7 +776,7 @@ static const struct judged_case ATOMICS[] = {
          {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 300}},
      .says = "l2_atomic_sectors 100 -\n"
              "warp-level atomics 200 inst\n"
-             "their time at the rate of scattered atomics 1e-07 s\n"
+             "time that they need 3.75e-07 s\n"
              "share of samples at atomics 0 ratio\n"
              "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},

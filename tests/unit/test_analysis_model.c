@@ -250,6 +250,46 @@ static void atomics_to_few_addresses(void **state) {
   assert_near(seconds(RESOURCE_ATOMICS, &w), 2e7 * 32 / 5e8);
 }
 
+/* What binds needs at least: the sectors that were sent, one a request at 1e11 a second, four at
+ * 1.25e11. */
+static void atomics_need_at_least(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  w.atomic_sectors = value_of(1.5e9);
+  assert_near(resource_atomics_least_s(&w, &r).v, 15e-3);
+  w.atomic_sent = value_of(1e9);
+  assert_near(resource_atomics_least_s(&w, &r).v, 10e-3);
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 15e-3); /* as the constants were fitted */
+  r.of[RATE_ATOMIC_LINES].value = 1.25e11;
+  w.atomic_fill = 1;
+  assert_near(resource_atomics_least_s(&w, &r).v, 10e-3);
+  w.atomic_fill = 4;
+  assert_near(resource_atomics_least_s(&w, &r).v, 8e-3);
+  w.atomic_cycles_max = value_of(2e7);
+  assert_near(resource_atomics_least_s(&w, &r).v, 20e-3);
+}
+
+/* Each bound by itself: an SM's on the busiest, which does four times the mean; the L2's reads and
+ * writes as they overlap; a chain no more than it has blocks. */
+static void what_each_bound_needs(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model m;
+  w.l1_wavefronts = value_of(1e8);
+  w.balance = 0.25;
+  w.dependencies_s = value_of(3e-3);
+  w.barriers_s = value_of(1e-3);
+  model_of(&m, &w, &r);
+  assert_near(m.least[BOUND_L1].v, m.seconds[RESOURCE_L1].v * 4);
+  assert_near(m.least[BOUND_LATENCY].v, 4e-3);
+  w.l2_read = value_of(3e9);
+  w.l2_write = value_of(4e9);
+  model_of(&m, &w, &r);
+  assert_near(m.least[BOUND_L2].v, hypot(m.seconds[RESOURCE_L2_READ].v, m.seconds[RESOURCE_L2_WRITE].v));
+}
+
 /* 3 ms of issue slots and 4 ms of starting blocks: 5 ms by their square norm, whatever p is. */
 static void starting_blocks_takes_the_sms_time(void **state) {
   (void)state;
@@ -428,6 +468,8 @@ int main(void) {
       cmocka_unit_test(what_lies_in_one_stage_is_counted_once),
       cmocka_unit_test(lanes_that_meet_in_a_word),
       cmocka_unit_test(atomics_to_few_addresses),
+      cmocka_unit_test(atomics_need_at_least),
+      cmocka_unit_test(what_each_bound_needs),
       cmocka_unit_test(later_launches_are_warm),
       cmocka_unit_test(a_partial_wave),
       cmocka_unit_test(blocks_that_start_slowly),

@@ -24,6 +24,9 @@ static struct run_result *begin(void) {
       {.name = (char *)"rate_tensor", .value = 32, .kind = CEILING_MEASURED},
       {.name = (char *)"rate_fp64", .value = 64, .kind = CEILING_DATASHEET},
       {.name = (char *)"rate_xu", .value = 16, .kind = CEILING_DATASHEET},
+      {.name = (char *)"rate_lsu", .value = 32, .kind = CEILING_DATASHEET},
+      {.name = (char *)"l2_bw", .value = 1e12, .kind = CEILING_MEASURED},
+      {.name = (char *)"red_scattered", .value = 1e11, .kind = CEILING_MEASURED},
   };
   made_begin(&m);
   m.device.ceilings = ceilings;
@@ -36,7 +39,7 @@ static struct run_result *begin(void) {
   for (size_t i = 0; i < 3; i++)
     r->timing.samples_ns[r->timing.n++] = 100e3;
   made_metric(r, "sm_clock_hz", 1e9);
-  made_metric(r, "dram_read_bytes", 20e6); /* 20 us: 20 % */
+  made_metric(r, "dram_read_bytes", 19.6e6); /* 20 us of plain loads, 0.98 of dram_bw: 20 % */
   made_metric(r, "dram_write_bytes", 0);
   return r;
 }
@@ -102,6 +105,75 @@ static void test_pipes(void **state) {
   nearest(0.5, "XU");
 }
 
+/* 4e5 cycles of the data stage of 10 SMs are 40 us; 3.2e6 instructions of 40 a cycle 80 us; 60 MB
+ * of the L2 at 1 TB/s 60 us; 9e6 atomic sectors at 1e11 90 us. */
+static void test_all_that_have_a_roof(void **state) {
+  (void)state;
+  struct run_result *r = begin();
+  made_metric(r, "l1_wavefronts", 4e5);
+  nearest(0.4, "L1");
+  made_metric(r, "l2_read_bytes", 60e6);
+  nearest(0.6, "L2");
+  made_metric(r, "inst_executed", 3.2e6);
+  nearest(0.8, "issue");
+  made_metric(r, "l2_atomic_sectors", 9e6);
+  nearest(0.9, "atomics");
+  made_metric(r, "pipe_lsu", 9.5e5); /* 32 lanes */
+  nearest(0.95, "LSU");
+}
+
+/* One SM of ten works: what it does in 4 us of the chip's takes it 40. */
+static void test_on_the_busiest_sm(void **state) {
+  (void)state;
+  struct run_result *r = begin();
+  made_metric(r, "l1_wavefronts", 4e4);
+  made_metric(r, "sm_cycles_active", 9e4);
+  made_metric(r, "sm_cycles_active_max", 9e4);
+  nearest(0.4, "L1");
+}
+
+/* 80 of 100 us to start: no roof, though DRAM stands at 20 %.  Where a warp's own chain takes
+ * longer than launching there is one. */
+static void test_launching_is_none(void **state) {
+  (void)state;
+  struct findings f;
+  made_metric(begin(), "fixed_ns", 80e3);
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_false(f.items[0].of_sol.present);
+  assert_string_equal(f.items[0].of_sol.reason, "no roof is near: launching takes 80 % of the time, DRAM 20 %");
+  assert_null(f.items[0].sol_roof);
+  findings_release(&f);
+  made_metric(begin(), "fixed_ns", 10e3);
+  nearest(0.2, "DRAM");
+}
+
+/* Launches of 50, 100 and 150 us, of which one of 200 us was counted: shares are of that one's
+ * time. */
+static void test_launches_of_unlike_work(void **state) {
+  (void)state;
+  for (int unlike = 0; unlike < 2; unlike++) {
+    struct run_result *r = begin();
+    struct findings f;
+    for (size_t i = 0; i < 3 && unlike; i++)
+      r->timing.samples_ns[i] = 50e3 * (double)(i + 1);
+    made_metric(r, "l1_wavefronts", 16e5); /* 160 us */
+    made_metric(r, "sm_cycles_active", 2e6);
+    made_metric(r, "sm_cycles_active_max", 2e5);
+    assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+    const struct finding *x = &f.items[0];
+    assert_int_equal(x->bounds.unlike, unlike);
+    assert_float_equal(x->bounds.whole.v, unlike ? 200e-6 : 100e-6, 1e-12);
+    assert_float_equal(x->of_sol.v, unlike ? 0.8 : 1.6, 1e-9);
+    assert_float_equal(x->bounds.share.v, x->of_sol.v, 1e-12);
+    assert_int_equal(x->n_doubts, !unlike);
+    if (!unlike)
+      assert_string_equal(x->doubts[0],
+                          "L1 and shared memory would need 160 % of the time: its counts, or the rates of "
+                          "the device, are not this kernel's");
+    findings_release(&f);
+  }
+}
+
 static void test_declared(void **state) {
   (void)state;
   struct findings f;
@@ -118,8 +190,15 @@ static void test_declared(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_dram),  cmocka_unit_test(test_asynchronous), cmocka_unit_test(test_mma_sync),
-      cmocka_unit_test(test_pipes), cmocka_unit_test(test_declared),
+      cmocka_unit_test(test_dram),
+      cmocka_unit_test(test_asynchronous),
+      cmocka_unit_test(test_mma_sync),
+      cmocka_unit_test(test_pipes),
+      cmocka_unit_test(test_declared),
+      cmocka_unit_test(test_all_that_have_a_roof),
+      cmocka_unit_test(test_on_the_busiest_sm),
+      cmocka_unit_test(test_launching_is_none),
+      cmocka_unit_test(test_launches_of_unlike_work),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,6 +190,59 @@ static void sectors_over_the_least(void **state) {
   }
 }
 
+/* --- values that cannot be --- */
+
+/* Five times the warps that an SM holds: small-grid names the occupancy, and stands after what
+ * does not, though it saves the most; alone it is not given. */
+static void advice_on_what_cannot_be(void **state) {
+  (void)state;
+  for (int alone = 0; alone < 2; alone++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    r->launches->grid[0] = 1;
+    set(r, "l1_wavefronts", 5e4);
+    set(r, "sm_cycles_active", 1e5);
+    if (!alone) {
+      set(r, "shared_wavefronts", 4e4);
+      set(r, "shared_bank_conflicts", 3e4);
+    }
+    diagnose(&d);
+    if (alone) {
+      assert_int_equal(d.diagnosis.n, 0);
+      assert_string_equal(
+          d.diagnosis.reason,
+          "what was counted of it cannot be, so no cause is told: passes counted launches of unlike work");
+    } else {
+      const struct advice *last = &d.diagnosis.items[d.diagnosis.n - 1];
+      assert_false(d.diagnosis.items[0].doubted);
+      assert_string_equal(last->rule->name, "small-grid");
+      assert_true(last->doubted && last->saves_s > d.diagnosis.items[0].saves_s);
+      for (size_t i = 0; i < last->n_evidence; i++)
+        assert_int_equal(last->evidence[i].doubted, strcmp(last->evidence[i].title, "achieved occupancy") == 0);
+    }
+    release(&d);
+  }
+}
+
+/* 0.4 % is printed as none, and is no evidence. */
+static void nought_is_no_evidence(void **state) {
+  (void)state;
+  for (int some = 0; some < 2; some++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    bool told = false;
+    set(r, "l1_wavefronts", 5e5);
+    set(r, "shared_wavefronts", 4e5);
+    set(r, "stall_mio_throttle", some ? 0.006 * 32e6 : 0.004 * 32e6);
+    diagnose(&d);
+    const struct advice *a = advised(&d, "shared-memory");
+    for (size_t i = 0; i < a->n_evidence; i++)
+      told |= strstr(a->evidence[i].title, "MIO throttle") != NULL;
+    assert_int_equal(told, some);
+    release(&d);
+  }
+}
+
 /* --- the grid --- */
 
 static void a_small_grid(void **state) {
@@ -199,6 +252,7 @@ static void a_small_grid(void **state) {
   r->launches->grid[0] = 1;
   set(r, "l1_wavefronts", 5e4);
   set(r, "sm_cycles_active", 1e5); /* of 10 SMs one works */
+  set(r, "warps_active", 3.2e6);
   assert_string_equal(saves(&d, "small-grid", 90)->sentence, "1 block on 10 SMs: 90 % of the chip is idle");
   release(&d);
   r = made(&d);
@@ -286,7 +340,7 @@ static void launches(void **state) {
   set(r, "fixed_ns", 4000);
   set(r, "l1_wavefronts", 9e4);
   assert_string_equal(saves(&d, "launch-bound", 300.0 / 13)->sentence,
-                      "launch and ramp take 31 % of 100.0 µs in 4 launches");
+                      "launch and ramp take 4 % of 100.0 µs in 4 launches");
   release(&d);
 }
 
@@ -334,7 +388,7 @@ static void no_cause_found(void **state) {
   set(made(&d), "dram_read_bytes", 58.8e6);
   diagnose(&d);
   assert_int_equal(d.diagnosis.n, 1);
-  assert_string_equal(d.diagnosis.items[0].sentence, "no single cause found; 100 % of the modelled time goes to DRAM");
+  assert_string_equal(d.diagnosis.items[0].sentence, "no single cause found; bound by DRAM, 60 % of the time");
   assert_false(d.diagnosis.items[0].stop);
   release(&d);
 }
@@ -437,6 +491,8 @@ int main(void) {
       cmocka_unit_test(dram_says_stop),
       cmocka_unit_test(excess_bytes),
       cmocka_unit_test(sectors_over_the_least),
+      cmocka_unit_test(advice_on_what_cannot_be),
+      cmocka_unit_test(nought_is_no_evidence),
       cmocka_unit_test(a_small_grid),
       cmocka_unit_test(uneven_work),
       cmocka_unit_test(few_warps),

@@ -114,6 +114,7 @@ static void fewer_loads_are_waited_for(void **state) {
     set(r, "l2_read_bytes", cases[i].l2_read);
     set(r, "l1_load_bytes", cases[i].l1_load);
     set(r, "dram_read_bytes", cases[i].dram_read);
+    set(r, "dram_write_bytes", 0);
     double loads = 1000, all = loads + model_fitted.ramp;
     if (cases[i].sectors > 4) {
       d.counts[0].global_sectors = 32e4 * cases[i].sectors;

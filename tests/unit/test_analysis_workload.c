@@ -92,6 +92,28 @@ static void sectors_of_a_request(void **state) {
   }
 }
 
+/* 1,200 sectors that the L2 worked on, of which 800 were sent in 200 requests: the others crossed
+ * to its other half. */
+static void sectors_of_atomic_operations(void **state) {
+  struct counted x;
+  (void)state;
+  begin(&x);
+  count(&x, "l2_atomic_sectors", 1200);
+  assert_near(work(&x)->atomic_sent.v, 1200); /* what was sent is not known */
+  assert_near(x.work.atomic_fill, 0);
+  count(&x, "reduction_sectors", 500);
+  count(&x, "atomic_sectors", 300);
+  count(&x, "l2_reduction_requests", 150);
+  count(&x, "l2_atomic_requests", 50);
+  assert_near(work(&x)->atomic_sent.v, 800);
+  assert_near(x.work.atomic_sectors.v, 1200);
+  assert_near(x.work.atomic_fill, 4);
+  count(&x, "l2_atomic_requests", 850); /* another launch's */
+  assert_near(work(&x)->atomic_fill, 0);
+  count(&x, "reduction_sectors", 1100);
+  assert_near(work(&x)->atomic_sent.v, 1200);
+}
+
 /* 4-byte operations: 64 of reductions in 16 sectors, and 36 of atomic operations in 4. */
 static void lanes_of_atomic_operations(void **state) {
   struct counted x;
@@ -460,6 +482,7 @@ int main(void) {
       cmocka_unit_test(nothing_was_counted),
       cmocka_unit_test(sectors_of_a_request),
       cmocka_unit_test(lanes_of_atomic_operations),
+      cmocka_unit_test(sectors_of_atomic_operations),
       cmocka_unit_test(how_the_sms_share_it),
       cmocka_unit_test(copies_past_the_registers),
       cmocka_unit_test(parts_of_what_was_counted),

@@ -183,7 +183,7 @@ static void how_far_the_model_is_trusted(void **state) {
   x.answer.rows[0].bound_share = 0.75;
   x.answer.rows[0].explained = value_of(2);
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "75 % of the modelled time (model: 200 % of the measured time)\n");
+  has(&out, "75 % of the time (model: 200 % of the measured time)\n");
   has(&out, "dram 75 %\n");
   x.answer.rows[0].explained = value_of(0.5);
   tell(&x, &(struct report_answer_options){0}, &out);
@@ -283,7 +283,7 @@ static void a_first_advice(void **state) {
   x.answer.first_share = 0.1;
   tell(&x, &(struct report_answer_options){0}, &out);
   has(&out, "\ndo        a made cause: may save 10 % of the time at 256×256×1; do this\n");
-  has(&out, "\nevidence  grid 56.0 blocks; hits 20 %\n");
+  has(&out, "\nevidence  grid 56 blocks; hits 20 %\n");
   has(&out, "\nhottest   k.cu:2, 75 % of the samples: two;\n");
   source.text = (char *)"";
   tell(&x, &(struct report_answer_options){0}, &out);

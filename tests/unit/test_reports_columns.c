@@ -42,7 +42,7 @@ static const struct finding finding = {.variant = &variant,
                                        .of_sol = {true, 0.5, NULL},
                                        .of_read = {false, 0, "no control"},
                                        .dram_bytes = {true, 4e6, NULL},
-                                       .bounds = {.binding = BOUND_ALU, .model.bound_share[BOUND_ALU] = 0.75}};
+                                       .bounds = {.binding = BOUND_ALU, .share = {true, 0.75, NULL}}};
 
 static void assert_cell(const char *key, const char *people, const char *csv) {
   struct table *t = table_new();

@@ -226,6 +226,25 @@ static void what_a_terminal_leaves_out_is_said(void **state) {
   end(&x);
 }
 
+/* The longest kernel starts for 9.225 of its 10.25 us, and has 1 us of the L1: launching is no
+ * roof. */
+static void no_roof_is_near(void **state) {
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  struct run_result *r = &x.m.results[1];
+  x.m.device.sms = 10;
+  x.m.device.clock_max_hz = 1e9;
+  made_metric(r, "l1_wavefronts", 1e4);
+  made_metric(r, "fixed_ns", 9225);
+  find(&x, NULL);
+  report_answer_term(&x.answer, &(struct report_answer_options){0}, &out);
+  has(&out, "\nhow close no roof is near: launching takes 90 % of the time, L1 and shared\n          memory 9.8 %\n");
+  text_release(&out);
+  end(&x);
+}
+
 static void the_answer(void **state) {
   struct kernels x;
   struct text out = {0};
@@ -454,6 +473,7 @@ int main(void) {
       cmocka_unit_test(a_row_a_kernel),
       cmocka_unit_test(short_names_stay_unique),
       cmocka_unit_test(what_a_terminal_leaves_out_is_said),
+      cmocka_unit_test(no_roof_is_near),
       cmocka_unit_test(the_answer),
       cmocka_unit_test(with_other_grids),
       cmocka_unit_test(of_one_kernel),

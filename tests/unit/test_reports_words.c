@@ -1,5 +1,6 @@
 /* The words that reports share: figures and places, roofs, ratios, predictions, headlines; each sentence worked out by hand. */
 #include "reports/text/annotate.h"
+#include "reports/text/bound_words.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/evidence_text.h"
 #include "reports/text/prose_ladder.h"
@@ -58,8 +59,10 @@ static void evidence_in_its_unit(void **state) {
       {{"wait", "s", {true, 2.5e-6, NULL}}, "wait 2.50 µs"},
       {{"rate", "B/s", {true, 3.2e12, NULL}}, "rate 3.20 TB/s"},
       {{"tile", "B", {true, 3072, NULL}}, "tile 3.00 KiB"},
-      {{"grid", "block", {true, 56, NULL}}, "grid 56.0 blocks"},
-      {{"grid", "block", {true, 1, NULL}}, "grid 1.00 block"},
+      {{"grid", "block", {true, 56, NULL}}, "grid 56 blocks"},
+      {{"grid", "block", {true, 1, NULL}}, "grid 1 block"},
+      {{"eligible warps", "warp", {true, 0.5, NULL}}, "eligible warps 0.500 warps"},
+      {{"occupancy", "ratio", {true, 5.31, NULL}, true}, "occupancy 5.31× (impossible)"},
       {{"cost", "inst", {true, 19.9, NULL}}, "cost 19.9 inst"},
       {{"pipe_alu", "inst", {true, 9203456, NULL}}, "pipe_alu 9.20 M inst"},
       {{"conflicts", "cycle", {true, 1e6, NULL}}, "conflicts 1.00 M cycles"},
@@ -246,6 +249,55 @@ static void a_grid_without_its_ones(void **state) {
   assert_string_equal(grid, "0");
 }
 
+/* L1 of one SM in ten for 99 of 100 us; the model says 105. */
+static void what_binds(void **state) {
+  struct finding f = {.bounds = {.binding = BOUND_L1,
+                                 .whole = {true, 100e-6, NULL},
+                                 .share = {true, 0.99, NULL},
+                                 .explained = {true, 1.05, NULL},
+                                 .work.balance = 0.1,
+                                 .seconds = {[BOUND_L1] = {true, 99e-6, NULL}, [BOUND_DRAM] = {true, 3e-6, NULL}}}};
+  struct bound_told told;
+  struct text out = {0};
+  (void)state;
+  bound_told_of(&told, &f);
+  bound_sentence(&told, &out);
+  is(&out, "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)");
+  bound_brief(&told, &out);
+  is(&out, "l1, 99 % of the time");
+  f.bounds.work.balance = 1;
+  f.bounds.unlike = f.bounds.partial = true;
+  bound_sentence(&told, &out);
+  is(&out,
+     "of what was counted, L1 and shared memory, 99 % of the 100 µs that the counted launches took (model: 105 % of "
+     "the same time)");
+  bound_brief(&told, &out);
+  is(&out, "l1?, 99 % of the time");
+}
+
+/* Launching binds by the model, of which nothing hides anything; the L2 needs more by itself. */
+static void what_binds_beside_more(void **state) {
+  struct finding f = {.bounds = {.binding = BOUND_LAUNCH,
+                                 .whole = {true, 100e-6, NULL},
+                                 .share = {true, 0.47, NULL},
+                                 .explained = {true, 0.76, NULL},
+                                 .seconds = {[BOUND_LAUNCH] = {true, 47e-6, NULL}, [BOUND_L2] = {true, 53e-6, NULL}}}};
+  struct bound_told told;
+  struct text out = {0};
+  (void)state;
+  bound_told_of(&told, &f);
+  bound_sentence(&told, &out);
+  is(&out, "launching, 47 % of the time (also the L2, 53 %; model: 76 % of the measured time)");
+  told.explained = value_of(2.01);
+  bound_sentence(&told, &out);
+  is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
+  bound_brief(&told, &out);
+  is(&out, "launch by the model, which does not fit this kernel: modelled 2.0 times the measured time");
+  told.binding = BOUND_KINDS;
+  bound_sentence(&told, &out);
+  is(&out, "unknown: no counters, or no rates of this device");
+}
+
 static void the_nearest_roof(void **state) {
   struct derived derived[] = {{.name = "tensor_active", .value = {true, 0.62, NULL}},
                               {.name = "clock_hz", .value = {true, 1.75e9, NULL}}};
@@ -410,6 +462,8 @@ int main(void) {
       cmocka_unit_test(what_warps_spend_their_cycles_on),
       cmocka_unit_test(a_grid_without_its_ones),
       cmocka_unit_test(the_nearest_roof),
+      cmocka_unit_test(what_binds),
+      cmocka_unit_test(what_binds_beside_more),
       cmocka_unit_test(figures_of_others),
       cmocka_unit_test(doubts),
       cmocka_unit_test(ratios_have_the_digits_that_tell_them_from_one),

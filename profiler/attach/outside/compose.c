@@ -311,8 +311,8 @@ static int notes_add(struct composing *c, struct err *e) {
   if (!rc)
     rc = note(
         run, e,
-        "nearest roof: the part that a kernel used of DRAM's bandwidth, or of a pipe's rate where that is nearer, by its counted bytes and "
-        "instructions");
+        "nearest roof: the largest part that a kernel used of what DRAM, the L2, L1 and shared memory, atomics, the issue slots or a pipe can do, by its counters; "
+        "none where launching takes longer than any of them");
   if (!rc)
     rc = replayed_note(c, e);
   if (!rc && !p->complete)

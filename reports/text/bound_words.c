@@ -1,0 +1,70 @@
+#include "reports/text/bound_words.h"
+
+#include "analysis/model/resources.h"
+#include "reports/text/view.h"
+
+static const char NO_FIT[] = "by the model, which does not fit this kernel: modelled";
+
+void bound_told_of(struct bound_told *out, const struct finding *f) {
+  const struct bounds *b = &f->bounds;
+  *out = (struct bound_told){b->binding, b->share, b->explained, f};
+}
+
+bool bound_fits(const struct bound_told *t) {
+  return !t->explained.present || (t->explained.v <= 2 && t->explained.v >= 0.5);
+}
+
+/* An SM's resource, of which the SMs that have no work need nothing. */
+static bool is_of_busiest(const struct bound_told *t) {
+  static const double even = 0.95;
+  bool of_sm = false;
+  for (int k = 0; k < RESOURCES; k++)
+    of_sm |= resource_rows[k].bound == t->binding && resource_rows[k].side == SIDE_SM;
+  return of_sm && t->at && t->at->bounds.work.balance > 0 && t->at->bounds.work.balance < even;
+}
+
+/* Another bound needs more of the time, of which others hide more. */
+static void add_fuller(const struct bound_told *t, struct text *out) {
+  static const double by = 0.01;
+  const struct bounds *b = t->at ? &t->at->bounds : NULL;
+  int most = t->binding;
+  for (int k = 0; b && k < BOUND_KINDS; k++)
+    if (b->seconds[k].present && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v)
+      most = k;
+  if (b && b->whole.present && most != (int)t->binding && b->seconds[most].v / b->whole.v > t->share.v + by)
+    text_printf(out, "also %s, %.0f %%; ", bound_rows[most].noun, 100 * b->seconds[most].v / b->whole.v);
+}
+
+void bound_sentence(const struct bound_told *t, struct text *out) {
+  const struct bounds *b = t->at ? &t->at->bounds : NULL;
+  if (t->binding == BOUND_KINDS) {
+    text_add(out, "unknown: no counters, or no rates of this device");
+    return;
+  }
+  if (!bound_fits(t)) {
+    text_printf(out, "%s %s %s times the measured time", bound_rows[t->binding].noun, NO_FIT,
+                VIEW_NUMBER(t->explained.v, 2));
+    return;
+  }
+  text_printf(out, "%s%s", b && b->partial ? "of what was counted, " : "", bound_rows[t->binding].noun);
+  if (t->share.present && b && b->unlike)
+    text_printf(out, ", %.0f %% of the %s µs that the counted launches took", 100 * t->share.v,
+                VIEW_NUMBER(b->whole.v * 1e6, 3));
+  else if (t->share.present)
+    text_printf(out, ", %.0f %% of the time", 100 * t->share.v);
+  text_add(out, is_of_busiest(t) ? " on the busiest SM" : "");
+  if (!t->explained.present)
+    return;
+  text_add(out, " (");
+  add_fuller(t, out);
+  text_printf(out, "model: %.0f %% of the %s time)", 100 * t->explained.v, b && b->unlike ? "same" : "measured");
+}
+
+void bound_brief(const struct bound_told *t, struct text *out) {
+  const char *doubt = t->at && t->at->bounds.partial ? "?" : "";
+  text_printf(out, "%s%s", bound_name(t->binding), doubt);
+  if (!bound_fits(t))
+    text_printf(out, " %s %s times the measured time", NO_FIT, VIEW_NUMBER(t->explained.v, 2));
+  else if (t->share.present)
+    text_printf(out, ", %.0f %% of the time", 100 * t->share.v);
+}

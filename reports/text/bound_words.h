@@ -1,0 +1,20 @@
+/* What binds, in words that every screen shares: the bound, and how much of the time it needs by
+ * itself, as its row in the table of bounds says. */
+#pragma once
+
+#include "analysis/model/finding.h"
+#include "base/text.h"
+
+struct bound_told {
+  enum bound_kind binding;  /* BOUND_KINDS: unknown */
+  struct value share;       /* of the time: the mean over shapes where there are several */
+  struct value explained;   /* modelled / measured time */
+  const struct finding *at; /* the one shape; NULL: several */
+};
+void bound_told_of(struct bound_told *out, const struct finding *f);
+/* Modelled less than half or more than twice the time. */
+bool bound_fits(const struct bound_told *t);
+/* "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)" */
+void bound_sentence(const struct bound_told *t, struct text *out);
+/* "l1, 99 % of the time" */
+void bound_brief(const struct bound_told *t, struct text *out);
