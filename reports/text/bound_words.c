@@ -68,3 +68,16 @@ void bound_brief(const struct bound_told *t, struct text *out) {
   else if (t->share.present)
     text_printf(out, ", %.0f %% of the time", 100 * t->share.v);
 }
+
+bool bound_far(const struct finding *f, struct text *out) {
+  static const double far = 2;
+  const struct bounds *b = &f->bounds;
+  double times = f->timed && b->unlike && b->whole.v > 0 ? f->time.middle / b->whole.v : 1;
+  if (times <= far && times >= 1 / far)
+    return false;
+  text_printf(out,
+              "the launches that were counted took %s µs, where %s µs is usual: advice is on the former; "
+              "attach --nvtx or --window counts others",
+              VIEW_NUMBER(b->whole.v * 1e6, 3), VIEW_NUMBER(f->time.middle * 1e6, 3));
+  return true;
+}

@@ -16,5 +16,7 @@ void bound_told_of(struct bound_told *out, const struct finding *f);
 bool bound_fits(const struct bound_told *t);
 /* "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)" */
 void bound_sentence(const struct bound_told *t, struct text *out);
+/* "the launches that were counted took 1.62 µs, where 81.3 µs is usual: ..."; nothing, and false, where they took half to twice the time. */
+bool bound_far(const struct finding *f, struct text *out);
 /* "l1, 99 % of the time" */
 void bound_brief(const struct bound_told *t, struct text *out);

@@ -85,6 +85,8 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
     bound_brief(&told, out);
   }
   text_add(out, "\n  ");
+  if (bound_far(f, out))
+    text_add(out, "\n  ");
   if (!a) {
     text_add(out, report_no_advice(d->diagnosis->reason));
     report_code_first(d->diagnosis->code, out);

@@ -223,6 +223,8 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
   const struct diagnosis *x = d->diagnosis;
 
   text_add(out, "\nadvice\n");
+  if (bound_far(d->finding, out))
+    text_add(out, "\n");
   if (x->n == 0)
     text_printf(out, "  none: %s", report_no_advice(x->reason));
   if (x->n == 0 && !x->reason) {

@@ -450,6 +450,28 @@ static void a_step_that_depends_on_the_shape(void **state) {
   is(&out, "80.00 µs → 80.00 µs against a-0: no measurable change.");
 }
 
+/* What was counted of launches that took less than half of what is usual, or more than twice. */
+static void counted_launches_that_are_far(void **state) {
+  (void)state;
+  static const struct {
+    double middle, whole;
+    bool unlike, told;
+  } cases[] = {{81.3e-6, 1.62e-6, true, true}, {2e-6, 1e-6, true, false},  {2.1e-6, 1e-6, true, true},
+               {1e-6, 2e-6, true, false},      {1e-6, 2.1e-6, true, true}, {81.3e-6, 1.62e-6, false, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct finding f = {.timed = true, .time = {.middle = cases[i].middle}};
+    struct text out = {0};
+    f.bounds.unlike = cases[i].unlike;
+    f.bounds.whole = value_of(cases[i].whole);
+    if (bound_far(&f, &out) != cases[i].told || (out.n > 0) != cases[i].told)
+      fail_msg("case %zu", i);
+    if (i == 0)
+      is(&out,
+         "the launches that were counted took 1.62 µs, where 81.3 µs is usual: advice is on the former; attach --nvtx or --window counts others");
+    text_release(&out);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(evidence_in_its_unit),
@@ -470,6 +492,7 @@ int main(void) {
       cmocka_unit_test(words_break_at_the_width),
       cmocka_unit_test(what_became_of_predictions),
       cmocka_unit_test(a_step_that_depends_on_the_shape),
+      cmocka_unit_test(counted_launches_that_are_far),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
