@@ -145,9 +145,9 @@ NVFP4_FAKE=gap=20000000 try attach --top 0 --out run.json -- "$target" 40
 grep -q "GPU is idle" "$err" && bad "the GPU is idle in pauses"
 try attach --top 0 --out run.json -- "$target" 40
 grep -q "GPU is idle" "$err" && bad "the GPU is idle without gaps"
-# Gaps in which a launch was counted, 7, 8, 9 and 12, are the profiler's: the other 36 have 35 gaps between them, and two of these are the profiler's.
+# Launches 7, 8, 9 and 12 are counted, and a session is open from 7 to 12: the other 36 have 35 gaps between them, of which 6 to 10, 10 to 11 and 11 to 13 are the profiler's.
 NVFP4_FAKE=gap=60000 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 40
-complains "0 gaps of at most 50 us, " " in 33 longer ones"
+complains "0 gaps of at most 50 us, " " in 32 longer ones"
 
 # ncu's letters.
 TARGET_STEP=a:10:20,b:10:20 try attach --samples off --out run.json -k regex:^a -s 2 -c 4 -- "$target" 1

@@ -33,6 +33,7 @@ struct counting {
       failed; /* failed: nothing is counted any more; refused: CUPTI is why; all of them, and launches, are read without it, too */
   atomic_bool refused;
   atomic_bool idle; /* no launch is to be counted for now */
+  atomic_bool open; /* a session is, so that the GPU drains at some launches and the program catches up at the others */
   CUdevice device;
   struct counter_config config;
   CUcontext context;            /* of the session */

@@ -35,6 +35,7 @@ int counting_open(CUcontext context, bool replay, size_t n_slots, struct err *e)
   int rc = range_session_open(&counting.session, &counting.config, context, slots, replay, e);
   if (counting.session.profiler) {
     counting.context = context;
+    atomic_store(&counting.open, true);
     pthread_mutex_lock(&injection.lock);
     focus_round_begin(&injection.focus, counting.config.passes, slots, replay);
     pthread_mutex_unlock(&injection.lock);
@@ -153,4 +154,5 @@ void counting_close(void) {
     return;
   counting_round_end(true, &e); /* what cannot be read is absent, with its reason */
   range_session_close(&counting.session);
+  atomic_store(&counting.open, false);
 }

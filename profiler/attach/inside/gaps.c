@@ -1,5 +1,5 @@
-/* When no kernel runs: the GPU waits for the program.  What the profiler itself makes the program wait is left out: gaps before and after a launch that took
- * long, since it was counted, sampled or waited for. */
+/* When no kernel runs: the GPU waits for the program.  Where the profiler itself makes the program wait neither gaps nor kernels count: before and after a launch
+ * that took long, since it was counted, sampled or waited for, and while a session is open, in which the program catches up from one counted launch to the next. */
 #include "profiler/attach/inside/inject.h"
 
 #include <string.h>
@@ -41,7 +41,8 @@ void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t c
   if (device >= RECORD_DEVICES || end_ns <= start_ns)
     return;
   uint64_t before_ns = seen.end_ns[device];
-  if (before_ns && start_ns > before_ns && !is_ours(seen.last[device], correlation)) {
+  bool ours = before_ns && is_ours(seen.last[device], correlation);
+  if (before_ns && start_ns > before_ns && !ours) {
     double gap_ns = (double)(start_ns - before_ns);
     bool is_short = gap_ns <= RECORD_SHORT_GAP_NS, is_pause = gap_ns > RECORD_PAUSE_NS;
     *(is_pause ? &g->pause_ns : &g->idle_ns) += gap_ns;
@@ -51,7 +52,7 @@ void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t c
   }
   if (end_ns <= before_ns)
     return;
-  g->busy_ns += (double)(end_ns - (start_ns > before_ns ? start_ns : before_ns));
+  g->busy_ns += ours ? 0 : (double)(end_ns - (start_ns > before_ns ? start_ns : before_ns));
   seen.end_ns[device] = end_ns;
   seen.last[device] = correlation;
 }

@@ -409,6 +409,10 @@ bool counters_settled(void) {
   return settled;
 }
 
+bool counters_open(void) {
+  return atomic_load(&counting.open);
+}
+
 void counters_context_gone(CUcontext context) {
   pthread_mutex_lock(&counting.busy);
   if (counting.session.profiler && counting.context == context)

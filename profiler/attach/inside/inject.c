@@ -167,8 +167,9 @@ static const double launch_most_s = 50e-6;
 static _Thread_local double launch_entered_s;
 
 static void launch_left(const CUpti_CallbackData *data) {
+  bool counts = counters_open() || samples_going();
   counters_launched();
-  if (clock_now_s() - launch_entered_s <= launch_most_s)
+  if (!counts && clock_now_s() - launch_entered_s <= launch_most_s)
     return;
   pthread_mutex_lock(&injection.lock);
   gaps_mark(data->correlationId);

@@ -213,6 +213,7 @@ struct range_record counters_of_range(size_t range);
 void counters_gather(void);
 /* Whether no launch is to be counted, as far as is known by now.  Ranks by the times that activity has told. */
 bool counters_settled(void);
+bool counters_open(void); /* a session is: launches are counted now and then */
 void counters_context_gone(CUcontext context);
 void counters_end(void);
 /* Once all times are known: says what was counted, and why no more was. */

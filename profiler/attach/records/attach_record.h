@@ -47,8 +47,9 @@ struct totals_record {
 };
 #define TOTALS_FIELDS(F, T)                                                                                            \
   F(T, launches, "launches"), F(T, total_ns, "ns"), F(T, beyond, "launches beyond"), F(T, beyond_ns, "ns beyond")
-struct gaps_record { /* times between the first kernel and the last, without those that the profiler itself made */
-  double busy_ns;    /* in which a kernel ran */
+struct
+    gaps_record { /* times between the first kernel and the last, but where the profiler itself makes the program wait */
+  double busy_ns; /* in which a kernel ran */
   double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
   double short_ns;
   uint64_t gaps, short_gaps;
