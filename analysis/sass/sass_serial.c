@@ -6,6 +6,7 @@
  * sums of a softmax that goes along with its maximum are none: they are scaled by powers, and what is scaled so can be put together. */
 #include "analysis/sass/sass_parts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { FED_MAX = 64 };
@@ -79,10 +80,10 @@ static void walk_from(struct serial *t, size_t root) {
 
 /* The register is what the instruction's last operand names, and none of the others. */
 static bool is_addend(const struct sass_inst *x, const struct sass_range *r) {
-  const char *last = strrchr(x->text, ',');
+  const char *last = strrchr(x->text, ','), *name = last ? strchr(last, 'R') : NULL;
   int times = 0;
-  if (!last || strtol(last + strcspn(last, "R") + (last[strcspn(last, "R")] == 'R'), NULL, 10) != r->first)
-    return false;
+  if (!name || name[-1] == 'U' || !isdigit((unsigned char)name[1]) || strtol(name + 1, NULL, 10) != r->first)
+    return false; /* a constant, a uniform register, RZ, another */
   for (size_t k = 0; k < x->n_reads; k++)
     times += x->reads[k].file == r->file && x->reads[k].first == r->first;
   return times == 1;

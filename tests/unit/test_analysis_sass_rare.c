@@ -2,28 +2,29 @@
 #include "unit/made_sass.h"
 
 /* A loop over sines: for a large argument six turns of a loop within, with an array in local memory (nvcc 13.0, sm_90, cut down). */
-#define SINES(branch, threshold, calls)                                                                                \
+#define SINES(branch, asks, calls)                                                                                     \
   {                                                                                                                    \
-    "LDC.64 R2, c[0x0][0x210]", "LDG.E R4, desc[UR4][R2.64]", "FSETP.GE.AND P0, PT, |R4|, " threshold ", PT", calls,   \
-        branch, "IMAD.MOV.U32 R12, RZ, RZ, RZ", "LDG.E.64.CONSTANT R6, desc[UR4][R8.64]", /* 0x60 */                   \
+    "LDC.64 R2, c[0x0][0x210]", "LDG.E R4, desc[UR4][R2.64]", asks, calls, branch, "IMAD.MOV.U32 R12, RZ, RZ, RZ",     \
+        "LDG.E.64.CONSTANT R6, desc[UR4][R8.64]", /* 0x60 */                                                           \
         "VIADD R12, R12, 0x1", "STL [R14], R6", "ISETP.NE.AND P1, PT, R12, 0x6, PT", "@P1 BRA 0x60", "LDL R5, [R14]",  \
         "FFMA R16, R5, R4, R16", /* 0xc0 */                                                                            \
         "IADD3 R2, R2, 0x4, RZ", "@P2 BRA 0x10", "EXIT", "STL [R14], R4", "RET.ABS.NODEC R20 0x0", NULL                \
   }
+#define LARGE "FSETP.GE.AND P0, PT, |R4|, 105615, PT"
+#define OTHER "FSETP.GE.AND P0, PT, |R4|, 105616, PT"
 enum { SINE_LINES = 20 };
 
 static const struct {
   const char *lines[SINE_LINES];
   bool large, functions; /* that these blocks are rare */
 } cases[] = {
-    {SINES("@!P0 BRA 0xc0", "105615", "NOP"), true, true},
-    {SINES("@!P0 BRA 0xc0", "105615", "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath)"), true, true},
-    {SINES("@!P0 BRA 0xc0", "105615", "CALL.REL.NOINC `($_Z3owni)"), false, false}, /* it may write P0 */
-    {SINES("@!P0 BRA 0xc0", "105616", "NOP"), false, true},
-    {SINES("@!P1 BRA 0xc0", "105615", "NOP"), false, true},
-    {SINES("@P0 BRA 0xc0", "105615", "NOP"), false,
-     true}, /* for small ones, then; and what follows has two ways to it */
-    {SINES("NOP", "105615", "NOP"), false, true},
+    {SINES("@!P0 BRA 0xc0", LARGE, "NOP"), true, true},
+    {SINES("@!P0 BRA 0xc0", LARGE, "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath)"), true, true},
+    {SINES("@!P0 BRA 0xc0", LARGE, "CALL.REL.NOINC `($_Z3owni)"), false, false}, /* it may write P0 */
+    {SINES("@!P0 BRA 0xc0", OTHER, "NOP"), false, true},
+    {SINES("@!P1 BRA 0xc0", LARGE, "NOP"), false, true},
+    {SINES("@P0 BRA 0xc0", LARGE, "NOP"), false, true}, /* for small ones, then; and what follows has two ways to it */
+    {SINES("NOP", LARGE, "NOP"), false, true},
 };
 
 static void large_arguments(void **state) {

@@ -15,6 +15,9 @@ static const struct {
     {{"FMUL R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, 0},
     {{"FFMA R4, R4, R8, R9", "@P0 BRA 0x0", "EXIT"}, 0},
     {{"FFMA R4, R4, R8, R4", "@P0 BRA 0x0", "EXIT"}, 0}, /* both: it grows by a part of itself */
+    {{"FFMA R0, R0, R8, RZ", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FFMA R4, R4, R8, UR4", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FFMA R4, R8, R9, -|R4|", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
     {{"MUFU.RSQ R4, R4", "@P0 BRA 0x0", "EXIT"}, 0},
     {{"MOV R5, R4", "FMUL R6, R5, R8", "FADD R4, R6, R9", "@P0 BRA 0x0", "EXIT"}, 1},
     {{"FMUL R6, R8, R8", "FADD R4, R6, R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* made anew each turn */

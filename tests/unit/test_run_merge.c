@@ -254,7 +254,7 @@ static void texts_of_ranks(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct run r;
     struct run_merging *m = run_merging_new();
-    char paths[3][8];
+    char paths[3][32];
     for (int rank = 0; rank < 3; rank++) {
       snprintf(paths[rank], sizeof paths[rank], "%d:%s", rank, rows[i].texts);
       add(m, found, paths[rank]);
