@@ -63,8 +63,40 @@ static void name_of(name_buffer out, const struct run_variant *v) {
   snprintf(out, sizeof(name_buffer), "%s", function);
 }
 
-/* What tells kernel i from others of its name: the grid where each has another, else a number; empty: nothing has to. */
-static void suffix_of(char out[64], const struct program_shown *s, name_buffer *names, size_t i) {
+enum { SUFFIX_MAX = 64 };
+
+/* Of "void ns::gemm<float, 4>(float const*)" and gemm "<float, 4>"; empty where there are none, or they are longer than a suffix may be. */
+static void arguments_of(char out[SUFFIX_MAX], const struct run_variant *v, const char *function) {
+  const char *at = *function ? strstr(v->id, function) : NULL, *begin = at ? at + strlen(function) : "";
+  size_t n = 0;
+  int open = 0;
+  out[0] = 0;
+  if (*begin != '<')
+    return;
+  do
+    open += (begin[n] == '<') - (begin[n] == '>');
+  while (begin[n++] && open > 0);
+  if (open == 0 && n < SUFFIX_MAX)
+    snprintf(out, SUFFIX_MAX, "%.*s", (int)n, begin);
+}
+
+/* Kernel i's template arguments, where they tell it from others of its name and have room. */
+static bool told_by_arguments(char out[SUFFIX_MAX], const struct program_shown *s, name_buffer *names, size_t i,
+                              size_t chars) {
+  char other[SUFFIX_MAX];
+  arguments_of(out, s->items[i]->variant, names[i]);
+  bool told = out[0] && strlen(names[i]) + strlen(out) <= chars;
+  for (size_t k = 0; k < s->n && told; k++) {
+    if (k == i || strcmp(names[k], names[i]) != 0)
+      continue;
+    arguments_of(other, s->items[k]->variant, names[k]);
+    told = strcmp(out, other) != 0;
+  }
+  return told;
+}
+
+/* What tells kernel i from others of its name: its template arguments, the grid where each has another, else a number; empty: nothing has to. */
+static void suffix_of(char out[SUFFIX_MAX], const struct program_shown *s, name_buffer *names, size_t i, size_t chars) {
   char own[VIEW_GRID_MAX], other[VIEW_GRID_MAX];
   size_t before = 0, same = 0;
   bool grids = true;
@@ -81,11 +113,13 @@ static void suffix_of(char out[64], const struct program_shown *s, name_buffer *
     }
   }
   view_grid(own, s->items[i]);
+  if (same && told_by_arguments(out, s, names, i, chars))
+    return;
   out[0] = 0;
   if (same && grids)
-    snprintf(out, 64, " %s", own);
+    snprintf(out, SUFFIX_MAX, " %s", own);
   else if (same)
-    snprintf(out, 64, " #%zu", before + 1);
+    snprintf(out, SUFFIX_MAX, " #%zu", before + 1);
 }
 
 /* Names that are the same once they are cut are numbered in their order; true: some are. */
@@ -99,9 +133,9 @@ static bool names_number(name_buffer *names, size_t n, size_t chars) {
     str_middle_cut(cut, sizeof cut, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1);
     for (size_t k = i + 1; k < n; k++)
       if (strcmp(names[k], base) == 0)
-        snprintf(names[k], sizeof names[k], "%.*s #%zu", VIEW_NAME_MAX - 64, cut, ++number);
+        snprintf(names[k], sizeof names[k], "%.*s #%zu", VIEW_NAME_MAX - SUFFIX_MAX, cut, ++number);
     if (number > 1)
-      snprintf(names[i], sizeof names[i], "%.*s #1", VIEW_NAME_MAX - 64, cut);
+      snprintf(names[i], sizeof names[i], "%.*s #1", VIEW_NAME_MAX - SUFFIX_MAX, cut);
     any |= number > 1;
   }
   return any;
@@ -116,12 +150,12 @@ static bool names_shorten(name_buffer *names, const struct program_shown *s, siz
     name_of(whole[i], s->items[i]->variant);
   for (size_t i = 0; i < s->n && whole; i++) {
     name_buffer cut;
-    char suffix[64];
+    char suffix[SUFFIX_MAX];
 
-    suffix_of(suffix, s, whole, i);
+    suffix_of(suffix, s, whole, i, chars);
     size_t room = chars > strlen(suffix) + 1 ? chars - strlen(suffix) : 1;
-    snprintf(names[i], sizeof names[i], "%.*s%s", VIEW_NAME_MAX - 64, str_middle_cut(cut, sizeof cut, whole[i], room),
-             suffix);
+    snprintf(names[i], sizeof names[i], "%.*s%s", VIEW_NAME_MAX - SUFFIX_MAX,
+             str_middle_cut(cut, sizeof cut, whole[i], room), suffix);
     shortened |= strcmp(names[i], s->items[i]->variant->id) != 0;
   }
   free(whole);
@@ -262,7 +296,7 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
   if (names.dropped)
     text_add(out, "left out at this width: ± of the mean\n");
   if (names.shortened)
-    text_add(out, "names are short, with the grid or a number where they are equal: --full-names\n");
+    text_add(out, "names are short, told apart by template arguments, grid or number: --full-names\n");
 }
 
 bool program_again(const struct run *r, struct text *out) {

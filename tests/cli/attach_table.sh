@@ -14,14 +14,14 @@ code 0
 try report run.json --no-plots --out folder
 code 0
 says "kernel" "5 kernels of the program, 100.0 % of its GPU time, 20.5 ms" "most time big: 74 % of the GPU time, 30 calls" \
-  "names are short, with the grid or a number where they are equal: --full-names"
+  "names are short, told apart by template arguments, grid or number: --full-names"
 grep -q '^variant' "$out" && bad "the table is headed variant"
 row() { # row NAME CALLS TOTAL SHARE MEAN
   tr -s ' ' <"$out" | grep -qF -- "$1 $2 $3 $4 $5" || bad "no row $*: $(head -n 14 "$out")"
 }
 row big 30 15.30 74.5 510.0
-row "elementwise 50" 60 3.600 17.5 60.00
-row "elementwise 10" 60 1.200 5.84 20.00
+row "elementwise<4, float>" 60 3.600 17.5 60.00
+row "elementwise<8, float>" 60 1.200 5.84 20.00
 "$python" - "$out" <<'PY' || bad "the table is wider than 80 columns"
 import sys
 sys.exit(any(len(line.rstrip("\n")) > 80 and not line.startswith("next ") for line in open(sys.argv[1], encoding="utf-8")))
@@ -47,9 +47,9 @@ of_kernels folder
 grep -qF "**big takes 74 % of the GPU time: 30 calls of 510.0 µs.**" folder/worklog.md || bad "the worklog's headline: $(sed -n 3p folder/worklog.md)"
 grep -qF "<details><summary>Every kernel</summary>" folder/index.html || bad "the page has variants of a program's kernels"
 grep -qE "found in the program|problem not declared:|controls included" folder/index.html folder/worklog.md && bad "words of a ladder, or of nothing"
-grep -qF ">elementwise 50<" folder/index.html || bad "the page's name of a kernel is not that of the table"
+grep -qF ">elementwise&lt;4, float&gt;<" folder/index.html || bad "the page's name of a kernel is not that of the table"
 # Each short name leads to its kernel's section, and says the whole name; the next command names the run.
-grep -qE '<th scope="row" title="[^"]*"><a href="#step-[^"]*">elementwise 50</a></th>' folder/index.html || bad "a short name leads nowhere"
+grep -qE '<th scope="row" title="[^"]*"><a href="#step-[^"]*">elementwise&lt;4, float&gt;</a></th>' folder/index.html || bad "a short name leads nowhere"
 grep -oE '<code>nvfp4-prof (diagnose|attach)[^<]*' folder/index.html | grep -q "run\|attach" || bad "the page's next command names no run"
 try report run.json --md -o -
 code 0

@@ -177,21 +177,28 @@ static void name_is(const struct kernels *x, int width, size_t row, const char *
   program_shown_release(&s);
 }
 
-/* What the same names are told apart by: grids where all differ, else numbers in the order of rows. */
+/* What the same names are told apart by: template arguments that have room, grids where all differ, else numbers in the order of rows. */
 static void short_names_stay_unique(void **state) {
   struct kernels x;
   (void)state;
   begin(&x);
   find(&x, NULL);
-  name_is(&x, 80, 0, "gemm 128");
-  name_is(&x, 80, 1, "gemm 64");
+  name_is(&x, 80, 0, "gemm&lt;float, 4>");
+  name_is(&x, 80, 1, "gemm&lt;half, 2>");
   name_is(&x, 80, 2, "vec_add");
   end(&x);
-  kernel(&x, "void ns::gemm<half, 8>(half const*)", 1, "500000", "0.125", 500, 64);
+  kernel(&x, "void ns::gemm<std::array<half, 8>, 2>(half const*)", 1, "500000", "0.125", 500, 64);
   find(&x, NULL);
-  name_is(&x, 80, 0, "gemm #1");
-  name_is(&x, 80, 1, "gemm #2");
-  name_is(&x, 80, 2, "gemm #3");
+  name_is(&x, 80, 1, "gemm&lt;half, 2>");
+  name_is(&x, 90, 2, "gemm&lt;std::array&lt;half, 8>, 2>"); /* 28 characters */
+  name_is(&x, 80, 2, "gemm #3");                            /* fewer have room, and two have a grid of 64 */
+  end(&x);
+  begin(&x);
+  kernel(&x, "void ns::sum<float>(float*)", 1, "500000", "0.125", 500, 128);
+  kernel(&x, "void ns::sum<float>(float*, int)", 1, "400000", "0.1", 500, 64); /* the same arguments */
+  find(&x, NULL);
+  name_is(&x, 80, 2, "sum 128");
+  name_is(&x, 80, 3, "sum 64");
   end(&x);
   begin(&x);
   kernel(&x, "void ns::a_function_with_a_name_of_many_words<half, 8>(int)", 1, "500000", "0.125", 500, 64);
@@ -204,7 +211,7 @@ static void short_names_stay_unique(void **state) {
 }
 
 static void what_a_terminal_leaves_out_is_said(void **state) {
-  static const char names[] = "names are short, with the grid or a number where they are equal: --full-names\n",
+  static const char names[] = "names are short, told apart by template arguments, grid or number: --full-names\n",
                     interval[] = "left out at this width: ± of the mean\n";
   struct kernels x;
   struct text out = {0};
@@ -417,7 +424,8 @@ static void what_may_be_saved(void **state) {
   table_markdown(t, &out);
   table_free(t);
   has(&out, "| kernel | cause | of the program (%) | of its time (%) | what to do |");
-  has(&out, "| gemm 128 | a made cause | 38 | 50 | do this |\n| gemm 64 | a made cause | ≤ 3.0 | ≤ 20 | do that |\n");
+  has(&out,
+      "| gemm&lt;float, 4> | a made cause | 38 | 50 | do this |\n| gemm&lt;half, 2> | a made cause | ≤ 3.0 | ≤ 20 | do that |\n");
   text_release(&out);
   g.n = 9;
   t = program_gains(&g);
@@ -450,7 +458,8 @@ static void the_page(void **state) {
     page_words(&words, text_str(&html));
     has(&words, shares ? "\nvoid ns::gemm<float, 4>(float const*) takes 75 % of the GPU time: 300 calls of 10.00 µs"
                        : "\nvoid ns::gemm<half, 2>(half const*) takes 600.0 µs per launch, the longest of 3 kernels");
-    has(&words, shares ? "|gemm 128|300|3.000|75.0|10.25|0.16|–|–|" : "|gemm 128|300|3.000|–|10.25|0.16|–|–|");
+    has(&words,
+        shares ? "|gemm<float, 4>|300|3.000|75.0|10.25|0.16|–|–|" : "|gemm<float, 4>|300|3.000|–|10.25|0.16|–|–|");
     has(&words, shares ? "300 calls, 75 % of the GPU time" : "300 calls");
     has(&words, "3 kernels of a program; a time is one launch's.");
     has(&words, "gemm<half, 2>(half const*): a launch, measured");

@@ -1,5 +1,5 @@
 /* When no kernel runs: the GPU waits for the program.  Where the profiler itself makes the program wait neither gaps nor kernels count: before and after a launch
- * that took long, since it was counted, sampled or waited for, and while a session is open, in which the program catches up from one counted launch to the next. */
+ * that was counted, sampled or waited for, and while a session is open, in which the program catches up from one counted launch to the next. */
 #include "profiler/attach/inside/inject.h"
 
 #include <string.h>

@@ -18,6 +18,7 @@
 
 static __thread struct kernel *under_way; /* the calling thread's counted launch */
 static __thread double began_s, set_up_before_s;
+static __thread bool waited; /* the calling thread's launch, for what was before it, or to be sampled or counted */
 
 static void give_up(const struct err *e) {
   counting.failed = counting.refused = true;
@@ -341,6 +342,7 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
     k->sampled++;
   bool due = countable && launch_takes(k, data->context, device, claimed);
   pthread_mutex_unlock(&injection.lock);
+  waited = look || sampled || due;
   if (due && gpu_wait() == CUDA_SUCCESS) {
     ask_occupancy(k, function);
     launch_begin(k, data->context);
@@ -386,9 +388,12 @@ void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUf
     launch_enter(data, key, function, stream);
 }
 
-void counters_launched(void) {
+bool counters_launched(void) {
+  bool was = waited;
   if (under_way)
     launch_end();
+  waited = false;
+  return was;
 }
 
 bool counters_settled(void) {

@@ -162,14 +162,12 @@ static void enter_change(bool unloads) {
   } while (samples_going() && ++tries < CHANGE_TRIES);
 }
 
-/* A launch takes the driver some microseconds; one that takes longer with an idle GPU was counted, sampled or waited for, or it loaded code. */
-static const double launch_most_s = 50e-6;
-static _Thread_local double launch_entered_s;
+/* The thread's launch, for the profiler: it does not run as it would by itself. */
+static _Thread_local bool waits;
 
 static void launch_left(const CUpti_CallbackData *data) {
-  bool counts = counters_open() || samples_going();
-  counters_launched();
-  if (!counts && clock_now_s() - launch_entered_s <= launch_most_s)
+  waits = counters_launched() || waits || counters_open() || samples_going();
+  if (!waits)
     return;
   pthread_mutex_lock(&injection.lock);
   gaps_mark(data->correlationId);
@@ -181,9 +179,10 @@ static void launch_left(const CUpti_CallbackData *data) {
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   bool launch = is_one_of(id, launches, LAUNCHES);
   if (data->callbackSite == CUPTI_API_ENTER) {
-    launch_entered_s = launch ? clock_now_s() : 0;
-    if (launch)
+    if (launch) {
+      waits = counters_open() || samples_going();
       see_launch(id, data);
+    }
     if (samples_may_go() && is_one_of(id, changes, CHANGES))
       enter_change(is_one_of(id, changes, UNLOADS));
     else if (samples_may_go())

@@ -188,7 +188,7 @@ void activity_flush(bool forced);
 /* Takes no lock that is held for long: a program that only has ranges is not to wait while records are read or written. */
 void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays);
 
-/* gaps.c, with the lock held: this launch took long, as the profiler makes it; a kernel ran. */
+/* gaps.c, with the lock held: the profiler made this launch wait; a kernel ran. */
 void gaps_mark(uint32_t correlation);
 void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation);
 
@@ -205,7 +205,7 @@ long module_number(uint64_t crc);
 
 /* hot_counters.c */
 void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream);
-void counters_launched(void);                                  /* the driver's call has returned */
+bool counters_launched(void); /* the driver's call has returned; whether the launch had to wait */
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
 /* The range's record with the launches in it that were counted, which have no time of their own, at the mean of their kernel's others; with the lock held. */
 struct range_record counters_of_range(size_t range);
