@@ -403,7 +403,7 @@ static void idle_line(const struct answer *a, struct sink *to) {
       &line,
       p->short_share >= mostly * p->share
           ? "CUDA graphs, fewer and larger kernels, or fewer blocking copies and synchronisations between them"
-          : "look first at what the program does there: allocations, blocking copies, synchronisation, work on the CPU");
+          : "look first at what the program does there (allocations, blocking copies, synchronisation, work on the CPU)");
   say(to, "idle", &line);
 }
 

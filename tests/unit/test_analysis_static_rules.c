@@ -357,6 +357,23 @@ static void lanes_that_lie_apart(void **state) {
   }
 }
 
+/* A sum can be split over blocks, a product of all turns so far cannot. */
+static void grids_of_sums_and_of_recurrences(void **state) {
+  (void)state;
+  static const char *const loops[][6] = {{"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R4, R8", "@P0 BRA 0x0", "EXIT"},
+                                         {"LDG.E R8, desc[UR4][R2.64]", "FMUL R4, R4, R8", "@P0 BRA 0x0", "EXIT"}};
+  for (int i = 0; i < 2; i++) {
+    static struct made_code d;
+    made(&d, loops[i]);
+    d.m.results[0].launches->grid[0] = 4;
+    make(&d);
+    const struct static_advice *a = of_rule(&d.code, "small-grid");
+    assert_non_null(a);
+    assert_true((strncmp(a->remedy, "a thread's turns need one another", 33) == 0) == i);
+    release(&d);
+  }
+}
+
 /* Of 7 instructions 2 on the pipe of doubles: 1.75 cycles to issue, 64 of them on the pipe's one lane, 1 on its 64. */
 static void doubles_where_they_bind(void **state) {
   (void)state;
@@ -390,6 +407,7 @@ int main(void) {
       cmocka_unit_test(what_each_rule_says),
       cmocka_unit_test(lanes_that_lie_apart),
       cmocka_unit_test(doubles_where_they_bind),
+      cmocka_unit_test(grids_of_sums_and_of_recurrences),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

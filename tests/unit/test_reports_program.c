@@ -290,7 +290,7 @@ static void of_a_program_of_one_kernel(void **state) {
        "          a launch: CUDA graphs, fewer and larger kernels, or fewer blocking\n"},
       {{0.72, 0.35},
        "\nidle      the GPU runs no kernel for 72 % of the time, 35 % in gaps as short as\n"
-       "          a launch: look first at what the program does there: allocations,\n"},
+       "          a launch: look first at what the program does there (allocations,\n"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
