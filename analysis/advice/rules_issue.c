@@ -367,6 +367,16 @@ void change_tensor_saturated(const struct rule_input *in, struct workload *w) {
 
 /* --- double precision --- */
 
+/* A float becomes a double, as by a literal without f; where there is no code, it is taken that one does. */
+static bool makes_doubles(const struct rule_input *in) {
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (strcmp(x->opcode, "F2F") == 0 && sass_modifier(x, "F64") && sass_summed(in->sass, i, SASS_NONE))
+      return true;
+  }
+  return !in->sass;
+}
+
 RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", false);
 bool rule_fp64(const struct rule_input *in, struct advice *out) {
   double mix = rule_value(in, "fp64_share", 0);
@@ -379,10 +389,10 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of instructions are double precision; the fp64 pipe is busy %.0f %% of the time",
                   100 * mix, 100 * bound_needs(in, BOUND_FP64));
-  bool known = in->sass && (in->sass->counted || in->sass->spread);
-  bool mixed = !known || executed_of(in, "F2F", "F64") > 0; /* what is float otherwise was widened */
-  out->remedy = mixed ? "compute in fp32: look for literals without the suffix f and for calls of double functions"
-                      : "compute in fp32 what does not need double: the kernel's data are double throughout";
+  out->remedy =
+      makes_doubles(in)
+          ? "compute in fp32: look for literals without the suffix f and for calls of double functions"
+          : "compute in fp32 what does not need double: no float is widened here, so that literals are not it";
   return true;
 }
 

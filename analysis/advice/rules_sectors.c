@@ -263,8 +263,9 @@ static double sectors_in_order(const struct rule_input *in) {
 /* Of loads that waste less than half of their sectors, why. */
 enum apart { APART_FAR, APART_BY_BRANCH, APART_MISALIGNED };
 static enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
-  static const double SLACK = 1.02, BEGINS = 2,
-                      WASTE = 2; /* rows of a warp that begin inside a sector; sectors over the least */
+  static const double SLACK = 1.02; /* requests of other widths, in the mean */
+  static const double BEGINS = 2;   /* rows of a warp that begin inside a sector, at most */
+  static const double WASTE = 2;    /* sectors over the least: more is not told by where lanes begin */
   double ordered = sectors_in_order(in), each = rule_value(in, "sectors_per_request", 0);
   if (ordered <= 0 || each <= 0 || x->over >= WASTE)
     return APART_FAR;
