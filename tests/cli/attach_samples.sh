@@ -54,6 +54,18 @@ holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches t
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
 grep -q "100  long_scoreboard 75 % .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
 
+# Of two runs the first samples every launch, and the second counts from the first one on.
+try attach --two-runs --out two.json -- "$target" 40
+complains "ranked, timed and sampled in a first run" "2 passes over 4 launches" "PC samples: 180000, one per SM every 16384 cycles during 40 launches"
+holds "$(samples big) == [[16, 'long_scoreboard', 30000, 25000], [32, 'selected', 10000, 0]]" two.json
+holds 'j["results"][0]["sampling"] == {"user": 40000, "other": 40 * 4500 - 40000, "dropped": 40 * 50, "period_cycles": 16384, "launches": 10}' two.json
+holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' two.json
+NVFP4_FAKE=gap=60000 try attach --two-runs --out two.json -- "$target" 400 # a launch that is sampled is not held up
+complains "the GPU is idle 64 % of the time"
+try attach --two-runs --samples off --out two.json -- "$target" 40
+complains "ranked and timed in a first run"
+holds 'j["results"][0]["sampling"]["reason"].startswith("attach took no PC samples")' two.json
+
 # Lines name their source where its text is gone; where the tree was moved, it is found from the program's working folder by its size, and one of another
 # size is not it.  (How long it was stands in the cubin.)
 source_kept() { # source_kept TEXT: the run's one source is own.cu as it was compiled, with that text

@@ -90,8 +90,9 @@ static void test_chosen(void **state) {
                                   NULL),
                    0);
   chosen_add(&t, &p, 1, 2);
-  assert_string_equal(text_str(&t),
-                      "chosen\tmost\t0\t7\t1\t1\t128\t1\t1\t32\t2\nchosen\tless\t0\t7\t1\t1\t128\t1\t1\t32\t4\n");
+  assert_string_equal(
+      text_str(&t),
+      "chosen\tmost\t0\t7\t1\t1\t128\t1\t1\t32\t2\t500\nchosen\tless\t0\t7\t1\t1\t128\t1\t1\t32\t4\t100\n");
   text_release(&t);
   attached_release(&p);
 }

@@ -249,10 +249,10 @@ static void the_program_is_told(void **state) {
   static const char *const want[] = {
       "NVFP4_ATTACH_BY_RANGE=0 NVFP4_ATTACH_CHOSEN= NVFP4_ATTACH_COUNT=0 NVFP4_ATTACH_COVERAGE=95 "
       "NVFP4_ATTACH_FOLLOW=1 NVFP4_ATTACH_KERNEL= NVFP4_ATTACH_NVTX= NVFP4_ATTACH_NVTX_SCOPE= NVFP4_ATTACH_OVERHEAD= "
-      "NVFP4_ATTACH_REPLAY=0 NVFP4_ATTACH_SAMPLING=0 NVFP4_ATTACH_SKIP=0 NVFP4_ATTACH_SPLIT=0 NVFP4_ATTACH_TOP=0 ",
+      "NVFP4_ATTACH_REPLAY=0 NVFP4_ATTACH_SAMPLE_ALL=0 NVFP4_ATTACH_SAMPLING=0 NVFP4_ATTACH_SKIP=0 NVFP4_ATTACH_SPLIT=0 NVFP4_ATTACH_TOP=0 ",
       "NVFP4_ATTACH_BY_RANGE=1 NVFP4_ATTACH_CHOSEN= NVFP4_ATTACH_COUNT=2 NVFP4_ATTACH_COVERAGE=50 "
       "NVFP4_ATTACH_FOLLOW=0 NVFP4_ATTACH_KERNEL=a* NVFP4_ATTACH_NVTX=step NVFP4_ATTACH_NVTX_SCOPE=thread "
-      "NVFP4_ATTACH_OVERHEAD=10 NVFP4_ATTACH_REPLAY=1 NVFP4_ATTACH_SAMPLING=15 NVFP4_ATTACH_SKIP=1 "
+      "NVFP4_ATTACH_OVERHEAD=10 NVFP4_ATTACH_REPLAY=1 NVFP4_ATTACH_SAMPLE_ALL=0 NVFP4_ATTACH_SAMPLING=15 NVFP4_ATTACH_SKIP=1 "
       "NVFP4_ATTACH_SPLIT=1 NVFP4_ATTACH_TOP=4 NVFP4_ATTACH_WINDOW=0 "};
   (void)state;
   setenv("NVFP4_ATTACH_WINDOW", "9", 1); /* which is not what was asked for */
@@ -287,11 +287,11 @@ static void running(bool runs) {
 /* The first times and ranks; the second counts what was chosen, and its times are the first's. */
 static void two_runs_are_one_file(void **state) {
   static const char script[] =
-      "if [ -z \"$NVFP4_ATTACH_CHOSEN\" ]; then [ $NVFP4_ATTACH_TOP$NVFP4_ATTACH_SAMPLING = 00 ]"
+      "if [ -z \"$NVFP4_ATTACH_CHOSEN\" ]; then [ $NVFP4_ATTACH_TOP$NVFP4_ATTACH_SAMPLING$NVFP4_ATTACH_SAMPLE_ALL = 0151 ]"
       " || exit 5\n" PART(
           "41",
           HEAD("41", "4", "100000") KERNEL("a", "2", "90000") "samples\\t40000\\t50000\\n" KERNEL("b", "2", "10000")
-              END) "else [ $NVFP4_ATTACH_TOP$NVFP4_ATTACH_SAMPLING = 115 ] || exit 6\n"
+              END) "else [ $NVFP4_ATTACH_TOP$NVFP4_ATTACH_SAMPLING$NVFP4_ATTACH_SAMPLE_ALL = 1150 ] || exit 6\n"
                    "[ -e $NVFP4_ATTACH_DIR/41.part ] && exit 7; cp $NVFP4_ATTACH_CHOSEN $TMPDIR/chosen\n" PART(
                        "42", HEAD("42", "2", "777000")
                                  KERNEL("a", "2",
@@ -302,7 +302,7 @@ static void two_runs_are_one_file(void **state) {
   assert_int_equal(attach_to(script, &o), 0);
   assert_int_equal(code, 0);
   char *chosen = content("chosen");
-  assert_string_equal(chosen, "chosen\ta\t0\t7\t1\t1\t128\t1\t1\t32\t2\n");
+  assert_string_equal(chosen, "chosen\ta\t0\t7\t1\t1\t128\t1\t1\t32\t2\t90000\n");
   free(chosen);
   assert_string_equal(text_str(&heard), "runs ends runs ends ");
   text_release(&heard);

@@ -45,6 +45,7 @@ struct focus_kernel {
   bool chosen;          /* by its time, or by the user */
   uint64_t asked;       /* launches that the program asked for, while they were watched */
   uint64_t expected;    /* launches of it in all, as an earlier run had them; 0: there was none */
+  double expected_s;    /* their GPU time: all of this run's may be counted, and have no time */
   uint64_t first, last; /* the program's launches at which the first and the last of these came */
   uint64_t untold; /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
   uint64_t gap;    /* launches from one of these to the next: the longest of late */

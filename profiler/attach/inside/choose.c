@@ -39,6 +39,7 @@ static void choose_again(const struct chosen_record *c) {
     return;
   focus_of(k)->chosen = true;
   focus_of(k)->expected = c->launches;
+  focus_of(k)->expected_s = 1e-9 * c->total_ns;
 }
 
 void chosen_read(const char *path) {

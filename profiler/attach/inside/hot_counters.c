@@ -351,18 +351,34 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
   }
 }
 
+/* Where launches are sampled and none is counted, an ordinary one is not held up. */
+static void launch_sample(const CUpti_CallbackData *data, const struct kernel_key *key, CUdevice device,
+                          CUstream stream) {
+  bool sampled = samples_may_go() && !is_capturing(stream) && samples_launch(data->context, true, false);
+  waited = samples_held_launch();
+  if (!sampled)
+    return;
+  pthread_mutex_lock(&injection.lock);
+  struct kernel *k = kernel_of(key, (uint32_t)device);
+  if (k)
+    k->sampled++;
+  pthread_mutex_unlock(&injection.lock);
+}
+
 static void launch_enter(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream) {
   CUdevice device = 0;
   int16_t ranges[NVTX_RANGES];
   bool stands = nvtx_current(ranges);
   key->range = kernel_range(ranges);
+  if (injection.current_device)
+    injection.current_device(&device);
+  if (injection.samples_all)
+    launch_sample(data, key, device, stream);
   if (!injection.top || atomic_load(&counting.idle)) { /* the program's ranges alone want to know of launches */
     if (stands)
       range_attribute(ranges, data->correlationId);
     return;
   }
-  if (injection.current_device)
-    injection.current_device(&device);
   bool in_range = !injection.nvtx || nvtx_within(injection.nvtx);
   double now_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);

@@ -165,8 +165,13 @@ static void enter_change(bool unloads) {
 /* The thread's launch, for the profiler: it does not run as it would by itself. */
 static _Thread_local bool waits;
 
+/* Where launches are sampled to be counted, they begin to be at any of them. */
+static bool launches_are_disturbed(void) {
+  return counters_open() || (samples_going() && !injection.samples_all);
+}
+
 static void launch_left(const CUpti_CallbackData *data) {
-  waits = counters_launched() || waits || counters_open() || samples_going();
+  waits = counters_launched() || waits || launches_are_disturbed();
   if (!waits)
     return;
   pthread_mutex_lock(&injection.lock);
@@ -180,7 +185,7 @@ static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   bool launch = is_one_of(id, launches, LAUNCHES);
   if (data->callbackSite == CUPTI_API_ENTER) {
     if (launch) {
-      waits = counters_open() || samples_going();
+      waits = launches_are_disturbed();
       see_launch(id, data);
     }
     if (samples_may_go() && is_one_of(id, changes, CHANGES))
@@ -249,7 +254,7 @@ static void call_back(bool on, const CUpti_CallbackId *ids, size_t n) {
 
 /* As long as samples may be taken; the lock is held. */
 static void code_watch(void) {
-  bool wanted = watching.possible && injection.top && samples_may_go();
+  bool wanted = watching.possible && (injection.top || injection.samples_all) && samples_may_go();
   if (wanted == watching.code)
     return;
   call_back(wanted, loads, LOADS);
@@ -262,8 +267,8 @@ static void launches_watch(void) {
     return;
   pthread_mutex_lock(&watching.lock);
   /* Asked for its effect, too: launches that are watched for ranges alone cost less. */
-  bool counts = injection.top && !counters_settled();
-  bool wanted = watching.possible && (nvtx_in_use() || counts);
+  bool counts = injection.top && !counters_settled(), samples = injection.samples_all && samples_may_go();
+  bool wanted = watching.possible && (nvtx_in_use() || counts || samples);
   if (wanted != watching.on)
     call_back(wanted, launches, LAUNCHES);
   watching.on = wanted;
@@ -379,6 +384,7 @@ static void read_settings(void) {
   injection.skip = setting("NVFP4_ATTACH_SKIP", 0);
   injection.top = (long)setting("NVFP4_ATTACH_TOP", LONG_MAX);
   injection.sampling_exponent = (uint32_t)setting("NVFP4_ATTACH_SAMPLING", 0);
+  injection.samples_all = injection.sampling_exponent && setting("NVFP4_ATTACH_SAMPLE_ALL", 0);
   injection.replay = setting("NVFP4_ATTACH_REPLAY", 0) != 0;
   injection.by_range = setting("NVFP4_ATTACH_BY_RANGE", 0) != 0;
   injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
@@ -438,6 +444,7 @@ static void load_driver(void) {
   if (driver_load(&injection.driver, &e)) {
     inject_note("no counters: %s", e.text);
     injection.top = 0;
+    injection.samples_all = false;
     return;
   }
   void *capturing = symbol_of(injection.driver.path, "cuStreamIsCapturing"),

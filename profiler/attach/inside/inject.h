@@ -18,6 +18,7 @@
  *   NVFP4_ATTACH_WINDOW  launches after which the kernels to count are chosen by GPU time; empty: once their ranking holds
  *   NVFP4_ATTACH_TOP     how many are chosen at most (0: no counters; empty: no limit)
  *   NVFP4_ATTACH_SAMPLING  PC samples of them: one of each SM every 2^this cycles (0: none)
+ *   NVFP4_ATTACH_SAMPLE_ALL  1: nothing is counted, and every launch is sampled (the first of two runs)
  *   NVFP4_ATTACH_CHOSEN  file of the kernels to count, chosen in an earlier run (profiler/attach/outside/two_runs.c)
  *   NVFP4_ATTACH_SPLIT   1: of several ranks each counts one set of the counters
  *   NVFP4_ATTACH_REPLAY  1: every launch that is counted is run again for every pass
@@ -124,6 +125,7 @@ struct injection {
   uint64_t skip;
   long top;                   /* 0: nothing is counted */
   uint32_t sampling_exponent; /* 0: no PC samples */
+  bool samples_all;           /* of every launch, whatever is to be counted */
   _Atomic pid_t pid;          /* NVTX may start beside CUDA */
   /* What the files below inject.c may ask of those above them.  The first has each launch call back,
    * which costs it about 1 us, as long as the program has ranges or a launch may still be counted;

@@ -14,6 +14,7 @@ enum {
   WANTED = 4000,       /* samples of each chosen kernel */
   LOOK_GAP_MOST = 128, /* launches between two looks: a quarter of those so far, one at least */
   LAUNCHES_MAX = 4096,
+  ALL_LAUNCHES_MAX = 1 << 16, /* where every launch is sampled, and none is to be counted */
   LAUNCHES_LEAST = 16, /* of kernels that are named, which come one after another; but of 100 ms each a few will do */
   SEVERAL = 32,
   PCS_MAX = 8192, /* of a hand-over; what is left comes with the next */
@@ -22,7 +23,7 @@ enum {
   DRAINS_A_PART = 5,
   OPENED_MAX = 4, /* to start and to stop takes 0.1 s */
 };
-static const double limit_s = 2;
+static const double limit_s = 2, all_limit_s = 10;
 static const unsigned long put_off_ns = 50000000, quiet_ns = 100000000; /* no code has come or gone for so long */
 static const long
     gone_ms = 20,
@@ -39,6 +40,7 @@ static struct {
   atomic_ulong try_ns;    /* not before that it begins: it was put off, or code came or went */
   atomic_ulong limit_ns;  /* when it ends, or does not begin any more, whatever there is; 0: it was not wanted yet */
   atomic_bool opened;     /* samples were taken */
+  atomic_bool held_code;  /* since the last launch a load of code waited for sampling to end */
   atomic_int drainers;    /* threads that drain: one from before an interruption may still be about to end */
   atomic_bool unloads;  /* the program gave code back: one of six that did so all the time died in its first samples */
   pthread_mutex_t busy; /* of all below; taken before the lock of the injection */
@@ -232,6 +234,8 @@ static void times_have(void) {
 static bool is_over(unsigned long launches, unsigned long now_ns) {
   if (sampling.error)
     return true;
+  if (injection.samples_all) /* what comes later has its turn */
+    return launches >= ALL_LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns);
   bool several = !injection.focus.set.named || launches >= LAUNCHES_LEAST || sampling.total >= SEVERAL * WANTED;
   return launches >= LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns) ||
          (several && sampled_enough(WANTED, sampling.samples_a_ns));
@@ -275,16 +279,30 @@ static void launch_now(CUcontext context, unsigned long launches, bool last) {
     begin(context);
 }
 
+static _Thread_local bool held_launch;
+
+bool samples_held_launch(void) {
+  bool held = held_launch;
+  held_launch = false;
+  return atomic_exchange(&sampling.held_code, false) || held;
+}
+
+static unsigned long limit_from_now(void) {
+  return clock_now_ns() + (unsigned long)(1e9 * (injection.samples_all ? all_limit_s : limit_s));
+}
+
 bool samples_launch(CUcontext context, bool chosen, bool last) {
+  held_launch = false;
   int phase = atomic_load(&sampling.phase);
   unsigned long launches = atomic_load(&sampling.launches), none = 0;
   if (!injection.sampling_exponent || phase == OVER || (phase == BEFORE && !chosen))
     return false;
   if (phase == BEFORE)
-    atomic_compare_exchange_strong(&sampling.limit_ns, &none, clock_now_ns() + (unsigned long)(1e9 * limit_s));
+    atomic_compare_exchange_strong(&sampling.limit_ns, &none, limit_from_now());
   bool due = phase == BEFORE ? has_rested() || is_late() : last || look_is_due(launches);
   /* Another thread that is at it may be in CUPTI, which may wait for what the caller holds. */
-  if (due && busy_take(launch_ms)) {
+  held_launch = due && busy_take(launch_ms);
+  if (held_launch) {
     launch_now(context, launches, last);
     pthread_mutex_unlock(&sampling.busy);
   }
@@ -334,6 +352,7 @@ void samples_code_changes(bool unloads) {
   unsigned long start_ns = clock_now_ns();
   if (samples_going() && code_hold(true)) {
     close_all(BEFORE);
+    atomic_store(&sampling.held_code, true);
     samples_code_changed(); /* it took as long as code is to rest */
     code_release();
   }

@@ -56,11 +56,10 @@ static void uncovered_note(void) {
 static void unlike_note(void) {
   double wanted_s = 0, has_s = 0;
   pthread_mutex_lock(&injection.lock);
-  focus_tell();
   for (size_t i = 0; i < injection.n_kernels; i++) {
     const struct focus_kernel *focus = &injection.focus.kernels[i];
-    wanted_s += focus->expected ? focus->total_s : 0;
-    has_s += focus->expected && focus->done ? focus->total_s : 0;
+    wanted_s += focus->expected_s;
+    has_s += focus->done ? focus->expected_s : 0;
   }
   pthread_mutex_unlock(&injection.lock);
   if (injection.chosen_file && !counting.refused && has_s < injection.focus.set.coverage * wanted_s)

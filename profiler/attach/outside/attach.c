@@ -39,6 +39,7 @@ struct attaching {
   struct attach_listings listings; /* started while the program runs, too */
   struct attach_beside beside;
   bool ranking;                  /* the first of two runs */
+  bool sampled;                  /* in it, so that the second has all launches for counters */
   char *chosen;                  /* the file of the kernels that it chose; NULL: there is none */
   struct attached_process first; /* its times, where one process launched kernels */
 };
@@ -145,8 +146,8 @@ static bool set_environment(const struct attaching *a) {
          set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top) && set("NVFP4_ATTACH_CHOSEN", a->chosen) &&
          set_number("NVFP4_ATTACH_SPLIT", o->split_passes) && set_number("NVFP4_ATTACH_REPLAY", o->replay) &&
          set_number("NVFP4_ATTACH_BY_RANGE", o->by_range) &&
-         set_number("NVFP4_ATTACH_SAMPLING", a->ranking ? 0 : o->sampling_exponent) &&
-         set_number("NVFP4_ATTACH_FOLLOW", o->follow);
+         set_number("NVFP4_ATTACH_SAMPLING", a->sampled ? 0 : o->sampling_exponent) &&
+         set_number("NVFP4_ATTACH_SAMPLE_ALL", a->ranking) && set_number("NVFP4_ATTACH_FOLLOW", o->follow);
 }
 
 static volatile sig_atomic_t target;
@@ -263,6 +264,8 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   }
   if (!rc && a->first.n_kernels && !several)
     times_take(&p, &a->first);
+  if (!rc && a->sampled && !several)
+    rc = samples_take(&p, &a->first, e);
   if (!rc && !(out = out_name(a->o->out, &p.seen, several, &a->started)))
     rc = err_nomem(e, "a path");
   if (a->probing.shared)
@@ -371,6 +374,7 @@ static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
     say(a, "%d processes launched kernels: the times are from the second run", busy);
     attached_release(&a->first);
   }
+  a->sampled = !rc && samples_cover(&a->first, a->o->coverage);
   return rc;
 }
 

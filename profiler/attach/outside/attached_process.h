@@ -35,9 +35,9 @@ struct attached_process {
   size_t n_kernels;
   struct attached_function *functions;
   size_t n_functions;
-  bool complete;     /* the process came to its end */
-  bool sampled_last; /* PC samples were being taken as it ended */
-  bool timed_before; /* its times are an earlier run's (times_take) */
+  bool complete;                     /* the process came to its end */
+  bool sampled_last;                 /* PC samples were being taken as it ended */
+  bool timed_before, sampled_before; /* its times, its PC samples are an earlier run's (two_runs.c) */
 };
 
 /* *out is all zero after a failure.  ERR_DATA "NAME:LINE: what is wrong". */

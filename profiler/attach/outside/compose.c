@@ -268,6 +268,13 @@ static int waits_note(struct run *run, const struct gaps_record *g, struct err *
       100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps), pauses);
 }
 
+static const char *runs_words(const struct attached_process *p) {
+  if (!p->timed_before)
+    return "";
+  return p->sampled_before ? "; ranked, timed and sampled in a first run, counted in a second"
+                           : "; ranked and timed in a first run, counted in a second";
+}
+
 static int notes_add(struct composing *c, struct err *e) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
@@ -290,8 +297,7 @@ static int notes_add(struct composing *c, struct err *e) {
       "process %ld%s: %llu launch%s of %zu kernel%s, %.3f ms of GPU time; counters of %zu kernel%s cover %.1f %% of it%s%s",
       p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches,
       p->totals.launches == 1 ? "" : "es", c->n, s_of(c->n), total_ns / 1e6, counted, s_of(counted),
-      100 * counted_ns / all_ns, apart,
-      p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
+      100 * counted_ns / all_ns, apart, runs_words(p));
   if (!rc && counted && counted_ns <= 0)
     rc = note(
         run, e,

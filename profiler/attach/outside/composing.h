@@ -31,6 +31,9 @@ int attach_compose(const struct attached_process *p, const struct attach_options
 void chosen_add(struct text *out, const struct attached_process *p, double coverage, long top);
 /* Gives the kernels of a run that counted the times of one that did not; what is replaced is left in *times. */
 void times_take(struct attached_process *counts, struct attached_process *times);
+/* Whether kernels of that ratio of the GPU time have PC samples; the same for these. */
+bool samples_cover(const struct attached_process *p, double coverage);
+int samples_take(struct attached_process *counts, struct attached_process *samples, struct err *e);
 
 /* cut.c: the index of the function's symbol, as nvdisasm -fun wants it; -1: the cubin has none of that name. */
 long cubin_symbol(const char *cubin, size_t n, const char *name);

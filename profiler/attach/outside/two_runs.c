@@ -1,6 +1,9 @@
-/* Two runs of the program: the first, whose launches nothing disturbs, is timed and ranks the kernels; the second counts those that it chose. */
+/* Two runs of the program: the first, whose launches nothing disturbs, is timed, ranks the kernels
+ * and takes PC samples, which leave a kernel's time as it is and of which CUPTI gives none once it
+ * has counted; the second counts those that were chosen, from the first launch. */
 #include "profiler/attach/outside/composing.h"
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "profiler/attach/choice/focus.h"
@@ -35,7 +38,8 @@ void chosen_add(struct text *out, const struct attached_process *p, double cover
                           &(struct chosen_record){.name = k->seen.name,
                                                   .device = k->seen.device,
                                                   .launch = k->seen.launch,
-                                                  .launches = k->seen.launches - k->seen.in_graphs});
+                                                  .launches = k->seen.launches - k->seen.in_graphs,
+                                                  .total_ns = attached_time_ns(k)});
   }
   free(focus);
   free(kernels);
@@ -72,4 +76,42 @@ void times_take(struct attached_process *counts, struct attached_process *times)
   times->n_ranges = n_ranges;
   counts->timed_before = true;
   counts->totals = times->totals;
+}
+
+bool samples_cover(const struct attached_process *p, double coverage) {
+  double all_ns = 0, sampled_ns = 0;
+  for (size_t i = 0; i < p->n_kernels; i++) {
+    double ns = attached_time_ns(&p->kernels[i]);
+    all_ns += ns;
+    sampled_ns += attach_sampled(p, p->kernels[i].seen.name) ? ns : 0;
+  }
+  return all_ns > 0 && sampled_ns >= coverage * all_ns;
+}
+
+/* What the first run said of its samples is true of the two. */
+static int notes_take(struct attached_process *counts, struct attached_process *samples, struct err *e) {
+  for (size_t i = 0; i < samples->n_notes; i++) {
+    struct note_record *from = &samples->notes[i], *to;
+    if (!from->sentence || !strstr(from->sentence, "PC sampl"))
+      continue;
+    if (!(to = array_add(&counts->notes, &counts->n_notes, sizeof *to)))
+      return err_nomem(e, "notes");
+    *to = *from;
+    from->sentence = NULL;
+  }
+  return 0;
+}
+
+int samples_take(struct attached_process *counts, struct attached_process *samples, struct err *e) {
+  struct attached_function *functions = counts->functions;
+  size_t n = counts->n_functions;
+  counts->functions = samples->functions;
+  counts->n_functions = samples->n_functions;
+  samples->functions = functions; /* freed with it */
+  samples->n_functions = n;
+  struct sampling_record sampling = counts->sampling;
+  counts->sampling = samples->sampling;
+  samples->sampling = sampling;
+  counts->sampled_before = true;
+  return notes_take(counts, samples, e);
 }
