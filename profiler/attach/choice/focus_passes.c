@@ -88,6 +88,11 @@ static void round_lapse(struct focus *h) {
       h->kernels[h->slots[i]].lapsed = true;
 }
 
+/* It has as many launches left as the round has passes after this one: the others are not waited for. */
+static bool runs_out(const struct focus *h, const struct focus_kernel *k) {
+  return k->expected && focus_left(k, 0) < h->passes - h->pass;
+}
+
 enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
   const struct focus_kernel *kernel = &h->kernels[k];
   if (kernel->barred || kernel->given_up || !focus_wants_more(h, k))
@@ -103,7 +108,7 @@ enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
   if (!focus_round_is_open(h) || kernel->alone)
     return FOCUS_COUNT;
   if (kernel->has_slot)
-    return focus_is_seen(h, k) && !focus_pass_is_whole(h) ? FOCUS_LEAVE : FOCUS_COUNT;
+    return focus_is_seen(h, k) && !focus_pass_is_whole(h) && !runs_out(h, kernel) ? FOCUS_LEAVE : FOCUS_COUNT;
   if (round_takes(h))
     return FOCUS_COUNT;
   if (round_expects(h, false) && !outweighs_round(h, k))
