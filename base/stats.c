@@ -25,6 +25,35 @@ double stats_percentile(const double *sorted, size_t n, double percent) {
   return low + 1 < n ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]) : sorted[n - 1];
 }
 
+double stats_share_near(const double *sorted, size_t n, double x, double factor) {
+  double all = 0, near = 0;
+  for (size_t i = 0; i < n; i++) {
+    all += sorted[i];
+    near += sorted[i] >= x / factor && sorted[i] <= x * factor ? sorted[i] : 0;
+  }
+  return all > 0 ? near / all : 0;
+}
+
+size_t stats_kinds(const double *sorted, size_t n, double *middles, size_t most) {
+  static const double apart = 1.25, wide = 1.6, told = 0.02;
+  size_t kinds = 0, from = 0;
+  double all = 0, sum = 0;
+  for (size_t i = 0; i < n; i++)
+    all += sorted[i];
+  for (size_t i = 0; i < n; i++) {
+    sum += sorted[i];
+    if (i + 1 < n && sorted[i + 1] <= apart * sorted[i])
+      continue;
+    if (sum >= told * all && (kinds == most || sorted[i] > wide * sorted[from]))
+      return 0;
+    if (sum >= told * all)
+      middles[kinds++] = stats_percentile(sorted + from, i + 1 - from, 50);
+    from = i + 1;
+    sum = 0;
+  }
+  return kinds;
+}
+
 /* The sorted samples as runs of equal value.  A clock that ticks leaves few runs, so a resample is
  * counted run by run and need never be sorted. */
 struct runs {

@@ -25,6 +25,12 @@ void stats_of(struct stats *out, const double *samples, size_t n, double half_ti
 double stats_median(double *values, size_t n);
 /* Of n > 0 sorted values, linear between two of them. */
 double stats_percentile(const double *sorted, size_t n, double percent);
+/* Of n sorted values above 0, the part of their sum that those between x / factor and x * factor have; 0 where n = 0. */
+double stats_share_near(const double *sorted, size_t n, double x, double factor);
+/* Of n sorted values above 0, those of the same kind lie together: a kind ends where the next value is over a
+ * quarter more.  middles: the median of each, of those that have a fiftieth of the sum or more; returns how many
+ * these are, at most `most`, or 0 where there are more, or one's longest is over 1.6 times its shortest. */
+size_t stats_kinds(const double *sorted, size_t n, double *middles, size_t most);
 /* For qsort: the smallest number first. */
 int stats_by_value(const void *left, const void *right);
 /* Geometric mean of n positive numbers; 0 where n = 0 or one is not positive. */

@@ -213,8 +213,33 @@ static void medians_and_percentiles(void **state) {
   assert_true(stats_percentile(even, 1, 95) == 1);
 }
 
+/* 4 of 7 and one of 8 are one kind, 2 of 13 another, 1 of 110 a third: of 172; 0.5 has too little. */
+static void kinds_and_their_share(void **state) {
+  (void)state;
+  static const double sorted[] = {0.5, 7, 7, 7, 7, 8, 13, 13, 110};
+  double middles[3];
+  size_t n = sizeof sorted / sizeof sorted[0];
+  assert_int_equal(stats_kinds(sorted, n, middles, 3), 3);
+  assert_float_equal(middles[0], 7, 0);
+  assert_float_equal(middles[1], 13, 0);
+  assert_float_equal(middles[2], 110, 0);
+  assert_int_equal(stats_kinds(sorted, n, middles, 2), 0);
+  assert_int_equal(stats_kinds(sorted, 0, middles, 2), 0);
+  static const double next[] = {8, 10, 12.5, 15.7};
+  assert_int_equal(stats_kinds(next, 3, middles, 3), 1);
+  assert_int_equal(stats_kinds(next, 4, middles, 3), 2);
+  static const double wide[] = {1, 1.2, 1.4, 1.61};
+  assert_int_equal(stats_kinds(wide, 3, middles, 3), 1);
+  assert_int_equal(stats_kinds(wide, 4, middles, 3), 0);
+  assert_float_equal(stats_share_near(sorted, n, 8, 1.5), 36 / 172.5, 1e-12);
+  assert_float_equal(stats_share_near(sorted, n, 9, 1.5), 62 / 172.5, 1e-12);
+  assert_float_equal(stats_share_near(sorted, n, 50, 1.5), 0, 0);
+  assert_float_equal(stats_share_near(sorted, 0, 8, 1.5), 0, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kinds_and_their_share),
       cmocka_unit_test(medians_and_percentiles),
       cmocka_unit_test(moments_of_five),
       cmocka_unit_test(middle_is_the_mean_between_the_quartiles),

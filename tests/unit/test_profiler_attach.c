@@ -92,7 +92,7 @@ static void test_chosen(void **state) {
   chosen_add(&t, &p, 1, 2);
   assert_string_equal(
       text_str(&t),
-      "chosen\tmost\t0\t7\t1\t1\t128\t1\t1\t32\t2\t500\nchosen\tless\t0\t7\t1\t1\t128\t1\t1\t32\t4\t100\n");
+      "chosen\tmost\t0\t7\t1\t1\t128\t1\t1\t32\t2\t500\t0\nchosen\tless\t0\t7\t1\t1\t128\t1\t1\t32\t4\t100\t0\n");
   text_release(&t);
   attached_release(&p);
 }
@@ -280,8 +280,43 @@ static void test_record_edges(void **state) {
   text_release(&t);
 }
 
+/* 20 launches of 10 us, 20 of 100 and then 2 of 5000, which are fewer than a pass each: the 21st is
+ * the first to be counted.  Where kinds alternate, or are nearly one, or have too little, it is the first. */
+static void launches_of_most_time(void **state) {
+  (void)state;
+  static const struct {
+    int first, second; /* ns of the launches before the 20th, and before the 40th */
+    bool turns;
+    int launches, skipped;
+  } cases[] = {{10000, 100000, false, 42, 20}, {10000, 100000, true, 40, 0}, {10000, 14000, false, 40, 0},
+               {10000, 16000, false, 40, 20},  {16000, 10000, false, 40, 0}, {10000, 100000, false, 15, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct attached_process p;
+    struct text part = {0}, t = {0};
+    char want[128];
+    text_printf(&part,
+                HEAD "kernel\tk\t0\t7\t1\t1\t128\t1\t1\t1\t1\t1\t40\t16\t32\t8\t4\t%d\t0\t0\t9e5\t7\t7\t\nsamples",
+                cases[i].launches);
+    for (int at = 0; at < cases[i].launches; at++)
+      text_printf(&part, "\t%d",
+                  at >= 40                              ? 5000000
+                  : (cases[i].turns ? at % 2 : at / 20) ? cases[i].second
+                                                        : cases[i].first);
+    text_add(&part, "\n");
+    assert_int_equal(attached_parse(&p, "1.part", part.s, NULL), 0);
+    chosen_add(&t, &p, 1, 2);
+    snprintf(want, sizeof want, "chosen\tk\t0\t7\t1\t1\t128\t1\t1\t32\t%d\t900000\t%d\n", cases[i].launches,
+             cases[i].skipped);
+    assert_string_equal(text_str(&t), want);
+    text_release(&t);
+    text_release(&part);
+    attached_release(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(launches_of_most_time),
       cmocka_unit_test(test_part),
       cmocka_unit_test(test_counted),
       cmocka_unit_test(test_chosen),

@@ -302,7 +302,7 @@ static void two_runs_are_one_file(void **state) {
   assert_int_equal(attach_to(script, &o), 0);
   assert_int_equal(code, 0);
   char *chosen = content("chosen");
-  assert_string_equal(chosen, "chosen\ta\t0\t7\t1\t1\t128\t1\t1\t32\t2\t90000\n");
+  assert_string_equal(chosen, "chosen\ta\t0\t7\t1\t1\t128\t1\t1\t32\t2\t90000\t0\n");
   free(chosen);
   assert_string_equal(text_str(&heard), "runs ends runs ends ");
   text_release(&heard);

@@ -263,7 +263,7 @@ static void test_chosen(void **state) {
   int file = mkstemp(path);
   dprintf(
       file,
-      "chosen\t_Z3addPf\t0\t5\t1\t1\t1\t1\t1\t0\t13\t5e4\nnonsense\nchosen\tother\t0\t1\t1\t1\t1\t1\t1\t0\t1\t9\nkernel\tother\n");
+      "chosen\t_Z3addPf\t0\t5\t1\t1\t1\t1\t1\t0\t13\t5e4\t0\nnonsense\nchosen\tother\t0\t1\t1\t1\t1\t1\t1\t0\t1\t9\t0\nkernel\tother\n");
   close(file);
   snprintf(setting, sizeof setting, "NVFP4_ATTACH_CHOSEN=%s", path);
   RUN(launch_mangled, setting);

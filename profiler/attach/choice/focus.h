@@ -45,6 +45,7 @@ struct focus_kernel {
   bool chosen;          /* by its time, or by the user */
   uint64_t asked;       /* launches that the program asked for, while they were watched */
   uint64_t expected;    /* launches of it in all, as an earlier run had them; 0: there was none */
+  uint64_t skip;        /* launches of it before those to count, for they are unlike what takes its time */
   double expected_s;    /* their GPU time: all of this run's may be counted, and have no time */
   uint64_t first, last; /* the program's launches at which the first and the last of these came */
   uint64_t untold; /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
@@ -95,7 +96,7 @@ size_t focus_add(struct focus *h);
 /* A launch is asked for. */
 void focus_asked(struct focus *h, size_t k);
 /* Launches that an earlier run leads to expect from the one on that focus_asked was told of
- * last, of those after the first `skip`. */
+ * last, of those after the first `skip`, and after the kernel's own. */
 uint64_t focus_left(const struct focus_kernel *k, uint64_t skip);
 /* GPU time after which kernels are chosen, before the window has ended. */
 double focus_first_s(const struct focus *h);

@@ -72,7 +72,8 @@ void focus_asked(struct focus *h, size_t k) {
 }
 
 uint64_t focus_left(const struct focus_kernel *k, uint64_t skip) {
-  uint64_t before = k->asked > skip ? k->asked - 1 : skip;
+  uint64_t before = k->skip > skip ? k->skip : skip;
+  before = k->asked > before ? k->asked - 1 : before;
   return k->expected > before ? k->expected - before : 0;
 }
 

@@ -27,7 +27,7 @@ bool kernel_is_chosen(struct kernel *k, bool in_range) {
   if (!k->tried)
     k->replay = k->replay || injection.replay;
   k->tried = true;
-  return focus->chosen && in_range && focus->asked > injection.skip;
+  return focus->chosen && in_range && focus->asked > injection.skip && focus->asked > focus->skip;
 }
 
 static void choose_again(const struct chosen_record *c) {
@@ -39,6 +39,7 @@ static void choose_again(const struct chosen_record *c) {
     return;
   focus_of(k)->chosen = true;
   focus_of(k)->expected = c->launches;
+  focus_of(k)->skip = c->skip;
   focus_of(k)->expected_s = 1e-9 * c->total_ns;
 }
 

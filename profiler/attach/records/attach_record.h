@@ -148,11 +148,12 @@ struct chosen_record { /* of the file that the parent writes: a kernel to count 
   struct run_launch launch; /* geometry and dynamic shared memory */
   uint64_t launches;        /* that can be counted, in the run before */
   double total_ns;          /* its GPU time there */
+  uint64_t skip;            /* launches of it before those to count */
 };
 #define CHOSEN_FIELDS(F, T)                                                                                            \
   F(T, name, "name"), F(T, device, "device", RECORD_DEVICES - 1), F(T, launch.grid, "grid"),                           \
       F(T, launch.block, "block"), F(T, launch.smem_dynamic, "dynamic shared bytes"), F(T, launches, "launches"),      \
-      F(T, total_ns, "ns")
+      F(T, total_ns, "ns"), F(T, skip, "skip")
 
 /* One row per kind: its struct, the word that begins its line, and where the reader puts it (outside/attached_process.h): ONE member of the process, one more
  * of MANY; HEADS an element of an array that is declared there; else take_NAME takes it, OF_KERNEL after a kernel's line. */
