@@ -95,7 +95,7 @@ twice 1 relu:59:100,relu2:59:100,prelu:59:100,gelu:59:100
 complains "counters of 4 kernels cover 100.0 %" "13 passes over 52 launches"
 twice 8 a:25:30,b:25:30,c:25:30,d:25:30,e:25:30,f:25:30,g:25:30,h:25:30
 complains "counters of 8 kernels cover 100.0 %"
-checked= timed= # each size of each kernel once, to be checked, and then each many times, one after the other
+checked='' timed='' # each size of each kernel once, to be checked, and then each many times, one after the other
 for kernel in f:500 g:250 h:750; do
   for part in 1 2 4 8 16; do
     checked=$checked,${kernel%:*}:$((${kernel#*:} / part)):1 timed=$timed,${kernel%:*}:$((${kernel#*:} / part)):50
