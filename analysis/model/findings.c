@@ -111,6 +111,13 @@ static void finding_set_stalls(struct finding *f, struct pool *pool) {
 
 /* --- one result by itself --- */
 
+static void metrics_derive(struct finding *f, const struct findings *all, struct value time) {
+  struct value facts[FACTS];
+  facts_of(facts, f->result, all->device, time);
+  formulas_eval(all->formulas, f->result, facts, f->derived, all->pool);
+  f->n_derived = all->formulas->n;
+}
+
 static int finding_make(struct finding *f, const struct findings *all, const struct run_result *r, struct err *e) {
   f->result = r;
   f->variant = &all->run->variants[r->variant];
@@ -121,10 +128,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->derived = calloc(all->formulas->n, sizeof(*f->derived));
   if (!f->derived)
     return err_nomem(e, "derived metrics");
-  struct value facts[FACTS];
-  facts_of(facts, r, all->device, finding_time(f));
-  formulas_eval(all->formulas, r, facts, f->derived, all->pool);
-  f->n_derived = all->formulas->n;
+  metrics_derive(f, all, finding_time(f));
 
   const struct ceiling *bandwidth = sol_stated_bandwidth(all->device);
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
@@ -142,6 +146,10 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   if (rc)
     return rc;
   bounds_of(f, &code, &all->rates, all->pool);
+  if (f->bounds.unlike) { /* rates are of the launches that were counted */
+    metrics_derive(f, all, f->bounds.whole);
+    bounds_of(f, &code, &all->rates, all->pool);
+  }
   roofline_of(f->roof, f, all->pool);
   if (undeclared)
     nearest_roof(f, all->run, &all->rates, all->pool);

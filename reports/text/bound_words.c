@@ -4,6 +4,7 @@
 #include "base/stats.h"
 #include "reports/text/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,16 @@ static void add_kinds(struct text *out, const double *sorted_ns, size_t n) {
                 VIEW_NUMBER(stats_percentile(sorted_ns, n, 90) / 1e3, 3));
 }
 
+/* The largest part of the time that launches like one of them have. */
+static double best_share(const double *sorted, size_t n, double like) {
+  double best = 0;
+  for (size_t i = 0; i < n; i++)
+    best = fmax(best, stats_share_near(sorted, n, sorted[i], like));
+  return best;
+}
+
 bool bound_far(const struct finding *f, struct text *out) {
-  static const double like = 1.5, most = 0.5;
+  static const double like = 1.5, most = 0.5, worth_more = 1.5;
   const struct bounds *b = &f->bounds;
   const struct run_timing *t = &f->result->timing;
   double *sorted = f->timed && b->unlike && b->whole.v > 0 && t->n ? malloc(t->n * sizeof *sorted) : NULL;
@@ -98,10 +107,10 @@ bool bound_far(const struct finding *f, struct text *out) {
   if (share < most) {
     text_add(out, "its launches take ");
     add_kinds(out, sorted, t->n);
-    text_printf(out,
-                " µs; advice is on those that were counted, of %s µs, with %.0f %% of its time: attach --two-runs "
-                "counts where most of it is",
+    text_printf(out, " µs; advice is on those that were counted, of %s µs, with %.0f %% of its time",
                 VIEW_NUMBER(b->whole.v * 1e6, 3), 100 * share);
+    if (best_share(sorted, t->n, like) > worth_more * share)
+      text_add(out, ": attach --two-runs counts where most of it is");
   }
   free(sorted);
   return share < most;

@@ -162,6 +162,7 @@ static void test_launches_of_unlike_work(void **state) {
     assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
     const struct finding *x = &f.items[0];
     assert_int_equal(x->bounds.unlike, unlike);
+    assert_float_equal(finding_value(x, "dram_bw").v, unlike ? 19.6e6 / 200e-6 : 19.6e6 / 100e-6, 1);
     assert_float_equal(x->bounds.whole.v, unlike ? 200e-6 : 100e-6, 1e-12);
     assert_float_equal(x->of_sol.v, unlike ? 0.8 : 1.6, 1e-9);
     assert_float_equal(x->bounds.share.v, x->of_sol.v, 1e-12);

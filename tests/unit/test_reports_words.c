@@ -454,24 +454,29 @@ static void a_step_that_depends_on_the_shape(void **state) {
 static void counted_launches_that_are_far(void **state) {
   (void)state;
   static double kinds[] = {7e3, 13e3, 110e3, 7e3, 13e3, 7e3, 13e3, 7e3, 13e3, 110e3}, rising[10];
+  static double even[] = {1e3, 1e3, 1e3, 1e3, 2e3, 2e3, 4e3};
   static const struct {
-    double *ns, whole;
+    double *ns;
+    size_t n;
+    double whole;
     bool unlike;
     const char *told;
   } cases[] = {
-      {kinds, 8.1e-6, true,
-       "its launches take 7.00, 13.0 and 110 µs; advice is on those that were counted, of 8.10 µs, with 9 % of its "
-       "time: attach --two-runs counts where most of it is"},
-      {kinds, 100e-6, true, ""},
-      {kinds, 8.1e-6, false, ""},
-      {rising, 1e-6, true,
-       "its launches take 18.1 to 91.0 µs; advice is on those that were counted, of 1.00 µs, with 0 % of its time: "
-       "attach --two-runs counts where most of it is"}};
+      {kinds, 10, 8.1e-6, true,
+       "its launches take 7.00, 13.0 and 110 µs; advice is on those that were counted, of 8.10 µs, with 9 % of its time: "
+       "attach --two-runs counts where most of it is"},
+      {kinds, 10, 100e-6, true, ""},
+      {kinds, 10, 8.1e-6, false, ""},
+      {even, 7, 2e-6, true,
+       "its launches take 1.00, 2.00 and 4.00 µs; advice is on those that were counted, of 2.00 µs, with 33 % of its time"},
+      {rising, 10, 1e-6, true,
+       "its launches take 18.1 to 91.0 µs; advice is on those that were counted, of 1.00 µs, with 0 % of its time: attach "
+       "--two-runs counts where most of it is"}};
   for (size_t i = 0; i < 10; i++)
     rising[i] = i ? 1e4 * (double)(1 + i) : 1e3;
   rising[9] = 1e5;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const struct run_result r = {.timing = {.samples_ns = cases[i].ns, .n = 10}};
+    const struct run_result r = {.timing = {.samples_ns = cases[i].ns, .n = cases[i].n}};
     struct finding f = {.timed = true, .result = &r};
     struct text out = {0};
     f.bounds.unlike = cases[i].unlike;
