@@ -97,6 +97,7 @@ static const struct row {
     {"IMAD.WIDE.U32 R122, R16, UR8, RZ", "IMAD", "", "R122-123", "R16 UR8", "integer", "fma", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"IMAD.X R15, RZ, RZ, R9, P1", "IMAD", "", "R15", "R9 P1", "integer", "fma", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"IADD3 R12, P0, P1, R4, UR8, R12", "IADD3", "", "R12 P0 P1", "R4 UR8 R12", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {" \t@P2 IADD3 R12, P0, P1, R4, UR8, R12", "IADD3", "P2", "R12 P0 P1", "R4 UR8 R12", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"IADD3.X R8, PT, PT, R9, UR11, R31, P0, !PT", "IADD3", "", "R8", "R9 UR11 R31 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"IADD.64 R20, R4, UR4", "IADD", "", "R20-21", "R4-5 UR4-5", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"LEA.HI.X R3, R6, UR5, R3, 0x1, P0", "LEA", "", "R3", "R6 UR5 R3 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
@@ -108,10 +109,13 @@ static const struct row {
     {"SHF.L.U64.HI R51, R10.reuse, 0x7, R11", "SHF", "", "R51", "R10 R11", "logic", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"CS2R R18, SRZ", "CS2R", "", "R18-19", "", "other", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"P2R R13, PR, RZ, 0x28", "P2R", "", "R13", "P3 P5", "logic", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {"R2P PR, R13, 0x7", "R2P", "", "P0 P1 P2", "R13", "logic", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"P2R R13, PR, RZ, 0x41", "P2R", "", "R13", "P0 P6", "logic", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"S2R R6, SR_CTAID.X", "S2R", "", "R6", "", "other", "lsu", "special function or register", "none", ACCESS_NONE, 0, "", ""},
     {"@P1 R2UR P0, UR6, R4", "R2UR", "P1", "P0 UR6", "R4", "uniform", "unknown", "special function or register", "none", ACCESS_NONE, 0, "", ""},
     {"@P0 ELECT P1, URZ, PT", "ELECT", "P0", "P1", "", "shuffle", "unknown", "exchange between lanes", "none", ACCESS_NONE, 0, "", ""},
+    {"VOTE.ANY R6, PT, P0", "VOTE", "", "R6", "P0", "shuffle", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {"VOTE.ALL P1, P0", "VOTE", "", "P1", "P0", "shuffle", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"VOTEU.ANY UR5, UPT, PT", "VOTEU", "", "UR5", "", "shuffle", "unknown", "exchange between lanes", "none", ACCESS_NONE, 0, "", ""},
     {"VOTEU.ANY UP1, P0", "VOTEU", "", "UP1", "P0", "shuffle", "unknown", "exchange between lanes", "none", ACCESS_NONE, 0, "", ""},
     {"SHFL.BFLY PT, R3, R24, 0x10, 0x1f", "SHFL", "", "R3", "R24", "shuffle", "lsu", "exchange between lanes", "none", ACCESS_NONE, 0, "", ""},
@@ -230,6 +234,7 @@ static void what_is_no_instruction(void **state) {
     if (!i.malformed)
       fail_msg("\"%s\" was taken for an instruction", texts[k]);
     assert_int_equal(i.n_reads + i.n_writes, 0);
+    assert_int_equal(i.guard.count, 0);
   }
 }
 

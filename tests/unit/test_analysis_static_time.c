@@ -83,7 +83,7 @@ static void of_what_it_does_not_rest_on(void **state) {
     const char *path, *ladders;
     double held, within_25;
   } sets[] = {{TEST_SOURCE_DIR "/recorded/h200.json.gz", HELD, 0.9, 0.85},
-              {TEST_SOURCE_DIR "/recorded/h100.json.gz", FITTED, 0.88, 0.84},
+              {TEST_SOURCE_DIR "/recorded/h100.json.gz", FITTED, 0.88, 0.83},
               {TEST_SOURCE_DIR "/recorded/h100.json.gz", HELD, 0.9, 0.9}};
   for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
     static struct ratios r;
