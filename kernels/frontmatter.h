@@ -96,9 +96,12 @@ int fm_error(struct err *e, const struct fm *f, const char *format, ...) __attri
 int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const char *text,
                      const char *const *candidates, size_t n);
 /* Puts one zeroed item of `size` bytes behind the n at *items (items: the address of the list's
- * pointer).  ERR_DATA where the list is full. */
-int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e);
-int fm_copy(char **out, const char *text, struct err *e);
+ * pointer), and returns it.  NULL, ERR_DATA: the list is full. */
+void *fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e);
+/* The same of a struct that begins with its name, which nothing else of the rung may have.  NULL,
+ * ERR_DATA: something has it. */
+void *fm_append_named(const struct fm *f, const char *what, const char *name, void *items, size_t *n, size_t size,
+                      struct err *e);
 /* An expression in which the rung's lets are written out; raw: as it stands. */
 int fm_expr(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);
 int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);

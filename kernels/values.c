@@ -47,19 +47,19 @@ int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const 
   return rc;
 }
 
-int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e) {
-  if (*n >= FM_LIST_MAX)
-    return fm_error(e, f, "more than %d of them; take some out", FM_LIST_MAX);
-  return array_add(items, n, size) ? 0 : err_nomem(e, "a front matter list");
+void *fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e) {
+  if (*n < FM_LIST_MAX)
+    return array_add(items, n, size);
+  fm_error(e, f, "more than %d of them; take some out", FM_LIST_MAX);
+  return NULL;
 }
 
-int fm_copy(char **out, const char *text, struct err *e) {
-  char *copy = str_copy(text);
-  if (!copy)
-    return err_nomem(e, "a front matter value");
-  free(*out);
-  *out = copy;
-  return 0;
+void *fm_append_named(const struct fm *f, const char *what, const char *name, void *items, size_t *n, size_t size,
+                      struct err *e) {
+  char **added = fm_new_name(f, what, name, e) ? NULL : fm_append(f, items, n, size, e);
+  if (added)
+    *added = str_copy(name);
+  return added;
 }
 
 int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e) {
