@@ -20,7 +20,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Two runs of the program: the first, whose launches nothing disturbs, is timed and ranks the kernels; the second counts those that it chose. */
 #include "profiler/attach/outside/composing.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "profiler/attach/choice/focus.h"
 #include "profiler/attach/records/collective.h"
