@@ -96,7 +96,7 @@ static int run_command(const struct command *c, char *typed, int argc, char **ar
   struct args a = {0};
   struct text help = {0};
   struct err e = {0};
-  int rc = typed ? args_parse(&a, c, argc, argv, &e) : err_nomem(&e, "the command");
+  int rc = args_parse(&a, c, argc, argv, &e);
   a.commands = commands;
   a.typed = typed;
   if (!rc && args_has(&a, "color"))

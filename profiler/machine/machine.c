@@ -36,7 +36,6 @@ static void add(struct machine *x, const char *need, enum machine_state state, c
   r->version = str_copy(version);
   r->where = str_copy(where);
   r->text = str_copy(text);
-  x->failed |= !r->version || !r->where || !r->text;
 }
 
 static void examine_gpu(struct machine *x, const char *which) {
@@ -195,13 +194,12 @@ static void examine_files(struct machine *x, const char *recorded, const char *w
   free(cache);
 }
 
-int machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not, struct err *e) {
+void machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not) {
   *out = (struct machine){0};
   examine_gpu(out, gpu);
   examine_libraries(out);
   examine_programs(out);
   examine_files(out, recorded, why_not);
-  return out->failed ? err_nomem(e, "what this machine has") : 0;
 }
 
 bool machine_lacks(const struct machine *m, unsigned use) {
