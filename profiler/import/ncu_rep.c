@@ -325,7 +325,9 @@ static int launches_finish(struct rep *r, char **note, struct err *e) {
         "a range, graph or command list holds several kernels: its counters are their sum, its grid, registers and code are unknown, and advice about a launch does not apply to it");
   for (size_t i = 0; i < r->out->n && !rc; i++)
     rc = capability_fill(r, &r->out->launches[i], e);
-  return rc ? rc : rep_code_add(r->code, r->launches, r->out->launches, r->out->n, note, e);
+  if (!rc)
+    rep_code_add(r->code, r->launches, r->out->launches, r->out->n, note);
+  return rc;
 }
 
 int ncu_rep_parse(struct ncu_file *out, struct ncu_source *code, char **note, const struct import_file *file,

@@ -91,7 +91,7 @@ static void cubin_keep(struct rep_source *s, struct cubin_file *cubin) {
   kernels_index(s);
 }
 
-int rep_sources_open(struct ncu_source *code, struct err *e) {
+void rep_sources_open(struct ncu_source *code) {
   size_t n = code->n_carried, wanted = 0, at = 0;
   struct cubin_file *cubins = calloc(n + 1, sizeof *cubins);
   struct rung_set *sets = calloc(n + 1, sizeof *sets);
@@ -105,8 +105,8 @@ int rep_sources_open(struct ncu_source *code, struct err *e) {
     texts_read(s);
     set_make(&sets[wanted++], s);
   }
-  int rc = cubin_modules(cubins, wanted, e);
-  for (size_t i = 0; i < n && !rc; i++)
+  cubin_modules(cubins, wanted);
+  for (size_t i = 0; i < n; i++)
     if (code->carried[i].wanted)
       cubin_keep(&code->carried[i], &cubins[at++]);
   for (size_t i = 0; i < wanted; i++) {
@@ -117,7 +117,6 @@ int rep_sources_open(struct ncu_source *code, struct err *e) {
   free(names);
   free(cubins);
   free(sets);
-  return rc;
 }
 
 /* Those with a cubin first. */

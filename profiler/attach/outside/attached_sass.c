@@ -253,16 +253,12 @@ static int names_add(struct run *run, const struct source_names *names, struct e
   return rc;
 }
 
-static int listing_read(const char *listing, struct run *run, struct run_module *m, struct source_names *names,
-                        struct err *e) {
+static void listing_read(const char *listing, struct run *run, struct run_module *m, struct source_names *names) {
   struct rung_set set = {.files = calloc(run->n_sources + 1, sizeof *set.files)};
-  if (!set.files)
-    return err_nomem(e, "sources");
   for (size_t i = 0; i < run->n_sources; i++)
     set.files[set.n_files++] = (struct rung_file){.name = run->sources[i].name, .text = run->sources[i].text};
-  int rc = sass_parse(m, listing, &set, names, e);
+  sass_parse(m, listing, &set, names);
   free(set.files);
-  return rc;
 }
 
 int attach_sass(struct attach_listing *l, const struct folders_record *folders, struct run *run, struct run_module *out,
@@ -272,11 +268,10 @@ int attach_sass(struct attach_listing *l, const struct folders_record *folders, 
   size_t before = run->n_sources;
   int rc = listing_wait(l, &listing, e);
   *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
-  if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(l->kernel))))
-    rc = err_nomem(e, "SASS");
-  out->n_kernels = out->kernels && out->kernels->name ? 1 : 0;
+  out->kernels->name = str_copy(l->kernel);
+  out->n_kernels = 1;
   if (!rc)
-    rc = listing_read(listing, run, out, &names, e);
+    listing_read(listing, run, out, &names);
   if (!rc && out->kernels->n_sass == 0)
     rc = err_set(e, ERR_MACHINE, "%s printed no SASS for it", l->program);
   if (!rc)
