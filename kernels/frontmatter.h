@@ -107,9 +107,7 @@ int fm_expr(const struct fm *f, const char *what, const char *text, struct expr 
 int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);
 /* A decimal or 0x integer within [min, max]. */
 int fm_integer(const struct fm *f, const char *what, const char *text, long min, long max, long *out, struct err *e);
-/* A C identifier that no expression and no buffer has as its own name. */
-int fm_new_name(const struct fm *f, const char *what, const char *text, struct err *e);
-bool fm_is_identifier(const char *text);
+bool fm_is_identifier(const char *text); /* C's */
 /* Cuts the next part off *rest at a separator outside brackets, trimmed; NULL at the end. */
 char *fm_next(char **rest, char separator);
 /* Cuts "EXPR: rest" at its colon (not one that belongs to "?:"); false where there is none. */

@@ -40,9 +40,9 @@ static void measure_fail(struct ceilings *c, const struct measure *m, const char
     for (size_t i = 0; i < 3 && m->rows[i].name; i++)
       if (strcmp(c->rows[r].name, m->rows[i].name) == 0 && !c->rows[r].present)
         snprintf(c->rows[r].reason, sizeof c->rows[r].reason, "%.*s", first_line < 300 ? first_line : 300, why);
-  if (m->curve < CEILINGS_CURVES && c->curves[m->curve].n == 0)
-    snprintf(c->curves[m->curve].reason, sizeof c->curves[m->curve].reason, "%.*s", first_line < 300 ? first_line : 300,
-             why);
+  struct ceilings_curve *curve = m->curve ? &c->curves[m->curve - 1] : NULL;
+  if (curve && curve->n == 0)
+    snprintf(curve->reason, sizeof curve->reason, "%.*s", first_line < 300 ? first_line : 300, why);
 }
 
 static int measuring_open(void *context, struct err *e) {

@@ -7,17 +7,7 @@
 
 int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e) {
-  int rc = driver_load(&s->driver, e);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuInit, 0);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuDeviceGet, &s->device, s->gpu->index);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuDevicePrimaryCtxRetain, &s->context, s->device);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuCtxSetCurrent, s->context);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuStreamCreate, &s->stream, CU_STREAM_NON_BLOCKING);
+  int rc = driver_open(&s->driver, s->gpu->index, &s->device, &s->context, &s->stream, e);
   if (rc)
     return rc;
   s->has_cupti = cupti_load(&s->cupti, &s->cupti_error) == 0;

@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/child.h"
+#include "profiler/cuda/library.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -124,13 +124,8 @@ static bool set_window(long window) {
 
 /* In the program's process /proc/self/exe is the program. */
 static bool set_tool(void) {
-  char self[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(self, '/');
-  if (slash)
-    *slash = 0;
-  return !slash || set("NVFP4_ATTACH_TOOL", self);
+  char self[LIBRARY_PATH_MAX];
+  return !program_folder(self) || set("NVFP4_ATTACH_TOOL", self);
 }
 
 /* False: memory ran out. */
