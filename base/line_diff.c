@@ -16,19 +16,16 @@ struct side {
 };
 
 /* A newline ends a line; text behind the last one is a line too. */
-static bool side_split(struct side *out, const char *text) {
+static void side_split(struct side *out, const char *text) {
   size_t lines = 1;
   for (const char *p = text; *p; p++)
     lines += *p == '\n';
   *out = (struct side){.lines = calloc(lines, sizeof *out->lines)};
-  if (!out->lines)
-    return false;
   while (*text) {
     size_t n = strcspn(text, "\n");
     out->lines[out->n++] = (struct span){text, n};
     text += n + (text[n] == '\n');
   }
-  return true;
 }
 
 static bool span_equal(const struct span *a, const struct span *b) {
@@ -54,12 +51,10 @@ static void put_all(struct line_diff *d, const struct middle *m) {
 }
 
 /* longest[i][k]: of the lines from the i-th and the k-th on. */
-static bool put_common(struct line_diff *d, const struct middle *m) {
+static void put_common(struct line_diff *d, const struct middle *m) {
   size_t rows = m->to_before - m->from_before, columns = m->to_after - m->from_after, width = columns + 1;
   uint16_t *longest = calloc((rows + 1) * width, sizeof *longest);
   size_t i, k;
-  if (!longest)
-    return false;
   for (i = rows; i-- > 0;) {
     for (k = columns; k-- > 0;) {
       uint16_t down = longest[(i + 1) * width + k], right = longest[i * width + k + 1];
@@ -83,12 +78,10 @@ static bool put_common(struct line_diff *d, const struct middle *m) {
     }
   }
   free(longest);
-  return true;
 }
 
-static bool put_lines(struct line_diff *d, const struct side *before, const struct side *after) {
+static void put_lines(struct line_diff *d, const struct side *before, const struct side *after) {
   struct middle m = {before, after, 0, before->n, 0, after->n};
-  bool ok = true;
   while (m.from_before < m.to_before && m.from_after < m.to_after &&
          span_equal(&before->lines[m.from_before], &after->lines[m.from_after])) {
     put(d, LINE_SAME, &before->lines[m.from_before]);
@@ -100,25 +93,19 @@ static bool put_lines(struct line_diff *d, const struct side *before, const stru
   if (m.to_before - m.from_before > LINE_DIFF_MAX || m.to_after - m.from_after > LINE_DIFF_MAX)
     put_all(d, &m);
   else
-    ok = put_common(d, &m);
-  for (size_t i = m.to_before; ok && i < before->n; i++)
+    put_common(d, &m);
+  for (size_t i = m.to_before; i < before->n; i++)
     put(d, LINE_SAME, &before->lines[i]);
-  return ok;
 }
 
-int line_diff_make(struct line_diff *out, const char *before, const char *after, struct err *e) {
-  struct side a = {0}, b = {0};
-  int rc = 0;
-  *out = (struct line_diff){0};
-  if (!side_split(&a, before) || !side_split(&b, after))
-    rc = err_nomem(e, "the lines of a diff");
-  if (rc == 0 && !(out->lines = calloc(a.n + b.n + 1, sizeof *out->lines)))
-    rc = err_nomem(e, "a diff");
-  if (rc == 0 && !put_lines(out, &a, &b))
-    rc = err_nomem(e, "a diff");
+void line_diff_make(struct line_diff *out, const char *before, const char *after) {
+  struct side a, b;
+  side_split(&a, before);
+  side_split(&b, after);
+  *out = (struct line_diff){.lines = calloc(a.n + b.n + 1, sizeof *out->lines)};
+  put_lines(out, &a, &b);
   free(a.lines);
   free(b.lines);
-  return rc;
 }
 
 void line_diff_release(struct line_diff *d) {

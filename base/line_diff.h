@@ -1,8 +1,6 @@
 /* Two texts, line by line: what is kept, what went, what came. */
 #pragma once
 
-#include "base/err.h"
-
 #include <stddef.h>
 
 enum line_kind { LINE_SAME, LINE_REMOVED, LINE_ADDED };
@@ -20,8 +18,8 @@ struct line_diff {
 };
 
 /* A longest common subsequence of lines.  Where what differs has more than LINE_DIFF_MAX lines on a
- * side, all of it counts as removed and added.  ERR_NOMEM.  The texts must outlive *out, which the
- * caller releases, also after failure. */
+ * side, all of it counts as removed and added.  The texts must outlive *out, which the caller
+ * releases. */
 enum { LINE_DIFF_MAX = 2000 };
-int line_diff_make(struct line_diff *out, const char *before, const char *after, struct err *e);
+void line_diff_make(struct line_diff *out, const char *before, const char *after);
 void line_diff_release(struct line_diff *d); /* leaves *d all zero */

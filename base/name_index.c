@@ -26,23 +26,20 @@ static struct name_place *place_of(const struct name_index *x, const char *name,
   return &x->places[at];
 }
 
-static int grow(struct name_index *x, struct err *e) {
+static void grow(struct name_index *x) {
   struct name_index more = {.n = x->n, .room = x->room ? 2 * x->room : ROOM_LEAST};
   more.places = calloc(more.room, sizeof *more.places);
-  if (!more.places)
-    return err_nomem(e, "an index of names");
   for (size_t i = 0; i < x->room; i++)
     if (x->places[i].name)
       *place_of(&more, x->places[i].name, x->places[i].hash) = x->places[i];
   free(x->places);
   *x = more;
-  return 0;
 }
 
-long *name_index_at(struct name_index *x, const char *name, struct err *e) {
+long *name_index_at(struct name_index *x, const char *name) {
   uint64_t hash = hash_bytes(HASH_START, name, strlen(name));
-  if (2 * (x->n + 1) > x->room && grow(x, e) != 0)
-    return NULL;
+  if (2 * (x->n + 1) > x->room)
+    grow(x);
   struct name_place *p = place_of(x, name, hash);
   if (!p->name) {
     *p = (struct name_place){name, hash, NAME_NEW};

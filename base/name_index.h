@@ -1,8 +1,6 @@
 /* Where each name of a list stands: a hash table from strings to numbers. */
 #pragma once
 
-#include "base/err.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,9 +15,8 @@ struct name_index {
 };
 
 enum { NAME_NEW = -1 };
-/* The number of a name, which is NAME_NEW where the name was not there before; to be read or set until the next call.  The name is borrowed.  NULL:
- * ERR_NOMEM. */
-long *name_index_at(struct name_index *x, const char *name, struct err *e);
+/* The number of a name, which is NAME_NEW where the name was not there before; to be read or set until the next call.  The name is borrowed. */
+long *name_index_at(struct name_index *x, const char *name);
 /* The same number; NAME_NEW where the name is not there. */
 long name_index_find(const struct name_index *x, const char *name);
 void name_index_release(struct name_index *x); /* leaves *x all zero */

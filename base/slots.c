@@ -24,13 +24,7 @@ void slots_release(struct slots *s) {
     slot_empty(x);
     free(x);
   }
-  text_release(&s->lost);
   *s = (struct slots){0};
-}
-
-static void fail(struct slots *s) {
-  for (; s; s = s->outer)
-    s->failed = true;
 }
 
 static struct slot *own(const struct slots *s, const char *name, size_t n) {
@@ -44,16 +38,11 @@ const struct slot *slot_own(const struct slots *s, const char *name, size_t n) {
   return own(s, name, n);
 }
 
-/* NULL where memory ran out. */
 static struct slot *slot_make(struct slots *s, const char *name) {
   struct slot *x = own(s, name, strlen(name));
   if (x)
     return x;
   x = calloc(1, sizeof *x);
-  if (!x) {
-    fail(s);
-    return NULL;
-  }
   x->name = name;
   if (s->last)
     s->last->next = x;
@@ -64,32 +53,22 @@ static struct slot *slot_make(struct slots *s, const char *name) {
 }
 
 struct text *slot_open(struct slots *s, const char *name) {
-  struct slot *x = slot_make(s, name);
-  return x ? &x->text : &s->lost;
+  return &slot_make(s, name)->text;
 }
 
 void slot_text(struct slots *s, const char *name, const char *text) {
   struct slot *x = slot_make(s, name);
-  if (!x)
-    return;
   slot_empty(x);
   text_add(&x->text, text ? text : "");
 }
 
 void slot_printf(struct slots *s, const char *name, const char *format, ...) {
-  struct text line = {0};
   char *made = NULL;
   va_list list;
   va_start(list, format);
-  if (vasprintf(&made, format, list) < 0)
-    fail(s);
-  else
-    text_add(&line, made);
+  int n = vasprintf(&made, format, list);
   va_end(list);
-  slot_text(s, name, text_str(&line));
-  if (line.failed)
-    fail(s);
-  text_release(&line);
+  slot_text(s, name, n < 0 ? NULL : made);
   free(made);
 }
 
@@ -98,20 +77,12 @@ void slot_flag(struct slots *s, const char *name, bool on) {
 }
 
 void slot_list(struct slots *s, const char *name) {
-  struct slot *x = slot_make(s, name);
-  if (x)
-    x->list = true;
+  slot_make(s, name)->list = true;
 }
 
 struct slots *slot_item(struct slots *s, const char *name) {
   struct slot *x = slot_make(s, name);
-  struct slots *item = x ? calloc(1, sizeof *item) : NULL;
-  struct slots **at = item ? array_add(&x->items, &x->n, sizeof *at) : NULL;
-  if (!at) {
-    free(item);
-    fail(s);
-    return s;
-  }
+  struct slots *item = calloc(1, sizeof *item), **at = array_add(&x->items, &x->n, sizeof *at);
   x->list = true;
   *at = item;
   item->outer = s;

@@ -18,8 +18,6 @@ struct slot { /* read by base/template.c alone */
 struct slots {
   struct slot *first, *last;
   struct slots *outer; /* of an item of a list */
-  struct text lost;    /* where memory ran out */
-  bool failed;
 };
 void slots_release(struct slots *s); /* leaves *s all zero */
 
@@ -27,10 +25,10 @@ void slots_release(struct slots *s); /* leaves *s all zero */
 void slot_text(struct slots *s, const char *name, const char *text); /* copied; NULL: empty */
 void slot_printf(struct slots *s, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void slot_flag(struct slots *s, const char *name, bool on); /* a section that is shown or left out */
-/* The slot's own text, to add to; empty where it is new.  Never NULL. */
+/* The slot's own text, to add to; empty where it is new. */
 struct text *slot_open(struct slots *s, const char *name);
 void slot_list(struct slots *s, const char *name);          /* a list without an item as yet */
-struct slots *slot_item(struct slots *s, const char *name); /* a further item of the list.  Never NULL */
+struct slots *slot_item(struct slots *s, const char *name); /* a further item of the list */
 void slot_item_text(struct slots *s, const char *list,
                     const char *text); /* a further item, whose slot "text" is this */
 

@@ -77,8 +77,6 @@ static bool runs_init(struct runs *r, const double *samples, size_t n) {
   r->values = malloc(n * sizeof *r->values);
   r->counts = calloc(n, sizeof *r->counts);
   r->run_of = malloc(n * sizeof *r->run_of);
-  if (!r->values || !r->counts || !r->run_of)
-    return false;
   memcpy(r->values, samples, n * sizeof *samples);
   qsort(r->values, n, sizeof *r->values, stats_by_value);
   for (size_t i = 0; i < n; i++) {
@@ -252,8 +250,6 @@ double stats_rank_correlation(const double *x, const double *y, size_t n) {
   double result = 0, xx = 0, yy = 0, xy = 0;
   struct ranked *scratch = calloc(n, sizeof *scratch);
   double *rank_x = calloc(n, sizeof *rank_x), *rank_y = calloc(n, sizeof *rank_y);
-  if (!scratch || !rank_x || !rank_y)
-    goto done;
   ranks_of(rank_x, scratch, x, n);
   ranks_of(rank_y, scratch, y, n);
   for (size_t i = 0; i < n; i++) {
@@ -263,7 +259,6 @@ double stats_rank_correlation(const double *x, const double *y, size_t n) {
   }
   if (xx > 0 && yy > 0)
     result = fmax(-1, fmin(1, xy / sqrt(xx * yy)));
-done:
   free(scratch);
   free(rank_x);
   free(rank_y);

@@ -1,5 +1,6 @@
 #include "base/table.h"
 
+#include "base/array.h"
 #include "base/table_grid.h"
 
 #include <math.h>
@@ -8,32 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element; an array doubles from 16.  Returns the array, which may have moved, or NULL. */
-static void *room_make(struct table *t, void *array, size_t n, size_t size) {
-  if (t->failed)
-    return NULL;
-  if (n != 0 && (n < 16 || (n & (n - 1)) != 0))
-    return array;
-  void *more = realloc(array, (n ? n * 2 : 16) * size);
-  t->failed = !more;
-  return more;
-}
-
 struct table *table_new(void) {
   return calloc(1, sizeof(struct table));
-}
-
-static void column_release(struct column *c) {
-  free(c->title);
-  free(c->unit);
-  free(c->key);
 }
 
 void table_free(struct table *t) {
   if (!t)
     return;
-  for (size_t i = 0; i < t->n_columns; i++)
-    column_release(&t->columns[i]);
+  for (size_t i = 0; i < t->n_columns; i++) {
+    free(t->columns[i].title);
+    free(t->columns[i].unit);
+    free(t->columns[i].key);
+  }
   for (size_t i = 0; i < t->n_cells; i++) {
     free(t->cells[i].text);
     free(t->cells[i].value);
@@ -45,11 +32,8 @@ void table_free(struct table *t) {
 }
 
 void table_column(struct table *t, const char *title, const char *unit, const char *key, enum table_align align) {
-  struct column *columns = t ? room_make(t, t->columns, t->n_columns, sizeof *columns) : NULL;
-  if (!columns)
-    return;
-  t->columns = columns;
-  struct column c = {
+  struct column *c = array_add(&t->columns, &t->n_columns, sizeof *c);
+  *c = (struct column){
       .title = str_copy(title ? title : ""),
       .unit = str_copy(unit ? unit : ""),
       .key = str_copy(key     ? key
@@ -57,12 +41,6 @@ void table_column(struct table *t, const char *title, const char *unit, const ch
                               : ""),
       .align = align,
   };
-  if (!c.title || !c.unit || !c.key) {
-    t->failed = true;
-    column_release(&c);
-    return;
-  }
-  t->columns[t->n_columns++] = c;
 }
 
 /* What follows the mark, which ends the text before it; NULL: there is none. */
@@ -75,9 +53,7 @@ static char *cut_at(char *text, const char *mark) {
 
 void table_head(struct table *t, const char *columns) {
   char *copy = str_copy(columns), *rest = copy;
-  if (t)
-    t->failed |= !copy;
-  while (rest && t) {
+  while (rest) {
     char *title = rest, *shown = (rest = cut_at(title, " | "), title + (*title == '>'));
     bool cut = cut_at(shown, " …");
     const char *drop = cut_at(shown, " -"), *key = cut_at(shown, " =");
@@ -100,53 +76,42 @@ struct table *table_of(const char *columns) {
 }
 
 void table_row(struct table *t) {
-  struct row *rows = t ? room_make(t, t->rows, t->n_rows, sizeof *rows) : NULL;
-  if (!rows)
-    return;
-  t->rows = rows;
-  t->rows[t->n_rows++] = (struct row){.first = t->n_cells, .ruled = t->rule_pending};
+  struct row *row = array_add(&t->rows, &t->n_rows, sizeof *row);
+  *row = (struct row){.first = t->n_cells, .ruled = t->rule_pending};
   t->rule_pending = false;
 }
 
 void table_rule(struct table *t) {
-  if (t)
-    t->rule_pending = true;
+  t->rule_pending = true;
 }
 
 /* Owns text and value from here on. */
 static void cell_push(struct table *t, char *text, char *value) {
   /* A cell without a row or a column is a fault of the caller, which would be lost without a trace. */
-  if (t->n_rows == 0 || t->rows[t->n_rows - 1].n == t->n_columns || !text || !value)
-    t->failed = true;
-  struct cell *cells = room_make(t, t->cells, t->n_cells, sizeof *cells);
-  if (!cells) {
+  t->failed |= t->n_rows == 0 || t->rows[t->n_rows - 1].n == t->n_columns;
+  if (t->failed) {
     free(text);
     free(value);
     return;
   }
-  t->cells = cells;
-  t->cells[t->n_cells++] = (struct cell){.text = text, .value = value};
+  struct cell *cell = array_add(&t->cells, &t->n_cells, sizeof *cell);
+  *cell = (struct cell){.text = text, .value = value};
   t->rows[t->n_rows - 1].n++;
 }
 
 void table_cell(struct table *t, const char *text, const char *value) {
-  if (!t)
-    return;
   text = text ? text : "";
   cell_push(t, str_copy(text), str_copy(value ? value : text));
 }
 
 void table_cellf(struct table *t, const char *format, ...) {
-  if (!t)
-    return;
   char *text = NULL;
   va_list args;
   va_start(args, format);
   int n = vasprintf(&text, format, args);
   va_end(args);
-  if (n < 0)
-    text = NULL;
-  cell_push(t, text, str_copy(text));
+  if (n >= 0)
+    cell_push(t, text, str_copy(text));
 }
 
 void table_format(struct table *t, const char *format, double value) {
@@ -156,8 +121,6 @@ void table_format(struct table *t, const char *format, double value) {
     table_cell(t, "", NULL);
 }
 void table_number(struct table *t, double value, int digits) {
-  if (!t)
-    return;
   if (!isfinite(value)) {
     table_cell(t, "", NULL);
     return;
@@ -192,22 +155,22 @@ void table_line(struct table *t, const char *kinds, ...) {
 }
 
 void table_style(struct table *t, char style) {
-  if (t && t->n_rows > 0 && t->rows[t->n_rows - 1].n > 0)
+  if (t->n_rows > 0 && t->rows[t->n_rows - 1].n > 0)
     t->cells[t->n_cells - 1].style = style;
 }
 
 void table_markup(struct table *t) {
-  if (t && t->n_rows > 0 && t->rows[t->n_rows - 1].n > 0)
+  if (t->n_rows > 0 && t->rows[t->n_rows - 1].n > 0)
     t->cells[t->n_cells - 1].markup = true;
 }
 
 void table_drop(struct table *t, int order) {
-  if (t && t->n_columns > 0)
+  if (t->n_columns > 0)
     t->columns[t->n_columns - 1].drop = order;
 }
 
 void table_cut(struct table *t) {
-  if (t && t->n_columns > 0)
+  if (t->n_columns > 0)
     t->columns[t->n_columns - 1].cut = true;
 }
 
@@ -221,5 +184,5 @@ const char *table_cell_shown(const struct cell *c) {
 }
 
 bool table_ok(const struct table *t) {
-  return t && !t->failed;
+  return !t->failed;
 }

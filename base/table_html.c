@@ -98,7 +98,7 @@ static void row_add(const struct table *t, const struct row *r, struct text *out
 void table_html(const struct table *t, struct text *out, const char *caption, table_href_fn *href,
                 const void *context) {
   out->failed |= !table_ok(t);
-  if (!t || t->n_columns == 0)
+  if (t->n_columns == 0)
     return;
   /* Browsers let the keyboard into what scrolls; a tabindex would stop it at tables that do not. */
   text_add(out, "<div class=\"scroll\"><table><caption>");

@@ -29,7 +29,7 @@ static void markdown_add(struct text *out, const char *s, bool markup) {
 
 void table_markdown(const struct table *t, struct text *out) {
   out->failed |= !table_ok(t);
-  if (!t || t->n_columns == 0)
+  if (t->n_columns == 0)
     return;
   for (size_t c = 0; c < t->n_columns; c++) {
     text_add(out, "| ");
@@ -89,8 +89,6 @@ static void csv_add(struct text *out, const char *cell, bool last) {
 
 void table_csv(const struct table *t, struct text *out) {
   out->failed |= !table_ok(t);
-  if (!t)
-    return;
   for (size_t c = 0; c < t->n_columns; c++)
     csv_add(out, t->columns[c].key, c + 1 == t->n_columns);
   for (size_t r = 0; r < t->n_rows; r++)

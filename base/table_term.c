@@ -246,7 +246,7 @@ static void say_left_out(const struct layout *l, struct text *out, int width) {
 
 void table_term(const struct table *t, struct text *out, int width, bool colour) {
   out->failed |= !table_ok(t);
-  if (!t || t->n_columns == 0)
+  if (t->n_columns == 0)
     return;
   struct layout l = {t, calloc(t->n_columns, sizeof *l.widths), calloc(t->n_columns, sizeof *l.least),
                      calloc(t->n_columns, sizeof *l.out)};

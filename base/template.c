@@ -200,8 +200,5 @@ static int fill(const struct filling *outer, const char *name, size_t n, const s
 
 int template_fill(struct text *out, const struct embedded *files, const char *name, const struct slots *s,
                   struct err *e) {
-  int rc = fill(&(struct filling){.out = out, .files = files, .e = e}, name, strlen(name), s);
-  if (rc == 0 && (s->failed || !text_ok(out)))
-    rc = err_nomem(e, name);
-  return rc;
+  return fill(&(struct filling){.out = out, .files = files, .e = e}, name, strlen(name), s);
 }

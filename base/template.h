@@ -22,6 +22,6 @@
 #include "base/text.h"
 
 /* Adds the template of that name.  ERR_DATA names template and line: a slot that was not given,
- * a section that is not closed; ERR_NOMEM. */
+ * a section that is not closed. */
 int template_fill(struct text *out, const struct embedded *files, const char *name, const struct slots *s,
                   struct err *e);

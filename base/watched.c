@@ -47,25 +47,23 @@ static bool same(const struct watched_file *a, const struct watched_file *b) {
 static void watch_folder(const struct watched *w, const char *path) {
   const char *slash = strrchr(path, '/');
   char *folder = slash ? str_printf("%.*s", slash == path ? 1 : (int)(slash - path), path) : str_copy(".");
-  if (w->inotify >= 0 && folder)
+  if (w->inotify >= 0)
     inotify_add_watch(w->inotify, folder, IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MODIFY);
   free(folder);
 }
 
-int watched_add(struct watched *w, const char *path, struct err *e) {
+void watched_add(struct watched *w, const char *path) {
   for (size_t i = 0; i < w->n; i++)
     if (strcmp(w->files[i].path, path) == 0)
-      return 0;
+      return;
   struct watched_file *f = array_add(&w->files, &w->n, sizeof *f);
-  if (!f || !(f->path = str_copy(path)))
-    return err_nomem(e, "the files that are watched");
+  f->path = str_copy(path);
   *f = look(f);
   watch_folder(w, path);
   char *target = realpath(path, NULL); /* a link's target is saved in its own folder */
   if (target && strcmp(target, path) != 0)
     watch_folder(w, target);
   free(target);
-  return 0;
 }
 
 void watched_mark(struct watched *w) {

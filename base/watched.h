@@ -26,7 +26,7 @@ struct watched {
 void watched_open(struct watched *w);
 void watched_close(struct watched *w);
 /* Adds a file, marked as it is now; one that is in the list already stays as it is. */
-int watched_add(struct watched *w, const char *path, struct err *e);
+void watched_add(struct watched *w, const char *path);
 /* From now on a change is one against how the files are now. */
 void watched_mark(struct watched *w);
 /* Waits until a file is another than it was when marked, and whoever writes has come to rest: editors rename, truncate and write in parts.  False:

@@ -1,6 +1,9 @@
 /* The calls of libraries that may stand in a step, and the arguments that each takes. */
 #include "kernels/frontmatter.h"
 
+#include "base/text.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 static const struct call {
@@ -25,7 +28,9 @@ int fm_call(const struct fm *f, const char *name, struct rung_launch *l, struct 
     names[c - 1] = calls[c].name;
     if (strcmp(calls[c].name, name) == 0) {
       l->call = c;
-      return fm_copy(&l->kernel, name, e);
+      free(l->kernel); /* a call with a kernel is refused once all its fields are known */
+      l->kernel = str_copy(name);
+      return 0;
     }
   }
   return fm_error_unknown(e, f, "call", name, names, CALLS - 1);

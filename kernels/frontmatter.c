@@ -44,8 +44,6 @@ static int line_continue(struct fm_file *f, int line, const char *text, struct e
     return err_set(e, ERR_DATA, "%s:%d: %s: the value has more than %d bytes; shorten it", f->name, line, last->key,
                    FM_VALUE_MAX);
   char *joined = str_printf("%s%s%s", last->value, had ? " " : "", text);
-  if (!joined)
-    return err_nomem(e, "a front matter value");
   free(last->value);
   last->value = joined;
   return 0;
@@ -53,15 +51,8 @@ static int line_continue(struct fm_file *f, int line, const char *text, struct e
 
 static int line_key(struct fm_file *f, int line, const char *text, size_t n_key, bool indented, struct err *e) {
   int rc = 0;
-  struct rung_key k = {.line = line};
   char *value = str_copy(text + n_key + 1);
-  k.key = strndup(text, n_key);
-  if (value && k.key)
-    k.value = str_copy(str_trim(value));
-  if (!k.value) {
-    rc = err_nomem(e, "a front matter key");
-    goto out;
-  }
+  struct rung_key k = {.key = strndup(text, n_key), .value = str_copy(str_trim(value)), .line = line};
   if (!fm_key_find(k.key)) {
     const char *nearest = fm_key_nearest(k.key);
     const char *colon = indented ? "; text that continues the value above must not begin with a word and a colon" : "";
@@ -79,10 +70,6 @@ static int line_key(struct fm_file *f, int line, const char *text, size_t n_key,
     goto out;
   }
   struct rung_key *kept = array_add(&f->keys, &f->n, sizeof *kept);
-  if (!kept) {
-    rc = err_nomem(e, "front matter keys");
-    goto out;
-  }
   *kept = k;
   k = (struct rung_key){0};
 out:
@@ -145,7 +132,7 @@ static int file_keys(struct fm_file *f, const char *text, struct err *e) {
   for (int line = 1; rc == 0 && *text; line++) {
     size_t n = strcspn(text, "\n");
     char *s = strndup(text, n);
-    rc = s ? line_read(f, line, s, e) : err_nomem(e, "a line of a kernel");
+    rc = line_read(f, line, s, e);
     free(s);
     text += n + (text[n] == '\n');
   }
@@ -197,10 +184,8 @@ static int rung_add_key(struct rung *r, const struct rung_key *k, struct err *e)
     return err_set(e, ERR_DATA, "%s:%d: %s: more than %d keys in one variant; take some out", r->file, k->line, k->key,
                    FM_KEYS_MAX);
   struct rung_key *own = array_add(&r->keys, &r->n_keys, sizeof *own);
-  if (!own)
-    return err_nomem(e, "front matter keys");
   *own = (struct rung_key){.key = str_copy(k->key), .value = str_copy(k->value), .line = k->line};
-  return own->key && own->value ? 0 : err_nomem(e, "front matter keys");
+  return 0;
 }
 
 /* Puts the variant's own keys in force, then those that it inherits; an own key without a value
@@ -235,7 +220,7 @@ static int rung_apply(struct rung *r, struct err *e) {
         continue;
       const struct fm f = {r, &r->keys[i], row};
       char *value = str_copy(f.key->value);
-      int rc = value ? row->parse(&f, value, e) : err_nomem(e, "a front matter value");
+      int rc = row->parse(&f, value, e);
       free(value);
       if (rc)
         return rc;
@@ -304,15 +289,13 @@ int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text,
     bool has_id = false;
     for (end = begin; end < f.n && !(has_id && strcmp(f.keys[end].key, "id") == 0); end++)
       has_id |= strcmp(f.keys[end].key, "id") == 0;
-    struct rung *r = NULL, *more = n_made < FM_LIST_MAX ? realloc(made, (n_made + 1) * sizeof *made) : NULL;
-    if (!more) {
-      rc = n_made < FM_LIST_MAX ? err_nomem(e, "a rung")
-                                : err_set(e, ERR_DATA, "%s:%d: id: more than %d variants in one file; split it", file,
-                                          f.keys[begin].line, FM_LIST_MAX);
+    if (n_made == FM_LIST_MAX) {
+      rc = err_set(e, ERR_DATA, "%s:%d: id: more than %d variants in one file; split it", file, f.keys[begin].line,
+                   FM_LIST_MAX);
       break;
     }
-    made = more;
-    r = &made[n_made++];
+    made = realloc(made, (n_made + 1) * sizeof *made);
+    struct rung *r = &made[n_made++];
     *r = (struct rung){.file = file, .source = text, .writes_c = true};
     rc = rung_gather(r, f.keys + begin, end - begin, n_made > 1 ? &made[0] : NULL, e);
     if (rc == 0)
@@ -321,15 +304,10 @@ int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text,
       rc = rung_complete(r, e);
   }
   if (rc == 0) {
-    struct rung *all = realloc(*rungs, (*n + n_made) * sizeof *all);
-    if (all) {
-      memcpy(all + *n, made, n_made * sizeof *all);
-      *rungs = all;
-      *n += n_made;
-      n_made = 0;
-    } else {
-      rc = err_nomem(e, "rungs");
-    }
+    *rungs = realloc(*rungs, (*n + n_made) * sizeof **rungs);
+    memcpy(*rungs + *n, made, n_made * sizeof *made);
+    *n += n_made;
+    n_made = 0;
   }
   for (size_t i = 0; i < n_made; i++)
     rung_release(&made[i]);

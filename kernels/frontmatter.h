@@ -96,17 +96,18 @@ int fm_error(struct err *e, const struct fm *f, const char *format, ...) __attri
 int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const char *text,
                      const char *const *candidates, size_t n);
 /* Puts one zeroed item of `size` bytes behind the n at *items (items: the address of the list's
- * pointer).  ERR_DATA where the list is full. */
-int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e);
-int fm_copy(char **out, const char *text, struct err *e);
+ * pointer), and returns it.  NULL, ERR_DATA: the list is full. */
+void *fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e);
+/* The same of a struct that begins with its name, which nothing else of the rung may have.  NULL,
+ * ERR_DATA: something has it. */
+void *fm_append_named(const struct fm *f, const char *what, const char *name, void *items, size_t *n, size_t size,
+                      struct err *e);
 /* An expression in which the rung's lets are written out; raw: as it stands. */
 int fm_expr(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);
 int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);
 /* A decimal or 0x integer within [min, max]. */
 int fm_integer(const struct fm *f, const char *what, const char *text, long min, long max, long *out, struct err *e);
-/* A C identifier that no expression and no buffer has as its own name. */
-int fm_new_name(const struct fm *f, const char *what, const char *text, struct err *e);
-bool fm_is_identifier(const char *text);
+bool fm_is_identifier(const char *text); /* C's */
 /* Cuts the next part off *rest at a separator outside brackets, trimmed; NULL at the end. */
 char *fm_next(char **rest, char separator);
 /* Cuts "EXPR: rest" at its colon (not one that belongs to "?:"); false where there is none. */

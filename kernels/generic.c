@@ -175,7 +175,7 @@ static int bytes_read(void **out, const struct rung *r, const char *key, size_t 
                       struct err *e) {
   char *full = beside(r, path), *data = NULL;
   size_t n = 0;
-  int rc = full ? file_read(full, bytes + 1, &data, &n, e) : err_nomem(e, "a path");
+  int rc = file_read(full, bytes + 1, &data, &n, e);
   if (rc == 0 && n != bytes)
     rc = err_set(e, ERR_DATA, "%s holds %zu bytes; %zu are needed", full, n, bytes);
   free(full);
@@ -208,8 +208,6 @@ static int array_make(struct generic_array *out, const struct rung_plan *plan, s
 int generic_make(struct generic *out, const struct rung_plan *plan, uint64_t seed, struct err *e) {
   *out = (struct generic){.plan = plan};
   out->arrays = calloc(plan->n_arrays + 1, sizeof *out->arrays);
-  if (!out->arrays)
-    return err_nomem(e, "the problem's arrays");
   out->n = plan->n_arrays;
   int rc = 0;
   for (size_t i = 0; i < out->n && rc == 0; i++)

@@ -49,15 +49,8 @@ int fm_size(const struct fm *f, char *value, struct err *e) {
     return fm_error(e, f, "expected NAME = VALUE, as in N = 16M");
   if (r->n_sizes == RUNG_SIZES_MAX)
     return fm_error(e, f, "more than %d sizes; take some out", RUNG_SIZES_MAX);
-  rc = fm_new_name(f, "size", name, e);
-  if (rc == 0)
-    rc = fm_append(f, &r->sizes, &r->n_sizes, sizeof *r->sizes, e);
-  if (rc)
-    return rc;
-  struct rung_size *s = &r->sizes[r->n_sizes - 1];
-  rc = fm_copy(&s->name, name, e);
-  if (rc == 0)
-    rc = fm_expr(f, "value", text, &s->value, e);
+  struct rung_size *s = fm_append_named(f, "size", name, &r->sizes, &r->n_sizes, sizeof *s, e);
+  rc = s ? fm_expr(f, "value", text, &s->value, e) : ERR_DATA;
   struct earlier names = {f, r->n_sizes - 1, e, 0};
   if (rc == 0)
     expr_names(s->value, earlier_visit, &names);
@@ -106,7 +99,8 @@ static int buffer_init(const struct fm *f, struct rung_buffer *b, const char *te
   static const enum rung_init kinds[] = {INIT_RANDOM, INIT_IOTA, INIT_ZERO};
   if (strncmp(text, "file:", 5) == 0) {
     b->init = INIT_FILE;
-    return text[5] ? fm_copy(&b->path, text + 5, e) : fm_error(e, f, "file: names no file; write init = file:PATH");
+    b->path = str_copy(text + 5);
+    return text[5] ? 0 : fm_error(e, f, "file: names no file; write init = file:PATH");
   }
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp(words[i], text) == 0) {
@@ -125,15 +119,8 @@ int fm_buffer(const struct fm *f, char *value, struct err *e) {
     return rc;
   if (!first || !fm_cut_assignment(first, &name, &type))
     return fm_error(e, f, "expected NAME = TYPE[COUNT] [; init = random|iota|zero|file:PATH]");
-  rc = fm_new_name(f, "buffer", name, e);
-  if (rc == 0)
-    rc = fm_append(f, &r->buffers, &r->n_buffers, sizeof *r->buffers, e);
-  if (rc)
-    return rc;
-  struct rung_buffer *b = &r->buffers[r->n_buffers - 1];
-  rc = fm_copy(&b->name, name, e);
-  if (rc == 0)
-    rc = buffer_type(f, b, type, e);
+  struct rung_buffer *b = fm_append_named(f, "buffer", name, &r->buffers, &r->n_buffers, sizeof *b, e);
+  rc = b ? buffer_type(f, b, type, e) : ERR_DATA;
   while (rc == 0 && (first = fm_next(&value, ';'))) {
     if (!*first)
       continue;
@@ -175,10 +162,11 @@ int fm_reference(const struct fm *f, char *value, struct err *e) {
   if (strncmp(value, "file", 4) == 0 && strchr(" \t=", value[4])) {
     if (!fm_cut_assignment(value, &name, &path))
       return fm_error(e, f, "expected file = PATH, or a launch as in step");
-    return fm_copy(&r->reference_path, path, e);
+    r->reference_path = str_copy(path);
+    return 0;
   }
   r->reference = calloc(1, sizeof *r->reference);
-  return r->reference ? fm_launch(f, value, r->reference, e) : err_nomem(e, "the reference");
+  return fm_launch(f, value, r->reference, e);
 }
 
 int fm_tolerance(const struct fm *f, char *value, struct err *e) {

@@ -11,8 +11,11 @@
 enum { FM_ID_MAX = 64, REGISTERS_MIN = 16, REGISTERS_MAX = 255 };
 
 static int list_add(const struct fm *f, char ***list, size_t *n, const char *value, struct err *e) {
-  int rc = fm_append(f, list, n, sizeof **list, e);
-  return rc ? rc : fm_copy(&(*list)[*n - 1], value, e);
+  char **added = fm_append(f, list, n, sizeof **list, e);
+  if (!added)
+    return ERR_DATA;
+  *added = str_copy(value);
+  return 0;
 }
 
 static void *member(const struct fm *f) {
@@ -24,7 +27,8 @@ static int slug(const struct fm *f, char **out, const char *value, struct err *e
   size_t n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789.-");
   if (value[n] || n > FM_ID_MAX)
     return fm_error(e, f, "'%.80s' is not a name; use at most %d of a-z, 0-9, '.' and '-'", value, FM_ID_MAX);
-  return fm_copy(out, value, e);
+  *out = str_copy(value);
+  return 0;
 }
 
 /* One word of a fixed set: its index. */
@@ -44,7 +48,9 @@ static int key_slug(const struct fm *f, char *value, struct err *e) {
 }
 
 static int key_text(const struct fm *f, char *value, struct err *e) {
-  return fm_copy(member(f), value, e);
+  (void)e;
+  *(char **)member(f) = str_copy(value);
+  return 0;
 }
 
 static int key_expr(const struct fm *f, char *value, struct err *e) {
@@ -119,10 +125,9 @@ static int key_published(const struct fm *f, char *value, struct err *e) {
   struct shape s;
   struct err cause = {0};
   char buffer[SHAPE_TEXT_MAX];
-  int rc = fm_append(f, &r->published, &r->n_published, sizeof *r->published, e);
-  if (rc)
-    return rc;
-  struct rung_published *p = &r->published[r->n_published - 1];
+  struct rung_published *p = fm_append(f, &r->published, &r->n_published, sizeof *p, e);
+  if (!p)
+    return ERR_DATA;
   if (!open || close <= open + 1 || *close != '"')
     return fm_error(e, f, "the source is missing; end the line with \"who published it, and where\"");
   *open = *close = '\0';
@@ -130,7 +135,7 @@ static int key_published(const struct fm *f, char *value, struct err *e) {
   const char *unit = strtok_r(NULL, " \t", &state), *what = strtok_r(NULL, " \t", &state);
   if (!unit || strtok_r(NULL, " \t", &state))
     return fm_error(e, f, "expected DEVICE TIME UNIT [geomean|MxKxL] \"SOURCE\", as in: B200 39 us geomean \"...\"");
-  rc = published_time(f, p, time, unit, e);
+  int rc = published_time(f, p, time, unit, e);
   if (rc)
     return rc;
   if (!what || strcmp(what, "geomean") == 0)
@@ -139,10 +144,10 @@ static int key_published(const struct fm *f, char *value, struct err *e) {
     what = shape_text(s, buffer);
   else
     return fm_error(e, f, "'%.80s' is neither geomean nor a shape: %s", what, cause.text);
-  rc = fm_copy(&p->device, device, e);
-  if (rc == 0)
-    rc = fm_copy(&p->what, what, e);
-  return rc ? rc : fm_copy(&p->source, str_trim(open + 1), e);
+  p->device = str_copy(device);
+  p->what = str_copy(what);
+  p->source = str_copy(str_trim(open + 1));
+  return 0;
 }
 
 /* --- compilation --- */
@@ -217,7 +222,8 @@ static int key_host(const struct fm *f, char *value, struct err *e) {
   static const char *const words[] = {"cublas", "cublaslt"};
   size_t i = 0;
   int rc = word(f, value, words, 2, &i, e);
-  return rc ? rc : fm_copy(&f->rung->host, value, e);
+  f->rung->host = str_copy(value);
+  return rc;
 }
 
 static int key_accumulate(const struct fm *f, char *value, struct err *e) {
@@ -237,14 +243,13 @@ static int key_wrong(const struct fm *f, char *value, struct err *e) {
 static int key_path(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
   char *condition, *rest;
-  int rc = fm_append(f, &r->paths, &r->n_paths, sizeof *r->paths, e);
-  if (rc)
-    return rc;
-  struct rung_path *p = &r->paths[r->n_paths - 1];
+  struct rung_path *p = fm_append(f, &r->paths, &r->n_paths, sizeof *p, e);
+  if (!p)
+    return ERR_DATA;
   if (!fm_cut_condition(value, &condition, &rest))
     return fm_error(e, f, "expected EXPR: TEXT, as in: sm >= 100: cvt.rn.f16x2.e2m1x2");
-  rc = fm_expr(f, "condition", condition, &p->condition, e);
-  return rc ? rc : fm_copy(&p->text, rest, e);
+  p->text = str_copy(rest);
+  return fm_expr(f, "condition", condition, &p->condition, e);
 }
 
 static const struct fm_key keys[] = {

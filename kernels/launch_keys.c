@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { BYTE_MAX = 255 };
@@ -67,13 +68,15 @@ static int arg_parse(const struct fm *f, char *item, struct rung_arg *a, struct 
   size_t inputs, n = buffer_names(r, names, &inputs), length = strlen(item);
   if (fm_holds(names, n, item)) {
     a->kind = ARG_BUFFER;
-    return fm_copy(&a->name, item, e);
+    a->name = str_copy(item);
+    return 0;
   }
   for (size_t i = 0; i < r->n_tensormaps; i++)
     names[n++] = r->tensormaps[i].name;
   if (fm_holds(names, n, item)) {
     a->kind = ARG_TENSORMAP;
-    return fm_copy(&a->name, item, e);
+    a->name = str_copy(item);
+    return 0;
   }
   if (fm_is_identifier(item) && !is_expression_name(r, item))
     return fm_error_unknown(e, f, "buffer or parameter", item, names, n);
@@ -92,9 +95,8 @@ static int arg_parse(const struct fm *f, char *item, struct rung_arg *a, struct 
 static int args_parse(const struct fm *f, char *list, struct rung_launch *l, struct err *e) {
   char *item;
   while ((item = fm_next(&list, ','))) {
-    int rc = fm_append(f, &l->args, &l->n_args, sizeof *l->args, e);
-    if (rc == 0)
-      rc = arg_parse(f, item, &l->args[l->n_args - 1], e);
+    struct rung_arg *a = fm_append(f, &l->args, &l->n_args, sizeof *a, e);
+    int rc = a ? arg_parse(f, item, a, e) : ERR_DATA;
     if (rc)
       return rc;
   }
@@ -119,8 +121,9 @@ static int launch_field(const struct fm *f, enum launch_field field, char *value
   int n = 0;
   switch (field) {
   case LAUNCH_KERNEL:
-    return fm_is_identifier(value) ? fm_copy(&l->kernel, value, e)
-                                   : fm_error(e, f, "kernel '%.80s' is not a name; declare it extern \"C\"", value);
+    free(l->kernel);
+    l->kernel = str_copy(value);
+    return fm_is_identifier(value) ? 0 : fm_error(e, f, "kernel '%.80s' is not a name; declare it extern \"C\"", value);
   case LAUNCH_GRID:
     return expr_list(f, "grid", value, l->grid, RUNG_DIMS, &n, e);
   case LAUNCH_BLOCK:
@@ -192,14 +195,14 @@ int fm_launch(const struct fm *f, char *rest, struct rung_launch *l, struct err 
 
 int fm_setup(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
-  int rc = fm_append(f, &r->setups, &r->n_setups, sizeof *r->setups, e);
-  return rc ? rc : fm_launch(f, value, &r->setups[r->n_setups - 1], e);
+  struct rung_launch *l = fm_append(f, &r->setups, &r->n_setups, sizeof *l, e);
+  return l ? fm_launch(f, value, l, e) : ERR_DATA;
 }
 
 int fm_step(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
-  int rc = fm_append(f, &r->steps, &r->n_steps, sizeof *r->steps, e);
-  return rc ? rc : launch_parse(f, value, &r->steps[r->n_steps - 1], e);
+  struct rung_launch *l = fm_append(f, &r->steps, &r->n_steps, sizeof *l, e);
+  return l ? launch_parse(f, value, l, e) : ERR_DATA;
 }
 
 /* --- buffers --- */
@@ -210,14 +213,13 @@ int fm_reset(const struct fm *f, char *value, struct err *e) {
   const char *names[BUFFER_NAMES_MAX];
   size_t inputs, n = buffer_names(r, names, &inputs);
   long byte = 0;
-  int rc = fm_append(f, &r->resets, &r->n_resets, sizeof *r->resets, e);
-  if (rc)
-    return rc;
-  struct rung_reset *reset = &r->resets[r->n_resets - 1];
+  struct rung_reset *reset = fm_append(f, &r->resets, &r->n_resets, sizeof *reset, e);
+  if (!reset)
+    return ERR_DATA;
   if (r->generic && strncmp(value, "init ", 5) == 0) {
     name = str_trim(value + 5);
-    return fm_holds(names, r->n_buffers, name) ? fm_copy(&reset->init_buffer, name, e)
-                                               : fm_error_unknown(e, f, "buffer", name, names, r->n_buffers);
+    reset->init_buffer = str_copy(name);
+    return fm_holds(names, r->n_buffers, name) ? 0 : fm_error_unknown(e, f, "buffer", name, names, r->n_buffers);
   }
   if (strncmp(value, "fill ", 5) != 0)
     return fm_launch(f, value, &reset->launch, e);
@@ -227,9 +229,8 @@ int fm_reset(const struct fm *f, char *value, struct err *e) {
     return fm_error(e, f, "%s is an input and must not be overwritten; fill c or a scratch buffer", name);
   if (!fm_holds(names, n, name))
     return fm_error_unknown(e, f, "buffer", name, names + inputs, n - inputs);
-  rc = fm_copy(&reset->fill_buffer, name, e);
-  if (rc == 0)
-    rc = fm_integer(f, "byte", number, 0, BYTE_MAX, &byte, e);
+  reset->fill_buffer = str_copy(name);
+  int rc = fm_integer(f, "byte", number, 0, BYTE_MAX, &byte, e);
   reset->fill_byte = (int)byte;
   return rc;
 }
@@ -243,15 +244,10 @@ int fm_scratch(const struct fm *f, char *value, struct err *e) {
   long fill = -1;
   if (!fm_cut_assignment(first, &name, &bytes))
     return fm_error(e, f, "expected NAME = BYTES [; fill = BYTE]");
-  int rc = fm_new_name(f, "scratch buffer", name, e);
-  if (rc == 0)
-    rc = fm_append(f, &r->scratch, &r->n_scratch, sizeof *r->scratch, e);
-  if (rc)
-    return rc;
-  struct rung_scratch *s = &r->scratch[r->n_scratch - 1];
-  rc = fm_copy(&s->name, name, e);
-  if (rc == 0)
-    rc = fm_expr(f, "bytes", bytes, &s->bytes, e);
+  struct rung_scratch *s = fm_append_named(f, "scratch buffer", name, &r->scratch, &r->n_scratch, sizeof *s, e);
+  if (!s)
+    return ERR_DATA;
+  int rc = fm_expr(f, "bytes", bytes, &s->bytes, e);
   do {
     if (rc == 0)
       rc = field_next(f, &value, fields, 1, given, &field, &number, e);
@@ -283,8 +279,9 @@ static int map_field(const struct fm *f, enum map_field field, char *value, stru
   static const char *const types[] = {"u8", "u16", "u32", "i32", "u64", "i64", "f16", "bf16", "f32", "f64"};
   switch (field) {
   case MAP_TYPE:
+    t->type = str_copy(value);
     return fm_holds(types, sizeof types / sizeof *types, value)
-               ? fm_copy(&t->type, value, e)
+               ? 0
                : fm_error_unknown(e, f, "type", value, types, sizeof types / sizeof *types);
   case MAP_DIMS:
     return expr_list(f, "dims", value, t->dims, RUNG_TENSOR_RANK, &counts[field], e);
@@ -311,17 +308,11 @@ int fm_tensormap(const struct fm *f, char *value, struct err *e) {
   if (!fm_cut_assignment(first, &name, &buffer))
     return fm_error(e, f, "expected NAME = BUFFER; type = ...; dims = ...; strides = ...; box = ...");
   size_t inputs, n = buffer_names(r, names, &inputs);
-  int rc = fm_new_name(f, "tensormap", name, e);
-  if (rc == 0 && !fm_holds(names, n, buffer))
-    rc = fm_error_unknown(e, f, "buffer", buffer, names, n);
-  if (rc == 0)
-    rc = fm_append(f, &r->tensormaps, &r->n_tensormaps, sizeof *r->tensormaps, e);
-  if (rc)
-    return rc;
-  struct rung_tensormap *t = &r->tensormaps[r->n_tensormaps - 1];
-  rc = fm_copy(&t->name, name, e);
-  if (rc == 0)
-    rc = fm_copy(&t->buffer, buffer, e);
+  struct rung_tensormap *t = fm_append_named(f, "tensormap", name, &r->tensormaps, &r->n_tensormaps, sizeof *t, e);
+  if (!t)
+    return ERR_DATA;
+  t->buffer = str_copy(buffer);
+  int rc = fm_holds(names, n, buffer) ? 0 : fm_error_unknown(e, f, "buffer", buffer, names, n);
   do {
     size_t field = 0;
     if (rc == 0)

@@ -10,14 +10,8 @@ int fm_let(const struct fm *f, char *value, struct err *e) {
   char *name, *text;
   if (!fm_cut_assignment(value, &name, &text))
     return fm_error(e, f, "expected NAME = EXPR, as in GROUPS = ceil(M / ROWS)");
-  int rc = fm_new_name(f, "let", name, e);
-  if (rc == 0)
-    rc = fm_append(f, &r->lets, &r->n_lets, sizeof *r->lets, e);
-  if (rc)
-    return rc;
-  struct rung_let *l = &r->lets[r->n_lets - 1];
-  rc = fm_copy(&l->name, name, e);
-  return rc ? rc : fm_expr_raw(f, "value", text, &l->value, e);
+  struct rung_let *l = fm_append_named(f, "let", name, &r->lets, &r->n_lets, sizeof *l, e);
+  return l ? fm_expr_raw(f, "value", text, &l->value, e) : ERR_DATA;
 }
 
 /* Constants have a value, and their names stay. */
@@ -40,15 +34,13 @@ int fm_constant_let(const struct fm *f, const char *name, bool *found, struct er
     return 0;
   struct expr *value = NULL;
   int rc = fm_expr(f, name, name, &value, e);
-  if (rc == 0)
-    rc = fm_append(f, &r->constant_lets, &r->n_constant_lets, sizeof *r->constant_lets, e);
-  if (rc) {
+  struct rung_let *l = rc ? NULL : fm_append(f, &r->constant_lets, &r->n_constant_lets, sizeof *l, e);
+  if (!l) {
     expr_free(value);
-    return rc;
+    return ERR_DATA;
   }
-  struct rung_let *l = &r->constant_lets[r->n_constant_lets - 1];
-  l->value = value;
-  return fm_copy(&l->name, name, e);
+  *l = (struct rung_let){str_copy(name), value};
+  return 0;
 }
 
 /* Bytes of the name or the number ("48K" holds no name) at s, 0 where another character stands. */
@@ -78,7 +70,7 @@ static int text_expand(const struct fm *f, const char *text, size_t depth, struc
     }
     text += n;
   }
-  return text_ok(out) ? 0 : err_nomem(e, "an expression");
+  return 0;
 }
 
 struct let_use {

@@ -19,9 +19,8 @@ static int param_choices(const struct fm *f, struct rung_param *p, char *set, st
     return fm_error(e, f, "the set of values does not end with '}'; write NAME = DEFAULT in {A, B, C}");
   *close = '\0';
   while ((item = fm_next(&rest, ','))) {
-    int rc = fm_append(f, &p->choices, &p->n_choices, sizeof *p->choices, e);
-    if (rc == 0)
-      rc = fm_integer(f, "value", item, INT_MIN, INT_MAX, &p->choices[p->n_choices - 1], e);
+    long *choice = fm_append(f, &p->choices, &p->n_choices, sizeof *choice, e);
+    int rc = choice ? fm_integer(f, "value", item, INT_MIN, INT_MAX, choice, e) : ERR_DATA;
     if (rc)
       return rc;
   }
@@ -42,16 +41,10 @@ int fm_param(const struct fm *f, char *value, struct err *e) {
     number[n - 2] = '\0';
     number = str_trim(number);
   }
-  int rc = fm_new_name(f, "parameter", name, e);
-  if (rc)
-    return rc;
-  rc = fm_append(f, &r->params, &r->n_params, sizeof *r->params, e);
-  if (rc)
-    return rc;
-  struct rung_param *p = &r->params[r->n_params - 1];
-  rc = fm_copy(&p->name, name, e);
-  if (rc == 0)
-    rc = fm_integer(f, name, number, INT_MIN, INT_MAX, &p->value, e);
+  struct rung_param *p = fm_append_named(f, "parameter", name, &r->params, &r->n_params, sizeof *p, e);
+  if (!p)
+    return ERR_DATA;
+  int rc = fm_integer(f, name, number, INT_MIN, INT_MAX, &p->value, e);
   if (rc == 0 && set)
     rc = param_choices(f, p, set, e);
   if (rc == 0 && !param_has_choice(p, p->value))
@@ -78,13 +71,11 @@ static int when_assign(const struct fm *f, struct rung_when *w, char *item, stru
   for (size_t i = 0; i < w->n_assigns; i++)
     if (strcmp(w->assigns[i].name, name) == 0)
       return fm_error(e, f, "%s is given two values; keep one", name);
-  int rc = fm_append(f, &w->assigns, &w->n_assigns, sizeof *w->assigns, e);
-  if (rc)
-    return rc;
-  struct rung_assign *a = &w->assigns[w->n_assigns - 1];
-  rc = fm_copy(&a->name, name, e);
-  if (rc == 0)
-    rc = fm_integer(f, name, number, INT_MIN, INT_MAX, &a->value, e);
+  struct rung_assign *a = fm_append(f, &w->assigns, &w->n_assigns, sizeof *a, e);
+  if (!a)
+    return ERR_DATA;
+  a->name = str_copy(name);
+  int rc = fm_integer(f, name, number, INT_MIN, INT_MAX, &a->value, e);
   if (rc == 0 && !param_has_choice(p, a->value))
     rc = fm_error(e, f, "%s = %ld is not in the parameter's set of values; add it there", name, a->value);
   return rc;
@@ -93,13 +84,12 @@ static int when_assign(const struct fm *f, struct rung_when *w, char *item, stru
 int fm_when(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
   char *condition, *rest, *item;
-  int rc = fm_append(f, &r->whens, &r->n_whens, sizeof *r->whens, e);
-  if (rc)
-    return rc;
-  struct rung_when *w = &r->whens[r->n_whens - 1];
+  struct rung_when *w = fm_append(f, &r->whens, &r->n_whens, sizeof *w, e);
+  if (!w)
+    return ERR_DATA;
   if (!fm_cut_condition(value, &condition, &rest))
     return fm_error(e, f, "expected EXPR: NAME = VALUE, ...");
-  rc = fm_expr(f, "condition", condition, &w->condition, e);
+  int rc = fm_expr(f, "condition", condition, &w->condition, e);
   while (rc == 0 && (item = fm_next(&rest, ',')))
     rc = when_assign(f, w, item, e);
   return rc;

@@ -48,8 +48,6 @@ static int plan_params(struct rung_plan *p, const struct rung_chip *chip, struct
   const struct rung *r = p->rung;
   const struct plan_scope defaults = {r, p->shape, chip, NULL, 0};
   p->params = calloc(r->n_params + r->n_constant_lets + 1, sizeof *p->params);
-  if (!p->params)
-    return err_nomem(e, "parameters");
   p->n_params = r->n_params;
   for (size_t i = 0; i < r->n_params; i++)
     p->params[i] = (struct rung_assign){r->params[i].name, r->params[i].value};
@@ -87,7 +85,7 @@ static int plan_constant_lets(struct rung_plan *p, const struct rung_chip *chip,
   return 0;
 }
 
-static int plan_defines(struct rung_plan *p, struct err *e) {
+static void plan_defines(struct rung_plan *p) {
   const struct rung *r = p->rung;
   const struct {
     bool constant;
@@ -96,21 +94,17 @@ static int plan_defines(struct rung_plan *p, struct err *e) {
   } extents[] = {{r->constant_m, "SHAPE_M", p->shape.m},
                  {r->constant_k, "SHAPE_K", p->shape.k},
                  {r->constant_l, "SHAPE_L", p->shape.l}};
-  bool ok = true;
   p->defines = calloc(p->n_params + RUNG_SIZES_MAX + 4, sizeof *p->defines);
-  if (!p->defines)
-    return err_nomem(e, "defines");
   for (size_t i = 0; i < p->n_params; i++)
-    ok &= !!(p->defines[p->n_defines++] = str_printf("-D%s=%ld", p->params[i].name, p->params[i].value));
+    p->defines[p->n_defines++] = str_printf("-D%s=%ld", p->params[i].name, p->params[i].value);
   for (size_t i = 0; i < 3; i++)
     if (extents[i].constant)
-      ok &= !!(p->defines[p->n_defines++] = str_printf("-D%s=%ld", extents[i].name, extents[i].value));
+      p->defines[p->n_defines++] = str_printf("-D%s=%ld", extents[i].name, extents[i].value);
   for (size_t i = 0; i < r->n_sizes; i++) {
     long value = 0;
     if (r->constant_sizes[i] && shape_size(&p->shape, r->sizes[i].name, &value))
-      ok &= !!(p->defines[p->n_defines++] = str_printf("-DSHAPE_%s=%ld", r->sizes[i].name, value));
+      p->defines[p->n_defines++] = str_printf("-DSHAPE_%s=%ld", r->sizes[i].name, value);
   }
-  return ok ? 0 : err_nomem(e, "defines");
 }
 
 static int plan_path(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
@@ -159,10 +153,10 @@ int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const
   if (rc == 0)
     rc = plan_constant_lets(out, chip, e);
   const struct plan_scope scope = {r, s, chip, out->params, r->n_constant_lets};
-  if (rc == 0)
-    rc = plan_defines(out, e);
-  if (rc == 0)
-    rc = plan_path(out, &scope, e);
+  if (rc)
+    return rc;
+  plan_defines(out);
+  rc = plan_path(out, &scope, e);
   if (rc == 0)
     rc = plan_generic(out, &scope, e);
   if (rc == 0)

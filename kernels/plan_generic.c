@@ -53,8 +53,6 @@ int rung_sizes(struct shape *out, const struct rung *r, const struct shape *give
 static int plan_arrays(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
   const struct rung *r = p->rung;
   p->arrays = calloc(r->n_buffers + 1, sizeof *p->arrays);
-  if (!p->arrays)
-    return err_nomem(e, "buffers");
   for (size_t i = 0; i < r->n_buffers; i++) {
     const struct rung_buffer *b = &r->buffers[i];
     const struct plan_at a = {scope, "buffer", i};
@@ -101,5 +99,5 @@ int plan_generic(struct rung_plan *p, const struct plan_scope *scope, struct err
     return rc;
   p->reference = calloc(1, sizeof *p->reference);
   const struct plan_at a = {scope, "reference", 0};
-  return p->reference ? plan_one_launch(p, p->reference, r->reference, &a, e) : err_nomem(e, "the reference");
+  return plan_one_launch(p, p->reference, r->reference, &a, e);
 }

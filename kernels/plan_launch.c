@@ -17,8 +17,6 @@ static const char axes[] = "xyz";
 static int launch_generic_args(struct plan_launch *out, const struct plan_at *a, struct err *e) {
   const struct rung *r = a->scope->rung;
   out->args = calloc(r->n_buffers + r->n_sizes + 1, sizeof *out->args);
-  if (!out->args)
-    return err_nomem(e, "arguments");
   for (size_t i = 0; i < r->n_buffers; i++)
     out->args[out->n_args++] = (struct plan_arg){ARG_BUFFER, r->buffers[i].name, 0};
   for (size_t i = 0; i < r->n_sizes; i++) {
@@ -39,8 +37,6 @@ static int launch_args(struct plan_launch *out, const struct rung_launch *l, con
   const long extents[] = {s.m, s.k, s.l};
   enum { DEFAULTS = PROBLEM_BUFFERS + 3 };
   out->args = calloc(l->n_args ? l->n_args : (size_t)DEFAULTS, sizeof *out->args);
-  if (!out->args)
-    return err_nomem(e, "arguments");
   if (l->n_args == 0) {
     for (size_t i = 0; i < PROBLEM_BUFFERS; i++)
       out->args[i] = (struct plan_arg){ARG_BUFFER, problem_buffers[i].name, 0};
@@ -146,8 +142,6 @@ static int plan_launches(struct rung_plan *p, const struct plan_scope *scope, co
                          const struct rung_launch *launches, size_t n, struct plan_launch **out, size_t *n_out,
                          struct err *e) {
   *out = calloc(n + 1, sizeof **out);
-  if (!*out)
-    return err_nomem(e, "launches");
   for (size_t i = 0; i < n; i++) {
     const struct plan_at a = {scope, key, i};
     bool holds = true;
@@ -176,8 +170,6 @@ int plan_setups(struct rung_plan *p, const struct plan_scope *scope, struct err 
 int plan_resets(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
   const struct rung *r = p->rung;
   p->resets = calloc(r->n_resets + 1, sizeof *p->resets);
-  if (!p->resets)
-    return err_nomem(e, "resets");
   for (size_t i = 0; i < r->n_resets; i++) {
     const struct rung_reset *reset = &r->resets[i];
     const struct plan_at a = {scope, "reset", i};
@@ -205,8 +197,6 @@ int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err
   enum { POISON = 0xff };
   const struct rung *r = p->rung;
   p->scratch = calloc(r->n_scratch + 1, sizeof *p->scratch);
-  if (!p->scratch)
-    return err_nomem(e, "scratch buffers");
   for (size_t i = 0; i < r->n_scratch; i++) {
     const struct rung_scratch *s = &r->scratch[i];
     const struct plan_at a = {scope, "scratch", i};
@@ -247,8 +237,6 @@ int plan_tensormaps(struct rung_plan *p, const struct plan_scope *scope, struct 
   const struct rung *r = p->rung;
   int rc = 0;
   p->tensormaps = calloc(r->n_tensormaps + 1, sizeof *p->tensormaps);
-  if (!p->tensormaps)
-    return err_nomem(e, "tensormaps");
   for (size_t i = 0; rc == 0 && i < r->n_tensormaps; i++) {
     const struct plan_at a = {scope, "tensormap", i};
     struct plan_tensormap *out = &p->tensormaps[p->n_tensormaps++];

@@ -38,8 +38,6 @@ static int read_set(struct selection *s, const struct selection_asked *a, struct
   if (rc)
     return rc;
   s->chosen = calloc(s->set.n + KERNEL_VARIANTS_MAX, sizeof *s->chosen);
-  if (!s->chosen)
-    return err_nomem(e, "the selection");
   if (a->kernel)
     return add_kernel(s, a->kernel, a->variants, e);
   return rung_select(&s->set, a->variants ? a->variants : "all", s->chosen, e);
@@ -87,8 +85,6 @@ static int read_shapes(struct selection *s, const char *list, struct err *e) {
   } else {
     s->shapes = calloc(1, sizeof *s->shapes);
     s->n_shapes = 1;
-    if (!s->shapes)
-      return err_nomem(e, "shapes");
   }
   for (size_t i = 0; i < s->n_shapes; i++) {
     struct shape given = s->shapes[i];

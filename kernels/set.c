@@ -26,18 +26,12 @@ int rung_set_add(struct rung_set *set, const char *name, const char *text, struc
       rc = err_set(e, ERR_DATA, "%s: a file of this name is in the set already; rename it", name);
   if (rc)
     goto out;
-  struct rung_file *files = realloc(set->files, (set->n_files + 1) * sizeof *files);
-  if (files)
-    set->files = files;
-  if (!files || !file.name || !file.text) {
-    rc = err_nomem(e, "a kernel's source");
-    goto out;
-  }
   if (!file.header)
     rc = fm_parse(&set->rungs, &set->n, file.name, file.text, e);
   if (rc)
     goto out;
-  files[set->n_files++] = file;
+  set->files = realloc(set->files, (set->n_files + 1) * sizeof *set->files);
+  set->files[set->n_files++] = file;
   file = (struct rung_file){0};
 out:
   free(file.name);
@@ -91,12 +85,12 @@ static int entry_add(struct rung_set *set, const char *folder, const char *withi
   struct stat st;
   char *path = str_printf("%s/%s", folder, entry), *name = str_printf("%s%s", within, entry),
        *below = str_printf("%s%s/", within, entry);
-  int rc = path && name && below ? 0 : err_nomem(e, folder);
-  if (rc == 0 && stat(path, &st))
+  int rc = 0;
+  if (stat(path, &st))
     rc = errno == ENOENT ? 0 : err_set(e, ERR_IO, "%s: %s", path, strerror(errno)); /* a link to nothing */
-  else if (rc == 0 && S_ISDIR(st.st_mode))
+  else if (S_ISDIR(st.st_mode))
     rc = folder_add(set, path, below, depth + 1, e);
-  else if (rc == 0 && S_ISREG(st.st_mode))
+  else if (S_ISREG(st.st_mode))
     rc = file_add(set, name, path, e);
   free(path);
   free(name);

@@ -22,8 +22,6 @@ static int ids_check(const struct rung_set *set, struct err *e) {
 
 static int parent_unknown(const struct rung_set *set, const struct rung *r, struct err *e) {
   const char **ids = calloc(set->n, sizeof *ids);
-  if (!ids)
-    return err_nomem(e, "the list of ids");
   for (size_t i = 0; i < set->n; i++)
     ids[i] = set->rungs[i].id;
   const char *nearest = str_nearest(r->parent, ids, set->n);
@@ -139,9 +137,7 @@ int rung_set_finish(struct rung_set *set, struct err *e) {
   size_t *stack = calloc(n + 1, sizeof *stack), *order = calloc(n + 1, sizeof *order);
   struct place *places = calloc(n + 1, sizeof *places);
   struct rung *rungs = calloc(n + 1, sizeof *rungs);
-  int rc = parents && stack && order && places && rungs ? 0 : err_nomem(e, "the order of the rungs");
-  if (rc == 0)
-    rc = ids_check(set, e);
+  int rc = ids_check(set, e);
   for (size_t i = 0; rc == 0 && i < n; i++)
     rc = fm_check_names(&set->rungs[i], e);
   if (rc == 0)

@@ -47,19 +47,48 @@ int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const 
   return rc;
 }
 
-int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e) {
-  if (*n >= FM_LIST_MAX)
-    return fm_error(e, f, "more than %d of them; take some out", FM_LIST_MAX);
-  return array_add(items, n, size) ? 0 : err_nomem(e, "a front matter list");
+void *fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e) {
+  if (*n < FM_LIST_MAX)
+    return array_add(items, n, size);
+  fm_error(e, f, "more than %d of them; take some out", FM_LIST_MAX);
+  return NULL;
 }
 
-int fm_copy(char **out, const char *text, struct err *e) {
-  char *copy = str_copy(text);
-  if (!copy)
-    return err_nomem(e, "a front matter value");
-  free(*out);
-  *out = copy;
-  return 0;
+bool fm_is_identifier(const char *text) {
+  static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  return *text && strchr(first, *text) && text[strspn(text, rest)] == '\0';
+}
+
+/* A C identifier that no expression and no buffer has as its own name. */
+static int new_name(const struct fm *f, const char *what, const char *text, struct err *e) {
+  const struct rung *r = f->rung;
+  size_t n = 0;
+  const char *const *scalars = fm_rung_scalars(r, &n);
+  bool used = fm_holds(scalars, n, text) || (!r->generic && problem_buffer_find(text));
+  if (!fm_is_identifier(text))
+    return fm_error(e, f, "%s '%.80s' is not a name; use letters, digits and '_'", what, text);
+  for (size_t i = 0; i < r->n_params; i++)
+    used |= r->params[i].name && strcmp(text, r->params[i].name) == 0;
+  for (size_t i = 0; i < r->n_scratch; i++)
+    used |= r->scratch[i].name && strcmp(text, r->scratch[i].name) == 0;
+  for (size_t i = 0; i < r->n_lets; i++)
+    used |= r->lets[i].name && strcmp(text, r->lets[i].name) == 0;
+  for (size_t i = 0; i < r->n_sizes; i++)
+    used |= r->sizes[i].name && strcmp(text, r->sizes[i].name) == 0;
+  for (size_t i = 0; i < r->n_buffers; i++)
+    used |= r->buffers[i].name && strcmp(text, r->buffers[i].name) == 0;
+  for (size_t i = 0; i < r->n_tensormaps; i++)
+    used |= r->tensormaps[i].name && strcmp(text, r->tensormaps[i].name) == 0;
+  return used ? fm_error(e, f, "%s '%s' is taken; choose another name", what, text) : 0;
+}
+
+void *fm_append_named(const struct fm *f, const char *what, const char *name, void *items, size_t *n, size_t size,
+                      struct err *e) {
+  char **added = new_name(f, what, name, e) ? NULL : fm_append(f, items, n, size, e);
+  if (added)
+    *added = str_copy(name);
+  return added;
 }
 
 int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e) {
@@ -82,34 +111,6 @@ int fm_integer(const struct fm *f, const char *what, const char *text, long min,
     return fm_error(e, f, "%s %.80s is out of range; it must lie within %ld to %ld", what, text, min, max);
   *out = value;
   return 0;
-}
-
-bool fm_is_identifier(const char *text) {
-  static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-  static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-  return *text && strchr(first, *text) && text[strspn(text, rest)] == '\0';
-}
-
-int fm_new_name(const struct fm *f, const char *what, const char *text, struct err *e) {
-  const struct rung *r = f->rung;
-  size_t n = 0;
-  const char *const *scalars = fm_rung_scalars(r, &n);
-  bool used = fm_holds(scalars, n, text) || (!r->generic && problem_buffer_find(text));
-  if (!fm_is_identifier(text))
-    return fm_error(e, f, "%s '%.80s' is not a name; use letters, digits and '_'", what, text);
-  for (size_t i = 0; i < r->n_params; i++)
-    used |= r->params[i].name && strcmp(text, r->params[i].name) == 0;
-  for (size_t i = 0; i < r->n_scratch; i++)
-    used |= r->scratch[i].name && strcmp(text, r->scratch[i].name) == 0;
-  for (size_t i = 0; i < r->n_lets; i++)
-    used |= r->lets[i].name && strcmp(text, r->lets[i].name) == 0;
-  for (size_t i = 0; i < r->n_sizes; i++)
-    used |= r->sizes[i].name && strcmp(text, r->sizes[i].name) == 0;
-  for (size_t i = 0; i < r->n_buffers; i++)
-    used |= r->buffers[i].name && strcmp(text, r->buffers[i].name) == 0;
-  for (size_t i = 0; i < r->n_tensormaps; i++)
-    used |= r->tensormaps[i].name && strcmp(text, r->tensormaps[i].name) == 0;
-  return used ? fm_error(e, f, "%s '%s' is taken; choose another name", what, text) : 0;
 }
 
 char *fm_next(char **rest, char separator) {

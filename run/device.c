@@ -102,7 +102,7 @@ static bool name_holds(const char *name, const char *id) {
 /* "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3" */
 static char *id_of_name(const char *name) {
   char *id = str_copy(name);
-  for (char *c = id; c && *c; c++)
+  for (char *c = id; *c; c++)
     *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '-';
   return id;
 }
@@ -120,7 +120,7 @@ static double driver_bandwidth(const struct run_device *r) {
 }
 
 /* What others reached with the description's memory, by what the card's has of it. */
-static int bandwidths_scale(struct device *d, const struct run_device *r, double ratio, struct err *e) {
+static void bandwidths_scale(struct device *d, const struct run_device *r, double ratio) {
   for (size_t i = 0; i < d->n_ceilings; i++) {
     struct ceiling *c = &d->ceilings[i];
     bool reached = c->kind == CEILING_MEASURED || c->kind == CEILING_PUBLISHED;
@@ -129,34 +129,28 @@ static int bandwidths_scale(struct device *d, const struct run_device *r, double
     c->value *= ratio;
     string_replace(&c->source, str_printf("times %.3f, as this card's memory has %.0f MHz and %d bit; %s", ratio,
                                           r->memory_clock_hz / 1e6, r->memory_bus_bits, c->source ? c->source : ""));
-    if (!c->source)
-      return err_nomem(e, "a ceiling");
   }
-  return 0;
 }
 
 /* Both edges of the clock move data; a card that tells no bus or no clock gets no ceiling. */
-static int driver_bandwidth_add(struct device *d, const struct run_device *r, struct err *e) {
+static void driver_bandwidth_add(struct device *d, const struct run_device *r) {
   if (driver_bandwidth(r) <= 0)
-    return 0;
+    return;
   struct ceiling *old = (struct ceiling *)device_ceiling(d, "dram_bw", CEILING_DRIVER);
   if (!old) {
     old = array_add(&d->ceilings, &d->n_ceilings, sizeof *old);
-    if (!old)
-      return err_nomem(e, "ceilings");
     *old = (struct ceiling){.name = str_copy("dram_bw"), .unit = str_copy("B/s"), .kind = CEILING_DRIVER};
   }
   double ratio = old->value > 0 ? driver_bandwidth(r) / old->value : 1;
-  if (fabs(ratio - 1) > SAME_MEMORY && bandwidths_scale(d, r, ratio, e) != 0)
-    return ERR_NOMEM;
+  if (fabs(ratio - 1) > SAME_MEMORY)
+    bandwidths_scale(d, r, ratio);
   old->value = driver_bandwidth(r);
   string_replace(&old->source, str_printf("driver of this card: %.0f MHz x 2 x %d bit / 8", r->memory_clock_hz / 1e6,
                                           r->memory_bus_bits));
-  return old->name && old->unit && old->source ? 0 : err_nomem(e, "a ceiling");
 }
 
 /* What the card says of itself goes before what is known of its kind; 0 is what a card did not say. */
-static int card_over(struct device *d, const struct run_device *r, struct err *e) {
+static void card_over(struct device *d, const struct run_device *r) {
   if (!d->id)
     d->id = id_of_name(r->name);
   string_replace(&d->name, str_copy(r->name));
@@ -164,8 +158,6 @@ static int card_over(struct device *d, const struct run_device *r, struct err *e
     string_replace(&d->chip, str_copy(r->chip));
   if (!d->arch)
     d->arch = str_printf("sm_%d", r->sm);
-  if (!d->id || !d->name || (r->chip && !d->chip) || !d->arch)
-    return err_nomem(e, "a device");
   d->sm = r->sm > 0 ? r->sm : d->sm;
   d->sms = r->sms > 0 ? r->sms : d->sms;
   d->warps_per_sm = r->warps_per_sm > 0 ? r->warps_per_sm : d->warps_per_sm;
@@ -174,7 +166,7 @@ static int card_over(struct device *d, const struct run_device *r, struct err *e
   d->smem_optin = r->smem_optin > 0 ? r->smem_optin : d->smem_optin;
   d->clock_max_hz = r->clock_max_hz > 0 ? r->clock_max_hz : d->clock_max_hz;
   d->l2_bytes = r->l2_bytes > 0 ? r->l2_bytes : d->l2_bytes;
-  return driver_bandwidth_add(d, r, e);
+  driver_bandwidth_add(d, r);
 }
 
 /* How well the description is of a card of that name: the letters of its longest glob that fits; 0: not at all. */
@@ -219,9 +211,7 @@ int device_from_run(struct device *d, const struct run_device *r, struct err *e)
     return err_set(e, ERR_DATA, "the run names no device");
   int rc = description_of(d, r->name, e);
   if (rc == 0)
-    rc = card_over(d, r, e);
-  if (rc)
-    device_release(d);
+    card_over(d, r);
   return rc;
 }
 

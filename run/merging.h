@@ -28,11 +28,11 @@ struct merging_entry {
   long smem_dynamic;
   uint64_t hash;
   struct merging_share *shares;
-  size_t n, room;
+  size_t n;
 };
 struct merging_table {
   struct merging_entry *entries;
-  size_t n, room;
+  size_t n;
   uint32_t *slots; /* entry + 1; 0: empty.  A power of two, and never more than half of them are used */
   size_t n_slots;
 };
@@ -67,7 +67,7 @@ enum { MERGED_KERNELS_MAX = 256 };
 
 struct run_merging {
   struct merging_file *files;
-  size_t n_files, room_files;
+  size_t n_files;
   struct merging_table kernels, ranges;
   char **notes; /* that every file has */
   size_t n_notes;
@@ -79,8 +79,8 @@ struct run_merging {
 };
 
 /* run_merge_match.c: one row a name where its geometries are not alike on all of its ranks, else one each; by their time, at most `most`. */
-int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
-                      struct err *e);
+void merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t,
+                       size_t most);
 void merging_rows_release(struct merging_rows *rows);
 /* Puts the files in the order of their ranks, and leaves out those of another program. */
 int merging_ranks_make(struct run_merging *m, struct err *e);
@@ -88,8 +88,8 @@ int merging_ranks_make(struct run_merging *m, struct err *e);
 /* run_merge_join.c: takes what the row's donors have in m's next file, r.  ERR_DATA: it is no longer what was added. */
 int merging_donors_take(struct merging_row *row, const struct run_merging *m, struct run *r, struct err *e);
 /* All are taken: puts the donors' counters into the row's result, and says in its variant whose they are; what no rank counted stays absent and says so. */
-int merging_row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at, struct err *e);
-/* value is the variant's from here on; NULL: there was no memory for it. */
-int merging_key_set(struct run_variant *v, const char *key, char *value, struct err *e);
-/* The rank's number, or its file's name; NULL: no memory. */
+void merging_row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at);
+/* value is the variant's from here on. */
+void merging_key_set(struct run_variant *v, const char *key, char *value);
+/* The rank's number, or its file's name. */
 char *merging_rank_text(const struct run_merging *m, int rank);

@@ -116,9 +116,9 @@ size_t run_shapes(const struct run *r, struct shape *out, size_t max) {
   return n;
 }
 
-int run_note(struct run *r, const char *sentence) {
+void run_note(struct run *r, const char *sentence) {
   for (size_t i = 0; i < r->n_notes; i++)
     if (strcmp(r->notes[i], sentence) == 0)
-      return 0;
-  return array_copy(&r->notes, &r->n_notes, sentence) ? 0 : ERR_NOMEM;
+      return;
+  array_copy(&r->notes, &r->n_notes, sentence);
 }

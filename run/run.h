@@ -308,5 +308,5 @@ const struct run_variant *run_variant_find(const struct run *r, const char *id);
 /* The distinct shapes, in order of first appearance; returns their number, writes at most max. */
 size_t run_shapes(const struct run *r, struct shape *out, size_t max);
 
-/* Adds a sentence to the run's notes, once.  ERR_NOMEM. */
-int run_note(struct run *r, const char *sentence);
+/* Adds a sentence to the run's notes, once. */
+void run_note(struct run *r, const char *sentence);

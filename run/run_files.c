@@ -10,12 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int add(struct run_files *p, char *path, struct err *e) {
-  int rc = path && array_copy(&p->items, &p->n, path) ? 0 : err_nomem(e, "the files");
-  free(path);
-  return rc;
-}
-
 void run_files_release(struct run_files *p) {
   array_free(p->items, p->n);
   *p = (struct run_files){0};
@@ -42,10 +36,8 @@ static int add_folder(struct run_files *p, const char *folder, int depth, struct
     char *path = entry->d_name[0] == '.' ? NULL : str_printf("%s/%s", folder, entry->d_name);
     if (path && file_is_folder(path) && depth > 0)
       rc = add_folder(p, path, depth - 1, e);
-    else if (path && !file_is_folder(path) && looks_like_run(entry->d_name)) {
-      rc = add(p, path, e);
-      path = NULL;
-    }
+    else if (path && !file_is_folder(path) && looks_like_run(entry->d_name))
+      array_copy(&p->items, &p->n, path);
     free(path);
   }
   closedir(d);
@@ -58,7 +50,10 @@ int run_files_find(struct run_files *out, char *const *words, size_t n, struct e
   int rc = 0;
   *out = (struct run_files){0};
   for (size_t i = 0; i < n && !rc; i++)
-    rc = file_is_folder(words[i]) ? add_folder(out, words[i], 1, e) : add(out, str_copy(words[i]), e);
+    if (file_is_folder(words[i]))
+      rc = add_folder(out, words[i], 1, e);
+    else
+      array_copy(&out->items, &out->n, words[i]);
   if (!rc && !out->n)
     rc = err_set(e, ERR_MACHINE, "%s holds no run file (*.json, *.json.gz)", n ? words[0] : "nothing");
   return rc;

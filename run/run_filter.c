@@ -22,8 +22,6 @@ struct items {
 
 static int items_make(struct items *out, const char *list, struct err *e) {
   *out = (struct items){.text = str_copy(list)};
-  if (!out->text)
-    return err_nomem(e, "the selection");
   for (size_t at = 0; out->n < ITEMS_MAX; at += strcspn(list + at, ",") + 1) {
     out->start[out->n++] = at;
     if (!strchr(list + at, ','))
@@ -133,14 +131,12 @@ struct known {
   size_t n_all, n_shown;
 };
 
-static int known_make(struct known *out, const struct run *const *runs, size_t n, bool of_ladders, struct err *e) {
+static void known_make(struct known *out, const struct run *const *runs, size_t n, bool of_ladders) {
   size_t variants = 0;
   for (size_t i = 0; i < n; i++)
     variants += runs[i]->n_variants;
   *out = (struct known){calloc(3 * variants + 1, sizeof *out->all), calloc(variants + 1, sizeof *out->shown),
                         calloc(variants + 1, sizeof *out->functions), 0, 0};
-  if (!out->all || !out->shown || !out->functions)
-    return err_nomem(e, "the selection");
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < runs[i]->n_variants; k++) {
       const struct run_variant *v = &runs[i]->variants[k];
@@ -152,7 +148,6 @@ static int known_make(struct known *out, const struct run *const *runs, size_t n
         out->all[out->n_all++] = function;
       out->shown[out->n_shown++] = function ? function : v->ladder ? v->ladder : v->id;
     }
-  return 0;
 }
 
 static void known_release(struct known *x) {
@@ -164,16 +159,17 @@ static void known_release(struct known *x) {
 int run_unknown(const struct run *const *runs, size_t n, const char *what, const char *name, struct err *e) {
   struct known x;
   struct text names = {0};
-  int rc = known_make(&x, runs, n, strcmp(what, "ladder") == 0, e);
-  const char *nearest = rc ? NULL : str_nearest(name, x.all, x.n_all);
+  known_make(&x, runs, n, strcmp(what, "ladder") == 0);
+  const char *nearest = str_nearest(name, x.all, x.n_all);
   bool within = false;
-  for (size_t i = 0; i < x.n_all && !rc && *name; i++)
+  int rc;
+  for (size_t i = 0; i < x.n_all && *name; i++)
     within |= strstr(x.all[i], name) != NULL;
   if (nearest)
     rc = err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean %s?", what, name, nearest);
   else if (within)
     rc = err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean '*%s*'?", what, name, name);
-  else if (!rc) {
+  else {
     known_add(&names, x.shown, x.n_shown);
     rc = err_set(e, ERR_MACHINE, "%s %s is not in the run, which holds %s", what, name,
                  names.n ? text_str(&names) : "none");
@@ -262,7 +258,7 @@ static void drop_variants(struct run *r, const bool *keep, int *number) {
 int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
   bool *keep = calloc(r->n_variants + 1, sizeof *keep);
   int *number = calloc(r->n_variants + 1, sizeof *number);
-  int rc = keep && number ? run_select(r, variants, keep, e) : err_nomem(e, "the selection");
+  int rc = run_select(r, variants, keep, e);
   if (!rc)
     rc = check_shapes(r, shapes, n_shapes, e);
   if (!rc) {

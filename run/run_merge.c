@@ -1,5 +1,6 @@
 /* A merge from its first file to the last: what each adds. */
 #include "base/array.h"
+#include "base/name_index.h"
 #include "base/text.h"
 #include "run/merging.h"
 
@@ -10,25 +11,7 @@ struct run_merging *run_merging_new(void) {
   return calloc(1, sizeof(struct run_merging));
 }
 
-/* Room for one more of `size` bytes behind n; NULL: no memory, and the array is as it was. */
-static void *grow(void *array, size_t n, size_t *room, size_t size) {
-  if (n < *room)
-    return array;
-  size_t more = *room ? *room * 2 : 16;
-  void *grown = realloc(array, more * size);
-  if (grown)
-    *room = more;
-  return grown;
-}
-
 /* --- entries --- */
-
-/* FNV-1a */
-static uint64_t hash_of(uint64_t hash, const void *bytes, size_t n) {
-  for (const unsigned char *b = bytes; n-- > 0; b++)
-    hash = (hash ^ *b) * 1099511628211u;
-  return hash;
-}
 
 static bool is_same(const struct merging_entry *a, const struct merging_entry *b) {
   return a->hash == b->hash && a->smem_dynamic == b->smem_dynamic && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
@@ -42,45 +25,31 @@ static uint32_t *slot_of(struct merging_table *t, const struct merging_entry *ke
   return &t->slots[at];
 }
 
-static int slots_grow(struct merging_table *t, struct err *e) {
+static void slots_grow(struct merging_table *t) {
   size_t n = t->n_slots ? t->n_slots * 2 : 1024;
-  uint32_t *slots = calloc(n, sizeof *slots);
-  if (!slots)
-    return err_nomem(e, "kernels");
   free(t->slots);
-  t->slots = slots;
+  t->slots = calloc(n, sizeof *t->slots);
   t->n_slots = n;
   for (size_t i = 0; i < t->n; i++)
     *slot_of(t, &t->entries[i]) = (uint32_t)i + 1;
-  return 0;
 }
 
 /* key's name is copied where it is a new one. */
-static int share_add(struct merging_table *t, struct merging_entry *key, const struct merging_share *share,
-                     struct err *e) {
-  key->hash = hash_of(14695981039346656037u, key->name, strlen(key->name));
-  key->hash = hash_of(key->hash, key->grid, sizeof key->grid);
-  key->hash = hash_of(key->hash, key->block, sizeof key->block);
-  if (2 * (t->n + 1) > t->n_slots && slots_grow(t, e))
-    return ERR_NOMEM;
+static void share_add(struct merging_table *t, struct merging_entry *key, const struct merging_share *share) {
+  key->hash = hash_bytes(HASH_START, key->name, strlen(key->name));
+  key->hash = hash_bytes(key->hash, key->grid, sizeof key->grid);
+  key->hash = hash_bytes(key->hash, key->block, sizeof key->block);
+  if (2 * (t->n + 1) > t->n_slots)
+    slots_grow(t);
   uint32_t *slot = slot_of(t, key);
   if (!*slot) {
-    struct merging_entry *grown = grow(t->entries, t->n, &t->room, sizeof *grown);
-    char *name = grown ? str_copy(key->name) : NULL;
-    t->entries = grown ? grown : t->entries;
-    if (!name)
-      return err_nomem(e, "kernels");
-    grown[t->n] = *key;
-    grown[t->n].name = name;
-    *slot = (uint32_t)++t->n;
+    struct merging_entry *added = array_add(&t->entries, &t->n, sizeof *added);
+    *added = *key;
+    added->name = str_copy(key->name);
+    *slot = (uint32_t)t->n;
   }
   struct merging_entry *entry = &t->entries[*slot - 1];
-  struct merging_share *shares = grow(entry->shares, entry->n, &entry->room, sizeof *shares);
-  if (!shares)
-    return err_nomem(e, "kernels");
-  entry->shares = shares;
-  shares[entry->n++] = *share;
-  return 0;
+  *(struct merging_share *)array_add(&entry->shares, &entry->n, sizeof *share) = *share;
 }
 
 /* --- a file --- */
@@ -95,13 +64,13 @@ static bool times_of(const struct run_variant *v, uint64_t *launches, double *gp
   return *gpu_time_ns >= 0 && *gpu_time_ns < 1e18;
 }
 
-static int result_add(struct run_merging *m, const struct run *r, size_t i, uint32_t file, struct err *e) {
+static void result_add(struct run_merging *m, const struct run *r, size_t i, uint32_t file) {
   const struct run_result *x = &r->results[i];
   const struct run_variant *v = &r->variants[x->variant];
   struct merging_share share = {.file = file, .result = (uint32_t)i};
   struct merging_entry key = {.name = (char *)run_variant_key(v, "kernel")};
   if (!times_of(v, &share.launches, &share.gpu_time_ns))
-    return 0;
+    return;
   for (size_t k = 0; k < x->n_metrics; k++)
     share.metrics += x->metrics[k].present;
   if (x->n_launches) {
@@ -109,18 +78,16 @@ static int result_add(struct run_merging *m, const struct run *r, size_t i, uint
     memcpy(key.block, x->launches->block, sizeof key.block);
     key.smem_dynamic = x->launches->smem_dynamic;
   }
-  return share_add(&m->kernels, &key, &share, e);
+  share_add(&m->kernels, &key, &share);
 }
 
 /* What is known of every file alike is a note of the merged run. */
-static int notes_meet(struct run_merging *m, const struct run *r, struct err *e) {
+static void notes_meet(struct run_merging *m, const struct run *r) {
   size_t n = 0;
   if (m->n_files == 1) {
-    m->notes = calloc(r->n_notes + 1, sizeof *m->notes);
-    for (; m->notes && m->n_notes < r->n_notes; m->n_notes++)
-      if (!(m->notes[m->n_notes] = str_copy(r->notes[m->n_notes])))
-        return err_nomem(e, "notes");
-    return m->notes ? 0 : err_nomem(e, "notes");
+    for (size_t i = 0; i < r->n_notes; i++)
+      array_copy(&m->notes, &m->n_notes, r->notes[i]);
+    return;
   }
   for (size_t i = 0; i < m->n_notes; i++) {
     bool there = false;
@@ -132,14 +99,13 @@ static int notes_meet(struct run_merging *m, const struct run *r, struct err *e)
       free(m->notes[i]);
   }
   m->n_notes = n;
-  return 0;
 }
 
 /* Why it cannot be merged.  attach has one result a kernel, which is moved to the merged run with its variant. */
 static int file_verify(const struct run *r, struct err *e) {
   bool any = false, *seen = calloc(r->n_variants + 1, sizeof *seen);
-  int rc = seen ? 0 : err_nomem(e, "kernels");
-  if (!rc && r->merge.n_ranks)
+  int rc = 0;
+  if (r->merge.n_ranks)
     rc = err_set(e, ERR_DATA, "it is a merged run: name the files of its ranks");
   for (size_t i = 0; i < r->n_results && !rc; i++) {
     int v = r->results[i].variant;
@@ -154,12 +120,8 @@ static int file_verify(const struct run *r, struct err *e) {
   return rc;
 }
 
-static int file_add(struct run_merging *m, const struct run *r, const char *path, struct err *e) {
-  struct merging_file *grown = grow(m->files, m->n_files, &m->room_files, sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "files");
-  m->files = grown;
-  struct merging_file *f = &grown[m->n_files++];
+static void file_add(struct run_merging *m, const struct run *r, const char *path) {
+  struct merging_file *f = array_add(&m->files, &m->n_files, sizeof *f);
   *f = (struct merging_file){.path = str_copy(path), .process = r->process};
   for (size_t i = 0; i < r->n_results && r->process.launches == 0; i++) { /* a file of an earlier version */
     uint64_t launches;
@@ -171,36 +133,30 @@ static int file_add(struct run_merging *m, const struct run *r, const char *path
   }
   f->process.host = str_copy(r->process.host);
   f->process.launcher = str_copy(r->process.launcher);
-  return f->path && !f->process.host == !r->process.host && !f->process.launcher == !r->process.launcher
-             ? 0
-             : err_nomem(e, "files");
 }
 
 int run_merging_add(struct run_merging *m, const struct run *r, const char *file, struct err *e) {
   uint32_t at = (uint32_t)m->n_files;
   int rc = file_verify(r, e);
-  if (!rc)
-    rc = file_add(m, r, file, e);
-  if (!rc)
-    rc = notes_meet(m, r, e);
-  for (size_t i = 0; i < r->n_results && !rc; i++)
-    rc = result_add(m, r, i, at, e);
-  for (size_t i = 0; i < r->n_ranges && !rc; i++) {
+  if (rc)
+    return rc;
+  file_add(m, r, file);
+  notes_meet(m, r);
+  for (size_t i = 0; i < r->n_results; i++)
+    result_add(m, r, i, at);
+  for (size_t i = 0; i < r->n_ranges; i++) {
     const struct run_range *x = &r->ranges[i];
     struct merging_share share = {.file = at,
                                   .launches = x->launches,
                                   .gpu_time_ns =
                                       x->gpu_time_ns > x->collective_ns ? x->gpu_time_ns - x->collective_ns : 0,
                                   .collective_ns = x->collective_ns};
-    rc = share_add(&m->ranges, &(struct merging_entry){.name = x->name}, &share, e);
+    share_add(&m->ranges, &(struct merging_entry){.name = x->name}, &share);
   }
-  return rc;
+  return 0;
 }
 
-int run_merging_leave_out(struct run_merging *m, const char *file, const char *reason, struct err *e) {
+void run_merging_leave_out(struct run_merging *m, const char *file, const char *reason) {
   struct run_left_out *x = array_add(&m->merge.left_out, &m->merge.n_left_out, sizeof *x);
-  if (!x)
-    return err_nomem(e, "files");
   *x = (struct run_left_out){str_copy(file), str_copy(reason)};
-  return x->file && x->reason ? 0 : err_nomem(e, "files");
 }

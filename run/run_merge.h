@@ -11,13 +11,13 @@
 #include <stddef.h>
 
 struct run_merging;
-struct run_merging *run_merging_new(void); /* NULL: no memory */
+struct run_merging *run_merging_new(void);
 void run_merging_free(struct run_merging *m);
 
 /* A process's run.  ERR_DATA: it is not merged, for that reason; *m is as it was.  The order in which files are added does not matter. */
 int run_merging_add(struct run_merging *m, const struct run *r, const char *file, struct err *e);
 /* A file that was named and is not merged. */
-int run_merging_leave_out(struct run_merging *m, const char *file, const char *reason, struct err *e);
+void run_merging_leave_out(struct run_merging *m, const char *file, const char *reason);
 
 /* All were added: ranks are put in order, kernels matched.  ERR_DATA: no rank is left. */
 int run_merging_match(struct run_merging *m, struct err *e);
@@ -27,5 +27,5 @@ size_t run_merging_wanted(const struct run_merging *m, char **paths);
 const char *run_merging_next(struct run_merging *m);
 /* That file's run, of which what is needed is moved away.  ERR_DATA: it is no longer what was added. */
 int run_merging_take(struct run_merging *m, struct run *r, struct err *e);
-/* *out lacks tool, git, command and created; it is the caller's to release, also after failure. */
-int run_merging_end(struct run_merging *m, struct run *out, struct err *e);
+/* *out lacks tool, git, command and created; it is the caller's to release. */
+void run_merging_end(struct run_merging *m, struct run *out);

@@ -58,17 +58,13 @@ static void row_want(struct run_merging *m, const struct merging_row *row) {
 
 int run_merging_match(struct run_merging *m, struct err *e) {
   int rc = merging_ranks_make(m, e);
-  if (!rc)
-    rc = merging_rows_make(&m->kernel_rows, m, &m->kernels, MERGED_KERNELS_MAX, e);
-  if (!rc)
-    rc = merging_rows_make(&m->range_rows, m, &m->ranges, SIZE_MAX, e);
   if (rc)
     return rc;
+  merging_rows_make(&m->kernel_rows, m, &m->kernels, MERGED_KERNELS_MAX);
+  merging_rows_make(&m->range_rows, m, &m->ranges, SIZE_MAX);
   m->wanted = calloc(m->n_files + 1, sizeof *m->wanted);
   m->out.variants = calloc(m->kernel_rows.n + 1, sizeof *m->out.variants);
   m->out.results = calloc(m->kernel_rows.n + 1, sizeof *m->out.results);
-  if (!m->wanted || !m->out.variants || !m->out.results)
-    return err_nomem(e, "kernels");
   m->out.n_variants = m->out.n_results = m->kernel_rows.n;
   for (size_t i = 0; i < m->kernel_rows.n; i++)
     row_want(m, &m->kernel_rows.items[i]);
@@ -99,7 +95,7 @@ struct taking {
 
 static int *unmoved(size_t n) {
   int *indices = malloc((n + 1) * sizeof *indices);
-  for (size_t i = 0; i < n && indices; i++)
+  for (size_t i = 0; i < n; i++)
     indices[i] = -1;
   return indices;
 }
@@ -109,17 +105,14 @@ static bool source_same(struct run_source *a, const struct run_source *b) {
   if (strcmp(a->name, b->name) != 0)
     return false;
   if (!a->text[0] && b->text[0]) {
-    char *text = str_copy(b->text);
-    if (!text)
-      return false;
     free(a->text);
-    a->text = text;
+    a->text = str_copy(b->text);
   }
   return !b->text[0] || strcmp(a->text, b->text) == 0;
 }
 
 /* Ranks compile the same sources. */
-static int source_take(struct taking *t, int source, int *to, struct err *e) {
+static int source_take(struct taking *t, int source) {
   struct run *out = &t->m->out;
   struct run_source *from = &t->from->sources[source];
   for (size_t i = 0; i < out->n_sources && t->sources[source] < 0; i++)
@@ -128,39 +121,32 @@ static int source_take(struct taking *t, int source, int *to, struct err *e) {
   if (t->sources[source] < 0) {
     t->sources[source] = (int)out->n_sources;
     struct run_source *copy = array_add(&out->sources, &out->n_sources, sizeof *copy);
-    if (!copy || !(copy->name = str_copy(from->name)) || !(copy->text = str_copy(from->text)))
-      return err_nomem(e, "sources");
+    *copy = (struct run_source){str_copy(from->name), str_copy(from->text)};
   }
-  *to = t->sources[source];
-  return 0;
+  return t->sources[source];
 }
 
-static int lines_take(struct taking *t, struct run_kernel *k, struct err *e) {
-  int rc = 0;
+static void lines_take(struct taking *t, struct run_kernel *k) {
   for (size_t i = 0; i < k->n_sass; i++)
-    for (size_t j = 0; j < k->sass[i].n_lines && !rc; j++)
+    for (size_t j = 0; j < k->sass[i].n_lines; j++)
       if (k->sass[i].lines[j].source >= 0)
-        rc = source_take(t, k->sass[i].lines[j].source, &k->sass[i].lines[j].source, e);
-  return rc;
+        k->sass[i].lines[j].source = source_take(t, k->sass[i].lines[j].source);
 }
 
-static int module_take(struct taking *t, int *module, struct err *e) {
+static void module_take(struct taking *t, int *module) {
   struct run *out = &t->m->out;
-  int from = *module, rc = 0;
+  int from = *module;
   if (from < 0)
-    return 0;
+    return;
   if (t->modules[from] < 0) {
     t->modules[from] = (int)out->n_modules;
     struct run_module *moved = array_add(&out->modules, &out->n_modules, sizeof *moved);
-    if (!moved)
-      return err_nomem(e, "modules");
     *moved = t->from->modules[from];
     t->from->modules[from] = (struct run_module){0};
-    for (size_t i = 0; i < moved->n_kernels && !rc; i++)
-      rc = lines_take(t, &moved->kernels[i], e);
+    for (size_t i = 0; i < moved->n_kernels; i++)
+      lines_take(t, &moved->kernels[i]);
   }
   *module = t->modules[from];
-  return rc;
 }
 
 static int row_take(struct taking *t, size_t at, struct err *e) {
@@ -179,23 +165,20 @@ static int row_take(struct taking *t, size_t at, struct err *e) {
   v = &out->variants[at];
   x = &out->results[at];
   x->variant = (int)at;
-  int rc = module_take(t, &x->module, e);
-  for (size_t i = 0; i < x->n_samples && !rc; i++)
-    rc = module_take(t, &x->samples[i].module, e);
-  for (size_t i = 0; i < x->n_counts && !rc; i++)
-    rc = module_take(t, &x->counts[i].module, e);
+  module_take(t, &x->module);
+  for (size_t i = 0; i < x->n_samples; i++)
+    module_take(t, &x->samples[i].module);
+  for (size_t i = 0; i < x->n_counts; i++)
+    module_take(t, &x->counts[i].module);
   x->by_rank = row->by_rank;
   x->n_by_rank = row->n_by_rank;
   row->by_rank = NULL;
-  if (!rc)
-    rc = merging_key_set(v, "launches", str_printf("%llu", (unsigned long long)row->launches), e);
-  if (!rc)
-    rc = merging_key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns), e);
-  if (!rc)
-    rc = merging_key_set(v, "of_rank", merging_rank_text(t->m, f->rank), e);
-  if (!rc && row->summed)
-    rc = merging_key_set(v, "geometries", str_printf("%zu", row->n_entries), e);
-  return rc;
+  merging_key_set(v, "launches", str_printf("%llu", (unsigned long long)row->launches));
+  merging_key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns));
+  merging_key_set(v, "of_rank", merging_rank_text(t->m, f->rank));
+  if (row->summed)
+    merging_key_set(v, "geometries", str_printf("%zu", row->n_entries));
+  return 0;
 }
 
 /* The card, and what every run says of its conditions, are the first file's. */
@@ -212,7 +195,7 @@ static void head_take(struct run *out, struct run *from) {
 
 int run_merging_take(struct run_merging *m, struct run *r, struct err *e) {
   struct taking t = {.m = m, .from = r, .modules = unmoved(r->n_modules), .sources = unmoved(r->n_sources)};
-  int rc = t.modules && t.sources ? 0 : err_nomem(e, "modules");
+  int rc = 0;
   head_take(&m->out, r);
   for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
     rc = merging_donors_take(&m->kernel_rows.items[i], m, r, e);
@@ -235,29 +218,23 @@ static int by_id(const void *left, const void *right) {
 }
 
 /* Ranks name their kernels each by itself: a further one of a name has a number. */
-static int ids_part(struct run *out, struct err *e) {
+static void ids_part(struct run *out) {
   struct run_variant **sorted = calloc(out->n_variants + 1, sizeof *sorted);
-  int rc = sorted ? 0 : err_nomem(e, "kernels");
-  for (size_t i = 0; i < out->n_variants && !rc; i++)
+  for (size_t i = 0; i < out->n_variants; i++)
     sorted[i] = &out->variants[i];
-  if (!rc)
-    qsort(sorted, out->n_variants, sizeof *sorted, by_id);
-  for (size_t i = 0, same; i < out->n_variants && !rc; i += same)
-    for (same = 1; i + same < out->n_variants && !rc && strcmp(sorted[i + same]->id, sorted[i]->id) == 0; same++) {
+  qsort(sorted, out->n_variants, sizeof *sorted, by_id);
+  for (size_t i = 0, same; i < out->n_variants; i += same)
+    for (same = 1; i + same < out->n_variants && strcmp(sorted[i + same]->id, sorted[i]->id) == 0; same++) {
       char *id = str_printf("%s [%zu]", sorted[i]->id, same + 1);
-      rc = id ? rc : err_nomem(e, "kernels");
       free(sorted[i + same]->id);
       sorted[i + same]->id = id;
     }
   free(sorted);
-  return rc;
 }
 
-static int ranges_make(struct run_merging *m, struct err *e) {
+static void ranges_make(struct run_merging *m) {
   struct run *out = &m->out;
   out->ranges = calloc(m->range_rows.n + 1, sizeof *out->ranges);
-  if (!out->ranges)
-    return err_nomem(e, "ranges");
   for (size_t i = 0; i < m->range_rows.n; i++) {
     struct merging_row *row = &m->range_rows.items[i];
     struct run_range *to = &out->ranges[out->n_ranges++];
@@ -268,16 +245,12 @@ static int ranges_make(struct run_merging *m, struct err *e) {
                              .by_rank = row->by_rank,
                              .n_by_rank = row->n_by_rank};
     row->by_rank = NULL;
-    if (!to->name)
-      return err_nomem(e, "ranges");
   }
-  return 0;
 }
 
-static int note(struct run *out, char *sentence, struct err *e) {
-  int rc = sentence ? run_note(out, sentence) : ERR_NOMEM;
+static void note(struct run *out, char *sentence) {
+  run_note(out, sentence);
   free(sentence);
-  return rc ? err_nomem(e, "a note") : 0;
 }
 
 static bool is_split(const struct run_merging *m) {
@@ -287,38 +260,31 @@ static bool is_split(const struct run_merging *m) {
   return false;
 }
 
-static int notes_make(struct run_merging *m, struct err *e) {
+static void notes_make(struct run_merging *m) {
   struct run *out = &m->out;
-  int rc = note(
+  note(
       out,
       str_printf(
           "merged from %zu ranks: launches and GPU time are sums; a kernel's times, counters, samples and code are from one rank (of_rank): of the ranks with most counters, the one nearest the median",
-          m->merge.n_ranks),
-      e);
-  if (!rc && is_split(m))
-    rc = note(
+          m->merge.n_ranks));
+  if (is_split(m))
+    note(
         out,
         str_copy(
-            "--split-passes: each rank collected one set of the counters; counters_of names the ranks that a kernel's counters come from, counters_lack the sets that are missing"),
-        e);
-  if (!rc && m->kernel_rows.n_beyond)
-    rc = note(out,
-              str_printf("the %zu longest kernels are kept; %zu others take %.3f ms of the GPU time", m->kernel_rows.n,
-                         m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6),
-              e);
-  for (size_t i = 0; i < m->n_notes && !rc; i++)
-    rc = note(out, str_copy(m->notes[i]), e);
-  return rc;
+            "--split-passes: each rank collected one set of the counters; counters_of names the ranks that a kernel's counters come from, counters_lack the sets that are missing"));
+  if (m->kernel_rows.n_beyond)
+    note(out, str_printf("the %zu longest kernels are kept; %zu others take %.3f ms of the GPU time", m->kernel_rows.n,
+                         m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6));
+  for (size_t i = 0; i < m->n_notes; i++)
+    run_note(out, m->notes[i]);
 }
 
-int run_merging_end(struct run_merging *m, struct run *out, struct err *e) {
-  int rc = ids_part(&m->out, e);
-  for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
-    rc = merging_row_join(&m->kernel_rows.items[i], m, &m->out, i, e);
-  if (!rc)
-    rc = ranges_make(m, e);
-  if (!rc)
-    rc = notes_make(m, e);
+void run_merging_end(struct run_merging *m, struct run *out) {
+  ids_part(&m->out);
+  for (size_t i = 0; i < m->kernel_rows.n; i++)
+    merging_row_join(&m->kernel_rows.items[i], m, &m->out, i);
+  ranges_make(m);
+  notes_make(m);
   for (size_t i = 0; i < m->merge.n_ranks; i++) {
     m->out.process.launches += m->merge.ranks[i].process.launches;
     m->out.process.gpu_time_ns += m->merge.ranks[i].process.gpu_time_ns;
@@ -327,5 +293,4 @@ int run_merging_end(struct run_merging *m, struct run *out, struct err *e) {
   m->merge = (struct run_merge){0};
   *out = m->out;
   m->out = (struct run){0};
-  return rc;
 }

@@ -6,21 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-int merging_key_set(struct run_variant *v, const char *key, char *value, struct err *e) {
-  if (!value)
-    return err_nomem(e, "a kernel");
+void merging_key_set(struct run_variant *v, const char *key, char *value) {
   for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, key) == 0) {
       free(v->keys[i].value);
       v->keys[i].value = value;
-      return 0;
+      return;
     }
   struct run_key *added = array_add(&v->keys, &v->n_keys, sizeof *added);
-  if (added)
-    *added = (struct run_key){str_copy(key), value};
-  else
-    free(value);
-  return added && added->key ? 0 : err_nomem(e, "a kernel");
+  *added = (struct run_key){str_copy(key), value};
 }
 
 char *merging_rank_text(const struct run_merging *m, int rank) {
@@ -63,22 +57,20 @@ static struct run_metric *donated(const struct merging_row *row, const char *nam
 static char *ranks_text(const struct merging_row *row, const struct run_merging *m) {
   bool *has = calloc(m->merge.n_ranks + 1, sizeof *has);
   struct text out = {0};
-  if (!has)
-    return NULL;
   has[m->files[row->file].rank] = true;
   for (size_t i = 0; i < row->n_donors; i++)
     has[m->files[row->donors[i].file].rank] = true;
   for (size_t i = 0; i < m->merge.n_ranks; i++) {
     char *rank = has[i] ? merging_rank_text(m, (int)i) : NULL;
     if (has[i])
-      text_printf(&out, "%s%s", out.n ? ", " : "", rank ? rank : "");
+      text_printf(&out, "%s%s", out.n ? ", " : "", rank);
     free(rank);
   }
   free(has);
   return text_take(&out);
 }
 
-/* "set 2, 3 of 4"; "": none lacks; NULL: no memory. */
+/* "set 2, 3 of 4"; "": none lacks. */
 static char *lacking_text(const struct merging_row *row, const struct run_merging *m, struct pass_set of) {
   struct text out = {0};
   bool has[PASS_SETS_MAX + 1] = {false};
@@ -95,44 +87,37 @@ static char *lacking_text(const struct merging_row *row, const struct run_mergin
 }
 
 /* Puts a donor's counter, or the reason why there is none, in the place of each that the row's result lacks. */
-static int metrics_join(struct run_result *x, const struct merging_row *row, const char *reason, struct err *e) {
+static void metrics_join(struct run_result *x, const struct merging_row *row, const char *reason) {
   for (size_t i = 0; i < x->n_metrics; i++) {
     struct run_metric *to = &x->metrics[i], *from = is_lacking(to) ? donated(row, to->name) : NULL, before = *to;
     if (from) {
       *to = *from;
       *from = before; /* freed with it */
     } else if (is_lacking(to)) {
-      char *copy = str_copy(reason);
-      if (!copy)
-        return err_nomem(e, "counters");
       free(to->reason);
-      to->reason = copy;
+      to->reason = str_copy(reason);
     }
   }
-  return 0;
 }
 
-int merging_row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at, struct err *e) {
+void merging_row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at) {
   struct pass_set of = m->files[row->file].process.pass_set;
   struct run_result *x = &out->results[at];
   struct run_variant *v = &out->variants[x->variant];
   if (!of.sets || !x->n_metrics)
-    return 0;
-  if (row->summed)
-    return metrics_join(
-        x, row,
-        "another rank counts it (--split-passes), and the kernel's launches differ in geometry from rank to "
-        "rank: their counters are not joined",
-        e);
+    return;
+  if (row->summed) {
+    metrics_join(x, row,
+                 "another rank counts it (--split-passes), and the kernel's launches differ in geometry from rank to "
+                 "rank: their counters are not joined");
+    return;
+  }
   char *lacking = lacking_text(row, m, of),
-       *reason = str_printf("no merged rank counted it: the counters of %s are missing (--split-passes)",
-                            lacking ? lacking : "");
-  int rc = lacking && reason ? metrics_join(x, row, reason, e) : err_nomem(e, "counters");
-  if (!rc)
-    rc = merging_key_set(v, "counters_of", ranks_text(row, m), e);
-  if (!rc && *lacking)
-    rc = merging_key_set(v, "counters_lack", str_copy(lacking), e);
+       *reason = str_printf("no merged rank counted it: the counters of %s are missing (--split-passes)", lacking);
+  metrics_join(x, row, reason);
+  merging_key_set(v, "counters_of", ranks_text(row, m));
+  if (*lacking)
+    merging_key_set(v, "counters_lack", str_copy(lacking));
   free(lacking);
   free(reason);
-  return rc;
 }

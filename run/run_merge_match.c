@@ -24,11 +24,9 @@ static int by_size(const void *left, const void *right) {
 }
 
 /* The size of the program that most files tell; 0: none does. */
-static int expected_find(struct run_merging *m, struct err *e) {
+static void expected_find(struct run_merging *m) {
   long *sizes = calloc(m->n_files + 1, sizeof *sizes);
   size_t n = 0, most = 0;
-  if (!sizes)
-    return err_nomem(e, "ranks");
   for (size_t i = 0; i < m->n_files; i++)
     if (m->files[i].process.launcher && m->files[i].process.ranks > 0)
       sizes[n++] = m->files[i].process.ranks;
@@ -41,7 +39,6 @@ static int expected_find(struct run_merging *m, struct err *e) {
     most = same > most ? same : most;
   }
   free(sizes);
-  return 0;
 }
 
 /* Whether the file is another process of the rank, or program; *why: the caller's to free. */
@@ -59,48 +56,40 @@ static bool belongs(const struct run_merging *m, const struct merging_file *f, c
   return false;
 }
 
-static int rank_add(struct run_merging *m, struct merging_file *f, struct err *e) {
+static void rank_add(struct run_merging *m, struct merging_file *f) {
   struct run_merge *merge = &m->merge;
   struct run_merged_rank *last = merge->n_ranks ? &merge->ranks[merge->n_ranks - 1] : NULL;
   char *why;
   if (!belongs(m, f, last, &why)) {
-    int rc = why ? run_merging_leave_out(m, f->path, why, e) : err_nomem(e, "ranks");
+    run_merging_leave_out(m, f->path, why);
     free(why);
     f->rank = -1;
-    return rc;
+    return;
   }
   if (last && f->process.launcher && last->process.launcher && last->process.rank == f->process.rank) {
     last->process.launches += f->process.launches; /* a rank of several processes */
     last->process.gpu_time_ns += f->process.gpu_time_ns;
     f->rank = (int)merge->n_ranks - 1;
-    return 0;
+    return;
   }
   struct run_merged_rank *to = &merge->ranks[merge->n_ranks];
   *to = (struct run_merged_rank){.file = str_copy(f->path), .process = f->process};
   to->process.host = str_copy(f->process.host);
   to->process.launcher = str_copy(f->process.launcher);
   f->rank = (int)merge->n_ranks++;
-  return to->file && !to->process.host == !f->process.host && !to->process.launcher == !f->process.launcher
-             ? 0
-             : err_nomem(e, "ranks");
 }
 
 int merging_ranks_make(struct run_merging *m, struct err *e) {
   struct merging_file **files = calloc(m->n_files + 1, sizeof *files);
-  int rc = files ? expected_find(m, e) : ERR_NOMEM;
+  expected_find(m);
   m->merge.ranks = calloc(m->n_files + 1, sizeof *m->merge.ranks);
-  if (!files || !m->merge.ranks)
-    rc = err_nomem(e, "ranks");
-  for (size_t i = 0; i < m->n_files && !rc; i++)
+  for (size_t i = 0; i < m->n_files; i++)
     files[i] = &m->files[i];
-  if (!rc)
-    qsort(files, m->n_files, sizeof *files, by_rank);
-  for (size_t i = 0; i < m->n_files && !rc; i++)
-    rc = rank_add(m, files[i], e);
+  qsort(files, m->n_files, sizeof *files, by_rank);
+  for (size_t i = 0; i < m->n_files; i++)
+    rank_add(m, files[i]);
   free(files);
-  if (!rc && m->merge.n_ranks == 0)
-    rc = err_set(e, ERR_DATA, "no file of a rank is left to merge");
-  return rc;
+  return m->merge.n_ranks ? 0 : err_set(e, ERR_DATA, "no file of a rank is left to merge");
 }
 
 /* --- rows --- */
@@ -130,13 +119,11 @@ static int by_index(const void *left, const void *right) {
 }
 
 /* What each rank had of the row's entries. */
-static int by_rank_sum(struct merging_row *row, const struct run_merging *m, struct err *e) {
+static void by_rank_sum(struct merging_row *row, const struct run_merging *m) {
   size_t room = 0, n = 0;
   for (size_t i = 0; i < row->n_entries; i++)
     room += row->entries[i]->n;
   struct run_by_rank *all = calloc(room + 1, sizeof *all);
-  if (!all)
-    return err_nomem(e, "ranks");
   for (size_t i = 0; i < row->n_entries; i++)
     for (size_t k = 0; k < row->entries[i]->n; k++) {
       const struct merging_share *s = &row->entries[i]->shares[k];
@@ -157,21 +144,20 @@ static int by_rank_sum(struct merging_row *row, const struct run_merging *m, str
       all[row->n_by_rank++] = all[i];
     }
   }
-  return 0;
 }
 
 /* The share whose counters, samples and code the row has: of those with most counters, the one
  * whose mean time is nearest the median's.  Where set is not zero, of the files that have it and
- * count the kernel; *found stays NULL where none does. */
-static int chosen_find(const struct merging_share **found, const struct merging_row *row, const struct run_merging *m,
-                       struct pass_set set, struct err *e) {
+ * count the kernel; NULL where none does. */
+static const struct merging_share *chosen_find(const struct merging_row *row, const struct run_merging *m,
+                                               struct pass_set set) {
   uint32_t metrics = set.sets ? 1 : 0;
   size_t n = 0, room = 0;
   for (size_t i = 0; i < row->n_entries; i++)
     room += row->entries[i]->n;
-  const struct merging_share **shares = calloc(room + 1, sizeof *shares);
+  const struct merging_share *found = NULL, **shares = calloc(room + 1, sizeof *shares);
   double *means = calloc(room + 1, sizeof *means), least = INFINITY;
-  for (size_t i = 0; i < row->n_entries && shares; i++)
+  for (size_t i = 0; i < row->n_entries; i++)
     for (size_t k = 0; k < row->entries[i]->n; k++) {
       const struct merging_share *s = &row->entries[i]->shares[k];
       const struct pass_set *has = &m->files[s->file].process.pass_set;
@@ -182,41 +168,37 @@ static int chosen_find(const struct merging_share **found, const struct merging_
       metrics = s->metrics;
       shares[n++] = s;
     }
-  for (size_t i = 0; i < n && means; i++)
+  for (size_t i = 0; i < n; i++)
     means[i] = shares[i]->gpu_time_ns / (double)(shares[i]->launches ? shares[i]->launches : 1);
-  double median = means ? stats_median(means, n) : 0; /* which puts them in another order */
-  for (size_t i = 0; i < n && means; i++) {
+  double median = stats_median(means, n); /* which puts them in another order */
+  for (size_t i = 0; i < n; i++) {
     const struct merging_share *s = shares[i];
     double off = fabs(s->gpu_time_ns / (double)(s->launches ? s->launches : 1) - median);
-    bool before = off == least && m->files[s->file].rank < m->files[(*found)->file].rank;
+    bool before = off == least && m->files[s->file].rank < m->files[found->file].rank;
     if (off < least || before) {
       least = off;
-      *found = s;
+      found = s;
     }
   }
-  int rc = shares && means ? 0 : err_nomem(e, "ranks");
   free(means);
   free(shares);
-  return rc;
+  return found;
 }
 
 /* Whose counters the row has: one share's, and where ranks divide the counters between them, a
  * share's of each other set.  Those of several geometries are not put together. */
-static int sources_find(struct merging_row *row, const struct run_merging *m, struct err *e) {
-  const struct merging_share *base = NULL;
-  int rc = chosen_find(&base, row, m, (struct pass_set){0}, e);
-  if (rc || !base)
-    return rc;
+static void sources_find(struct merging_row *row, const struct run_merging *m) {
+  const struct merging_share *base = chosen_find(row, m, (struct pass_set){0});
+  if (!base)
+    return;
   row->file = base->file;
   row->result = base->result;
   struct pass_set of = m->files[base->file].process.pass_set;
-  for (long set = 1; set <= of.sets && !row->summed && base->metrics && !rc; set++) {
-    const struct merging_share *s = NULL;
-    rc = set == of.set ? 0 : chosen_find(&s, row, m, (struct pass_set){set, of.sets}, e);
+  for (long set = 1; set <= of.sets && !row->summed && base->metrics; set++) {
+    const struct merging_share *s = set == of.set ? NULL : chosen_find(row, m, (struct pass_set){set, of.sets});
     if (s)
       row->donors[row->n_donors++] = (struct merging_donor){.file = s->file, .result = s->result};
   }
-  return rc;
 }
 
 static void merging_row_release(struct merging_row *row) {
@@ -226,42 +208,40 @@ static void merging_row_release(struct merging_row *row) {
   *row = (struct merging_row){0};
 }
 
-static int row_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
-                   size_t n, bool summed, struct err *e) {
+static void row_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
+                    size_t n, bool summed) {
   struct merging_row row = {.entries = entries, .n_entries = n, .summed = summed};
-  int rc = by_rank_sum(&row, m, e);
-  if (!rc)
-    rc = sources_find(&row, m, e);
-  if (!rc && row.n_by_rank) {
+  by_rank_sum(&row, m);
+  sources_find(&row, m);
+  if (row.n_by_rank)
     rows->items[rows->n++] = row;
-    return 0;
-  }
-  merging_row_release(&row); /* of files that are left out alone */
-  return rc;
+  else
+    merging_row_release(&row); /* of files that are left out alone */
 }
 
 /* A row for each geometry, and those that are alike: ranks of ragged batches have seldom the same.
  * One geometry of a kernel on one rank, another on the next: a rank has more to do, and only their
  * sums compare. */
-static int name_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
-                    size_t n, struct err *e) {
+static void name_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
+                     size_t n) {
   size_t first = rows->n;
   bool alike = true;
   struct merging_row all = {.entries = entries, .n_entries = n};
-  int rc = n > 1 ? by_rank_sum(&all, m, e) : 0;
-  for (size_t i = 0, same; i < n && !rc; i += same) {
+  if (n > 1)
+    by_rank_sum(&all, m);
+  for (size_t i = 0, same; i < n; i += same) {
     for (same = 1; i + same < n && are_alike(entries[i], entries[i + same]);)
       same++;
-    rc = row_add(rows, m, entries + i, same, false, e);
+    row_add(rows, m, entries + i, same, false);
   }
   for (size_t i = first; i < rows->n && n > 1; i++)
     alike = alike && rows->items[i].n_by_rank == all.n_by_rank;
   free(all.by_rank);
-  if (rc || alike)
-    return rc;
+  if (alike)
+    return;
   while (rows->n > first)
     merging_row_release(&rows->items[--rows->n]);
-  return row_add(rows, m, entries, n, true, e);
+  row_add(rows, m, entries, n, true);
 }
 
 static int by_time(const void *left, const void *right) {
@@ -271,27 +251,23 @@ static int by_time(const void *left, const void *right) {
   return by_name(&a->entries[0], &b->entries[0]);
 }
 
-int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
-                      struct err *e) {
-  int rc = 0;
+void merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t,
+                       size_t most) {
   out->by_name = calloc(t->n + 1, sizeof *out->by_name);
   out->items = calloc(t->n + 1, sizeof *out->items);
-  if (!out->by_name || !out->items)
-    return err_nomem(e, "kernels");
   for (size_t i = 0; i < t->n; i++)
     out->by_name[i] = &t->entries[i];
   qsort(out->by_name, t->n, sizeof *out->by_name, by_name);
-  for (size_t i = 0, n; i < t->n && !rc; i += n) {
+  for (size_t i = 0, n; i < t->n; i += n) {
     for (n = 1; i + n < t->n && strcmp(out->by_name[i + n]->name, out->by_name[i]->name) == 0;)
       n++;
-    rc = name_add(out, m, out->by_name + i, n, e);
+    name_add(out, m, out->by_name + i, n);
   }
   qsort(out->items, out->n, sizeof *out->items, by_time);
   for (; out->n > most; out->n_beyond++) {
     out->beyond_ns += out->items[--out->n].gpu_time_ns;
     merging_row_release(&out->items[out->n]);
   }
-  return rc;
 }
 
 void merging_rows_release(struct merging_rows *rows) {

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-/* The variants of keep[i], their results, and `note` behind the run's own notes.  ERR_NOMEM.  Release with run_part_release, never with run_release,
- * also after failure. */
-int run_part_make(struct run *out, const struct run *r, const bool *keep, const char *note, struct err *e);
+/* The variants of keep[i], their results, and `note` behind the run's own notes.  Release with run_part_release, never with run_release. */
+void run_part_make(struct run *out, const struct run *r, const bool *keep, const char *note);
 void run_part_release(struct run *part);

@@ -52,13 +52,10 @@ static void number_line(void *numbers, struct run_line *line) {
   line->source = ((const int *)numbers)[line->source];
 }
 
-int run_sources_used(struct run *r, struct err *e) {
+void run_sources_used(struct run *r) {
   bool *keep = calloc(r->n_sources + 1, sizeof *keep);
   int *number = calloc(r->n_sources + 1, sizeof *number);
-  int rc = keep && number ? 0 : err_nomem(e, "sources");
   size_t n = 0;
-  if (rc)
-    goto out;
   keep_files(r, keep);
   lines_visit(r, keep_line, keep);
   keep_included(r, keep);
@@ -74,10 +71,8 @@ int run_sources_used(struct run *r, struct err *e) {
   }
   r->n_sources = n;
   lines_visit(r, number_line, number);
-out:
   free(keep);
   free(number);
-  return rc;
 }
 
 /* --- paths --- */
@@ -87,7 +82,7 @@ const char *run_path_hidden(const char *path) {
 }
 
 /* Replaces every `from` in *text. */
-static int text_replace(char **text, const char *from, const char *to) {
+static void text_replace(char **text, const char *from, const char *to) {
   struct text out = {0};
   size_t n = strlen(from);
   const char *rest = *text;
@@ -96,26 +91,19 @@ static int text_replace(char **text, const char *from, const char *to) {
     text_add(&out, to);
   }
   text_add(&out, rest);
-  if (!text_ok(&out)) {
-    text_release(&out);
-    return ERR_NOMEM;
-  }
   free(*text);
   *text = text_take(&out);
-  return 0;
 }
 
 /* The command has its words as a shell takes them. */
-static int command_replace(char **command, const char *from, const char *to) {
+static void command_replace(char **command, const char *from, const char *to) {
   struct text typed = {0}, shown = {0};
   shell_word(&typed, from);
   shell_word(&shown, to);
-  int rc = text_ok(&typed) && text_ok(&shown) ? text_replace(command, text_str(&typed), text_str(&shown)) : ERR_NOMEM;
-  if (!rc)
-    rc = text_replace(command, from, to); /* within --kernel=FILE */
+  text_replace(command, text_str(&typed), text_str(&shown));
+  text_replace(command, from, to); /* within --kernel=FILE */
   text_release(&typed);
   text_release(&shown);
-  return rc;
 }
 
 static bool name_taken(const struct run *r, const char *name) {
@@ -125,28 +113,21 @@ static bool name_taken(const struct run *r, const char *name) {
   return false;
 }
 
-static int path_hide(struct run *r, struct run_source *s) {
+static void path_hide(struct run *r, struct run_source *s) {
   char *hidden = str_copy(run_path_hidden(s->name));
-  int rc = hidden ? 0 : ERR_NOMEM;
-  for (size_t i = 0; i < r->n_variants && !rc; i++)
+  for (size_t i = 0; i < r->n_variants; i++)
     if (r->variants[i].file && strcmp(r->variants[i].file, s->name) == 0)
-      rc = text_replace(&r->variants[i].file, s->name, hidden);
-  if (!rc && r->command)
-    rc = command_replace(&r->command, s->name, hidden);
-  if (rc) {
-    free(hidden);
-    return rc;
-  }
+      text_replace(&r->variants[i].file, s->name, hidden);
+  if (r->command)
+    command_replace(&r->command, s->name, hidden);
   free(s->name);
   s->name = hidden;
-  return 0;
 }
 
-int run_paths_hide(struct run *r, struct err *e) {
+void run_paths_hide(struct run *r) {
   for (size_t i = 0; i < r->n_sources; i++) {
     const char *name = r->sources[i].name;
-    if (name[0] == '/' && !name_taken(r, run_path_hidden(name)) && path_hide(r, &r->sources[i]))
-      return err_nomem(e, "sources");
+    if (name[0] == '/' && !name_taken(r, run_path_hidden(name)))
+      path_hide(r, &r->sources[i]);
   }
-  return 0;
 }

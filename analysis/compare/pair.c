@@ -60,8 +60,6 @@ struct value pair_mean(const struct pair *p, const char *variant) {
   double *ratios = calloc(p->n + 1, sizeof *ratios);
   struct value mean = value_absent("no shape has a time in both runs");
   size_t n = 0;
-  if (!ratios)
-    return value_absent("out of memory");
   for (size_t i = 0; i < p->n; i++)
     if (p->rows[i].ratio.present && strcmp(p->rows[i].variant, variant) == 0)
       ratios[n++] = p->rows[i].ratio.v;

@@ -20,7 +20,7 @@ struct pair {
   size_t n;
 };
 
-/* ERR_NOMEM.  Both findings must outlive *out, which the caller releases, also after failure. */
+/* Both findings must outlive *out, which the caller releases, also after failure. */
 int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e);
 void pair_release(struct pair *p); /* leaves *p all zero */
 

@@ -7,8 +7,6 @@ int diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses
                       struct err *e) {
   int rc = 0;
   *out = (struct diagnoses){.findings = f, .items = calloc(f->n + 1, sizeof *out->items)};
-  if (!out->items)
-    return err_nomem(e, "the diagnoses");
   for (size_t i = 0; i < f->n && !rc; i++) {
     out->n = i + 1;
     rc = wanted(context, f, i) ? diagnosis_make(&out->items[i], f, &f->items[i], e) : 0;

@@ -14,7 +14,7 @@ struct diagnoses {
   size_t n;
 };
 
-/* ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
+/* The findings must outlive *out, which the caller releases, also after failure. */
 int diagnoses_make(struct diagnoses *out, const struct findings *f, struct err *e);
 /* The same of the findings that are wanted alone: the others have neither advice nor a reason. */
 typedef bool diagnoses_wanted(const void *context, const struct findings *f, size_t i);

@@ -21,13 +21,12 @@ static int claim_parse(struct claim *out, char *value, struct err *e) {
     *test = '\0';
   }
   out->words = str_copy(str_trim(value));
-  return !rc && !out->words ? err_nomem(e, "a claim") : rc;
+  return rc;
 }
 
 static int claim_add(struct claims *out, const char *text, struct err *e) {
   char *value = str_copy(text);
-  struct claim *added = value ? array_add(&out->items, &out->n, sizeof *added) : NULL;
-  int rc = added ? claim_parse(added, value, e) : err_nomem(e, "the claims");
+  int rc = claim_parse(array_add(&out->items, &out->n, sizeof *out->items), value, e);
   free(value);
   return rc;
 }

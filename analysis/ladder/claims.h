@@ -18,7 +18,7 @@ struct claims {
   size_t n;
 };
 
-/* Of the variant's front matter.  ERR_DATA names the rung and the test; ERR_NOMEM.  The caller releases *out, also after failure. */
+/* Of the variant's front matter.  ERR_DATA names the rung and the test.  The caller releases *out, also after failure. */
 int claims_parse(struct claims *out, const struct run_variant *v, struct err *e);
 void claims_release(struct claims *c); /* leaves *c all zero */
 

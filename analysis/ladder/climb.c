@@ -21,7 +21,7 @@ static bool takes_part(const struct run_variant *v) {
 /* Geometric mean over the run's shapes of one value of a finding. */
 static struct value mean_of(const struct findings *f, const char *id, struct value (*pick)(const struct finding *)) {
   double *values = calloc(f->n_shapes + 1, sizeof *values);
-  struct value mean = values ? value_of(0) : value_absent("out of memory");
+  struct value mean = value_of(0);
   size_t n = 0;
   for (size_t i = 0; i < f->n_shapes && mean.present; i++) {
     const struct finding *item = findings_at(f, id, f->shapes[i]);

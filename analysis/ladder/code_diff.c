@@ -31,22 +31,20 @@ static char *code_text(const struct run_variant *v, const char *source) {
       text_add_n(&out, source, n);
     source += n;
   }
-  return out.s || !text_ok(&out) ? text_take(&out) : str_copy("");
+  return out.s ? text_take(&out) : str_copy("");
 }
 
-int code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
-                   const struct run_variant *to, struct err *e) {
+void code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
+                    const struct run_variant *to) {
   const char *before = source_of(r, from), *after = source_of(r, to);
   *out = (struct code_diff){0};
   if (!before || !after) {
     out->reason = "the run does not hold the source of both rungs";
-    return 0;
+    return;
   }
   out->before = code_text(from, before);
   out->after = code_text(to, after);
-  if (!out->before || !out->after)
-    return err_nomem(e, "the sources of two rungs");
-  return line_diff_make(&out->diff, out->before, out->after, e);
+  line_diff_make(&out->diff, out->before, out->after);
 }
 
 void code_diff_release(struct code_diff *c) {

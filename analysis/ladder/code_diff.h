@@ -11,7 +11,7 @@ struct code_diff {
   const char *reason;   /* why there is no diff: a rung's source is not in the run; NULL: there is one */
 };
 
-/* ERR_NOMEM.  The caller releases *out, also after failure. */
-int code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
-                   const struct run_variant *to, struct err *e);
+/* The caller releases *out. */
+void code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
+                    const struct run_variant *to);
 void code_diff_release(struct code_diff *c); /* leaves *c all zero */

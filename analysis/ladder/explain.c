@@ -103,16 +103,13 @@ static void at_fill(struct step_at *at, const struct findings *f, const struct s
     claim_judge(&at->claimed[i], &s->claims.items[i], f, at->parent, at->child);
 }
 
-static int at_make(struct step_at *at, const struct findings *f, const struct step *s, struct shape shape,
-                   struct err *e) {
+static void at_make(struct step_at *at, const struct findings *f, const struct step *s, struct shape shape) {
   *at = (struct step_at){.shape = shape,
                          .parent = findings_at(f, s->from->id, shape),
                          .child = findings_at(f, s->to->id, shape),
                          .rates = &f->rates};
   at->judgements = calloc(s->predictions.n + 1, sizeof *at->judgements);
   at->claimed = calloc(s->claims.n + 1, sizeof *at->claimed);
-  if (!at->judgements || !at->claimed)
-    return err_nomem(e, "the judgements");
   for (size_t i = 0; i < s->predictions.n; i++)
     at->judgements[i] = (struct judgement){
         .verdict = JUDGED_UNKNOWN, .reason = "not run at this shape", .absent = at->parent ? s->to->id : s->from->id};
@@ -122,7 +119,6 @@ static int at_make(struct step_at *at, const struct findings *f, const struct st
   struct text sentence = {0};
   sentence_write(&sentence, s, at);
   at->sentence = text_take(&sentence);
-  return at->sentence ? 0 : err_nomem(e, "a sentence");
 }
 
 int step_make(struct step *out, const struct findings *f, const struct run_variant *from, const struct run_variant *to,
@@ -132,20 +128,17 @@ int step_make(struct step *out, const struct findings *f, const struct run_varia
   int rc = predictions_parse(&out->predictions, to->id, own ? to->predicts : NULL, e);
   if (!rc && own)
     rc = claims_parse(&out->claims, to, e);
-  if (!rc && own)
-    out->published = claims_published(f, from, to);
-  if (!rc) {
-    out->at = calloc(n + 1, sizeof *out->at);
-    rc = out->at ? 0 : err_nomem(e, "a step");
-  }
-  for (size_t i = 0; i < n && !rc; i++) {
-    out->n = i + 1;
-    rc = at_make(&out->at[i], f, out, shapes[i], e);
-  }
   if (rc)
     return rc;
+  if (own)
+    out->published = claims_published(f, from, to);
+  out->at = calloc(n + 1, sizeof *out->at);
+  while (out->n < n) {
+    at_make(&out->at[out->n], f, out, shapes[out->n]);
+    out->n++;
+  }
   causes_why(out);
-  return out->why ? 0 : err_nomem(e, "a sentence");
+  return 0;
 }
 
 void step_release(struct step *s) {

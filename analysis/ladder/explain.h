@@ -64,7 +64,7 @@ struct step {
   char *why;
 };
 
-/* The step between two variants of the run at the shapes given.  ERR_DATA for a malformed prediction; ERR_NOMEM.  The findings must outlive
+/* The step between two variants of the run at the shapes given.  ERR_DATA for a malformed prediction.  The findings must outlive
  * *out; the caller releases it, also after failure. */
 int step_make(struct step *out, const struct findings *f, const struct run_variant *from, const struct run_variant *to,
               const struct shape *shapes, size_t n, struct err *e);

@@ -9,64 +9,53 @@
 
 enum { CORRELATION_LEAST = 3 };
 
-static int unknown_add(struct ledger *l, const char *name, struct err *e) {
+static void unknown_add(struct ledger *l, const char *name) {
   for (size_t i = 0; i < l->n_unknown; i++)
     if (strcmp(l->unknown[i], name) == 0)
-      return 0;
+      return;
   const char **added = array_add(&l->unknown, &l->n_unknown, sizeof *added);
-  if (!added)
-    return err_nomem(e, "the ledger");
   *added = name;
-  return 0;
 }
 
-static int entry_add(struct ledger *l, const struct diagnoses *known, const struct rule *rule,
-                     const struct finding *parent, const struct finding *child, struct err *e) {
+static void entry_add(struct ledger *l, const struct diagnoses *known, const struct rule *rule,
+                      const struct finding *parent, const struct finding *child) {
   const struct diagnosis *d = diagnoses_at(known, parent);
   /* Without counters the parent cannot be diagnosed: that is no promise of nothing. */
   if (d->reason)
-    return 0;
+    return;
   const struct advice *a = diagnosis_find(d, rule->name);
   struct ledger_entry *x = array_add(&l->entries, &l->n, sizeof *x);
-  if (!x)
-    return err_nomem(e, "the ledger");
   *x = (struct ledger_entry){.rule = rule, .parent = parent, .child = child, .spoke = a != NULL};
   x->place = a ? (size_t)(a - d->items) + 1 : 0;
   x->promised_s = a ? a->saves_s : 0;
   x->gained_s = parent->time.middle - child->time.middle;
   x->promised = x->promised_s / parent->time.middle;
   x->gained = x->gained_s / parent->time.middle;
-  return 0;
 }
 
 /* One rung's claim to cure, at every shape. */
-static int cure_add(struct ledger *l, const struct diagnoses *known, const struct run_variant *v, const char *name,
-                    struct err *e) {
+static void cure_add(struct ledger *l, const struct diagnoses *known, const struct run_variant *v, const char *name) {
   const struct findings *f = known->findings;
   const struct rule *rule = rule_find(name);
   if (!rule)
-    return unknown_add(l, name, e);
-  int rc = 0;
-  for (size_t i = 0; i < f->n_shapes && !rc; i++) {
+    unknown_add(l, name);
+  for (size_t i = 0; i < f->n_shapes && rule; i++) {
     const struct finding *parent = findings_at(f, v->parent, f->shapes[i]);
     const struct finding *child = findings_at(f, v->id, f->shapes[i]);
     if (parent && child && parent->timed && child->timed)
-      rc = entry_add(l, known, rule, parent, child, e);
+      entry_add(l, known, rule, parent, child);
   }
-  return rc;
 }
 
-static int entries_fill(struct ledger *l, const struct diagnoses *known, const char *ladder, struct err *e) {
+static void entries_fill(struct ledger *l, const struct diagnoses *known, const char *ladder) {
   const struct run *run = known->findings->run;
-  int rc = 0;
-  for (size_t i = 0; i < run->n_variants && !rc; i++) {
+  for (size_t i = 0; i < run->n_variants; i++) {
     const struct run_variant *v = &run->variants[i];
     bool asked = !ladder || (v->ladder && strcmp(v->ladder, ladder) == 0);
-    for (size_t k = 0; k < v->n_keys && asked && v->parent && !rc; k++)
+    for (size_t k = 0; k < v->n_keys && asked && v->parent; k++)
       if (strcmp(v->keys[k].key, "cures") == 0 && v->keys[k].value[0])
-        rc = cure_add(l, known, v, v->keys[k].value, e);
+        cure_add(l, known, v, v->keys[k].value);
   }
-  return rc;
 }
 
 /* --- scores --- */
@@ -114,13 +103,9 @@ static void score_fill(struct ledger_score *s, const struct ledger *l, const str
   s->median_abs_error = median(error, s->spoke);
 }
 
-static int scores_fill(struct ledger *l, struct err *e) {
+static void scores_fill(struct ledger *l) {
   double *room = calloc(3 * l->n + 1, sizeof *room);
   l->scores = calloc(n_rules + 1, sizeof *l->scores);
-  if (!room || !l->scores) {
-    free(room);
-    return err_nomem(e, "the ledger");
-  }
   for (size_t i = 0; i < n_rules; i++) {
     score_fill(&l->scores[l->n_scores], l, &rules[i], room);
     if (l->scores[l->n_scores].n)
@@ -128,13 +113,12 @@ static int scores_fill(struct ledger *l, struct err *e) {
   }
   score_fill(&l->scores[l->n_scores++], l, NULL, room);
   free(room);
-  return 0;
 }
 
-int ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder, struct err *e) {
+void ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder) {
   *out = (struct ledger){0};
-  int rc = entries_fill(out, d, ladder, e);
-  return rc ? rc : scores_fill(out, e);
+  entries_fill(out, d, ladder);
+  scores_fill(out);
 }
 
 int ledger_make(struct ledger *out, const struct findings *f, const char *ladder, struct err *e) {
@@ -142,7 +126,7 @@ int ledger_make(struct ledger *out, const struct findings *f, const char *ladder
   *out = (struct ledger){0};
   int rc = diagnoses_make(&d, f, e);
   if (!rc)
-    rc = ledger_of(out, &d, ladder, e);
+    ledger_of(out, &d, ladder);
   diagnoses_release(&d);
   return rc;
 }

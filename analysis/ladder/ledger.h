@@ -43,9 +43,9 @@ struct ledger {
   size_t n_unknown;
 };
 
-/* Over the variants of a ladder (NULL: of every ladder).  ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after
+/* Over the variants of a ladder (NULL: of every ladder).  The findings must outlive *out, which the caller releases, also after
  * failure. */
 int ledger_make(struct ledger *out, const struct findings *f, const char *ladder, struct err *e);
 /* The same from diagnoses that are there already; *out needs their findings only. */
-int ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder, struct err *e);
+void ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder);
 void ledger_release(struct ledger *l); /* leaves *l all zero */

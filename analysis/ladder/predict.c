@@ -102,18 +102,13 @@ static int parse_value(struct prediction *p, char *item, struct err *e) {
   item[n] = '\0';
   if (!rc && !name_good(item))
     rc = err_set(e, ERR_DATA, "expected the name of a value in front, not '%s'", item);
-  if (!rc && !(p->name = str_copy(item)))
-    rc = err_nomem(e, "a prediction");
+  p->name = str_copy(item);
   return rc;
 }
 
 static int parse_item(struct predictions *out, char *item, struct err *e) {
   struct prediction *p = array_add(&out->items, &out->n, sizeof *p);
-  if (!p)
-    return err_nomem(e, "the predictions");
   *p = (struct prediction){.item = str_copy(item)};
-  if (!p->item)
-    return err_nomem(e, "a prediction");
   int rc = strncmp(item, BOUND_PREFIX, strlen(BOUND_PREFIX)) == 0 ? parse_bound(p, item + strlen(BOUND_PREFIX), e)
                                                                   : parse_value(p, item, e);
   return rc ? err_context(e, "'%s'", p->item) : 0;
@@ -124,7 +119,7 @@ int predictions_parse(struct predictions *out, const char *rung_id, const char *
   if (!text)
     return 0;
   char *copy = str_copy(text), *rest = copy;
-  int rc = copy ? 0 : err_nomem(e, "the predictions");
+  int rc = 0;
   for (char *item; !rc && (item = strsep(&rest, ";"));) {
     item = str_trim(item);
     if (*item)

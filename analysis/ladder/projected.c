@@ -112,13 +112,10 @@ static bool takes_part(const struct run_variant *v, const struct ladder *l, cons
   return !v->wrong && strcmp(l->name, "control") != 0 && strcmp(l->name, "wrong") != 0;
 }
 
-int projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder,
-                   struct err *e) {
+void projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder) {
   *out = (struct projected){.rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs),
                             .shapes = calloc(f->run->n_variants * f->n_shapes + 1, sizeof *out->shapes),
                             .n_shapes = f->n_shapes};
-  if (!out->rungs || !out->shapes)
-    return err_nomem(e, "the projection");
   projector_init(&out->projector, f->device, to);
   for (size_t i = 0; i < f->n_ladders; i++)
     for (size_t k = 0; k < f->ladders[i].n; k++) {
@@ -137,7 +134,6 @@ int projected_make(struct projected *out, const struct findings *f, const struct
       out->n_published += judged;
       out->n_inside += judged && r->step_low.v <= r->published_step.v && r->published_step.v <= r->step_high.v;
     }
-  return 0;
 }
 
 void projected_release(struct projected *p) {

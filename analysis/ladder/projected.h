@@ -3,7 +3,6 @@
 
 #include "analysis/model/findings.h"
 #include "analysis/model/projection.h"
-#include "base/err.h"
 
 struct projected_rung {
   const struct run_variant *variant;
@@ -33,7 +32,6 @@ struct projected {
   size_t n_published, n_inside; /* steps with a published ratio, and those whose interval holds it */
 };
 
-/* ladder NULL: every ladder.  ERR_NOMEM.  The findings and the device must outlive *out; the caller releases it, also after failure. */
-int projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder,
-                   struct err *e);
+/* ladder NULL: every ladder.  The findings and the device must outlive *out; the caller releases it. */
+void projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder);
 void projected_release(struct projected *p); /* leaves *p all zero */

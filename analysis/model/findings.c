@@ -42,21 +42,18 @@ static bool verdict_allows_time(enum run_verdict v) {
   return v == VERDICT_PASS || v == VERDICT_OUT_OF_RANGE || v == VERDICT_UNCHECKED;
 }
 
-static int finding_set_time(struct finding *f, struct err *e) {
+static void finding_set_time(struct finding *f) {
   const struct run_timing *t = &f->result->timing;
   f->time_reason = untimed_reason(f->result);
   if (!verdict_allows_time(f->result->check.verdict) || t->n == 0)
-    return 0;
+    return;
   double *seconds = malloc(t->n * sizeof(*seconds));
-  if (!seconds)
-    return err_nomem(e, "timing samples");
   for (size_t i = 0; i < t->n; i++)
     seconds[i] = t->samples_ns[i] * SECONDS_PER_NS;
   stats_of(&f->time, seconds, t->n, TIME_HALF_TICK_S);
   free(seconds);
   f->timed = f->time.valid && f->time.middle > 0;
   f->time_reason = f->timed ? NULL : "the timing samples are not positive numbers";
-  return 0;
 }
 
 /* --- metrics --- */
@@ -122,12 +119,8 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->result = r;
   f->variant = &all->run->variants[r->variant];
   f->launch = launch_main(r);
-  int rc = finding_set_time(f, e);
-  if (rc)
-    return rc;
+  finding_set_time(f);
   f->derived = calloc(all->formulas->n, sizeof(*f->derived));
-  if (!f->derived)
-    return err_nomem(e, "derived metrics");
   metrics_derive(f, all, finding_time(f));
 
   const struct ceiling *bandwidth = sol_stated_bandwidth(all->device);
@@ -142,7 +135,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->of_sol = value_share(f, sol);
   f->dram_over_minimal = value_ratio(f->dram_bytes, bytes_that_must_move(f), NO_BYTES);
   struct flight_code code;
-  rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, finding_l1_miss(f), e);
+  int rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, finding_l1_miss(f), e);
   if (rc)
     return rc;
   bounds_of(f, &code, &all->rates, all->pool);
@@ -213,13 +206,10 @@ static void finding_compare(struct finding *f, const struct findings *all) {
 
 /* --- shapes and ladders --- */
 
-static int findings_set_shapes(struct findings *out, struct err *e) {
+static void findings_set_shapes(struct findings *out) {
   size_t max = out->run->n_results;
   out->shapes = calloc(max ? max : 1, sizeof(*out->shapes));
-  if (!out->shapes)
-    return err_nomem(e, "shapes");
   out->n_shapes = run_shapes(out->run, out->shapes, max);
-  return 0;
 }
 
 static struct ladder *ladder_at(struct findings *out, const char *name) {
@@ -229,11 +219,9 @@ static struct ladder *ladder_at(struct findings *out, const char *name) {
   return &out->ladders[i];
 }
 
-static int findings_set_ladders(struct findings *out, struct err *e) {
+static void findings_set_ladders(struct findings *out) {
   size_t n = out->run->n_variants;
   out->ladders = calloc(n ? n : 1, sizeof(*out->ladders));
-  if (!out->ladders)
-    return err_nomem(e, "ladders");
   for (size_t i = 0; i < n; i++) {
     const struct run_variant *v = &out->run->variants[i];
     const char *name = v->ladder ? v->ladder : "other";
@@ -242,64 +230,48 @@ static int findings_set_ladders(struct findings *out, struct err *e) {
       l->name = name;
       out->n_ladders++;
     }
-    const struct run_variant **rungs = realloc(l->rungs, (l->n + 1) * sizeof(*rungs));
-    if (!rungs)
-      return err_nomem(e, "ladders");
-    l->rungs = rungs;
+    l->rungs = realloc(l->rungs, (l->n + 1) * sizeof(*l->rungs));
     l->rungs[l->n++] = v;
   }
-  return 0;
 }
 
 /* --- look-up --- */
 
 /* From the last item to the first, so that each variant's chain begins with its first. */
-static int findings_index(struct findings *out, struct err *e) {
+static void findings_index(struct findings *out) {
   out->next = calloc(out->n + 1, sizeof *out->next);
-  if (!out->next)
-    return err_nomem(e, "findings");
   for (size_t i = out->n; i-- > 0;) {
-    long *first = name_index_at(&out->by_id, out->items[i].variant->id, e);
-    if (!first)
-      return ERR_NOMEM;
+    long *first = name_index_at(&out->by_id, out->items[i].variant->id);
     out->next[i] = *first;
     *first = (long)i;
   }
-  return 0;
 }
 
 /* --- all of it --- */
 
 static int findings_fill(struct findings *out, struct err *e) {
-  int rc = findings_set_shapes(out, e);
-  if (!rc)
-    rc = findings_set_ladders(out, e);
-  if (!rc)
-    rc = formulas_load(out->formulas, e);
+  findings_set_shapes(out);
+  findings_set_ladders(out);
+  int rc = formulas_load(out->formulas, e);
   for (size_t i = 0; i < out->run->n_results && !rc; i++) {
     rc = finding_make(&out->items[i], out, &out->run->results[i], e);
     out->n = i + 1;
   }
-  if (!rc)
-    rc = findings_index(out, e);
   if (rc)
     return rc;
+  findings_index(out);
   for (size_t i = 0; i < out->n; i++)
     finding_compare(&out->items[i], out);
-  return out->pool->failed ? err_nomem(e, "the findings' reasons") : 0;
+  return 0;
 }
 
 int findings_make(struct findings *out, const struct run *run, const struct device *device, struct err *e) {
   *out = (struct findings){.run = run, .device = device};
   rates_of(&out->rates, device);
-  int rc = 0;
   out->formulas = calloc(1, sizeof(*out->formulas));
   out->pool = calloc(1, sizeof(*out->pool));
   out->items = calloc(run->n_results ? run->n_results : 1, sizeof(*out->items));
-  if (!out->formulas || !out->pool || !out->items)
-    rc = err_nomem(e, "findings");
-  else
-    rc = findings_fill(out, e);
+  int rc = findings_fill(out, e);
   if (rc)
     findings_release(out);
   return rc;
@@ -335,8 +307,6 @@ struct value findings_geomean(const struct findings *f, const char *variant_id) 
   if (f->n_shapes == 0)
     return value_absent("the run has no results");
   double *times = malloc(f->n_shapes * sizeof(*times));
-  if (!times)
-    return value_absent("out of memory");
   struct value mean = value_absent("it has no time at one of the run's shapes");
   size_t n = 0;
   for (; n < f->n_shapes; n++) {

@@ -124,7 +124,7 @@ static void kernel_read(struct flight_code *out, struct sass *s) {
 static int counts_read(struct flight_code *out, struct sass *s, const struct run_result *r, int kernel, double l1_miss,
                        double sectors[2], struct err *e) {
   double *each = calloc(s->n + 1, sizeof *each);
-  int rc = each ? sass_count(s, r, r->module, kernel, e) : err_nomem(e, "the sectors of loads");
+  int rc = sass_count(s, r, r->module, kernel, e);
   if (!rc && !s->spread) {
     executed_add(out, s);
     sectors_read(each, sectors, s, r, kernel);

@@ -16,10 +16,8 @@ static int by_program(const void *a, const void *b) {
   return x->at < y->at ? -1 : x->at > y->at;
 }
 
-int gains_make(struct gains *out, const struct diagnoses *d, struct err *e) {
+void gains_make(struct gains *out, const struct diagnoses *d) {
   *out = (struct gains){.findings = d->findings, .items = calloc(d->n + 1, sizeof *out->items)};
-  if (!out->items)
-    return err_nomem(e, "the gains");
   for (size_t i = 0; i < d->n; i++) {
     const struct diagnosis *x = &d->items[i];
     const struct advice *first = x->n ? &x->items[0] : NULL;
@@ -30,7 +28,6 @@ int gains_make(struct gains *out, const struct diagnoses *d, struct err *e) {
     out->items[out->n++] = (struct gain){x->finding, first, share, share * k.share.v};
   }
   qsort(out->items, out->n, sizeof *out->items, by_program);
-  return 0;
 }
 
 void gains_release(struct gains *g) {

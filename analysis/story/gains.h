@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/ladder/advised.h"
-#include "base/err.h"
 
 #include <stddef.h>
 
@@ -20,6 +19,6 @@ struct gains {
 
 /* What to reckon with of what advice saves: where it saves from nothing up to so much, half. */
 double gain_expected(const struct advice *a, double saves);
-/* None of a run that is of no program.  ERR_NOMEM.  *out borrows from the diagnoses; the caller releases it, also after failure. */
-int gains_make(struct gains *out, const struct diagnoses *d, struct err *e);
+/* None of a run that is of no program.  *out borrows from the diagnoses; the caller releases it. */
+void gains_make(struct gains *out, const struct diagnoses *d);
 void gains_release(struct gains *g); /* leaves *g all zero */

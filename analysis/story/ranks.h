@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "base/err.h"
 #include "run/run.h"
 
 #include <stdbool.h>

@@ -30,7 +30,7 @@ void story_step_release(struct story_step *s) {
 
 /* --- the run --- */
 
-static int rung_make(struct story_rung *out, const struct story *s, const struct run_variant *v, struct err *e) {
+static void rung_make(struct story_rung *out, const struct story *s, const struct run_variant *v) {
   const struct findings *f = s->findings;
   struct err malformed = {0};
 
@@ -38,11 +38,11 @@ static int rung_make(struct story_rung *out, const struct story *s, const struct
   climb_of(&out->climb, f, v);
   if (!out->parent) {
     out->untold = str_copy(v->parent ? "its parent is not in this run" : "it has no parent");
-    return 0;
+    return;
   }
   if (story_step_make(&out->told, f, &s->diagnoses, out->parent, v, f->shapes, f->n_shapes, &malformed))
     out->untold = str_copy(malformed.text);
-  return code_diff_make(&out->code, f->run, out->parent, v, e);
+  code_diff_make(&out->code, f->run, out->parent, v);
 }
 
 int story_make(struct story *out, const struct findings *f, const bool *asked, struct err *e) {
@@ -55,17 +55,15 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
   rc = diagnoses_make(&out->diagnoses, f, e);
   if (rc != 0)
     return rc;
-  rc = gains_make(&out->gains, &out->diagnoses, e);
-  if (rc != 0)
-    return rc;
+  gains_make(&out->gains, &out->diagnoses);
   headline_of(&out->headline, f);
   rc = answer_make(&out->answer, f, asked, e);
   for (size_t i = 0; i < f->n; i++)
     spread_of(&out->spreads[i], &f->items[i]);
-  for (size_t i = 0; i < f->run->n_variants && rc == 0; i++)
-    rc = rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i], e);
-  for (size_t i = 0; i < f->n_ladders && rc == 0; i++)
-    rc = ledger_of(&out->ledgers[out->n_ledgers++], &out->diagnoses, f->ladders[i].name, e);
+  for (size_t i = 0; i < f->run->n_variants; i++)
+    rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i]);
+  for (size_t i = 0; i < f->n_ladders; i++)
+    ledger_of(&out->ledgers[out->n_ledgers++], &out->diagnoses, f->ladders[i].name);
   ranks_make(&out->ranks, f->run);
   ranks_map_make(&out->ranks_map, &out->ranks);
   return rc;

@@ -161,17 +161,7 @@ int bench_open(struct bench *b, const struct bench_code *code, const struct gpu_
   memset(b, 0, sizeof *b);
   b->code = code;
   b->gpu = gpu;
-  int rc = driver_load(&b->driver, e);
-  if (!rc)
-    rc = CU_CALL(&b->driver, e, cuInit, 0);
-  if (!rc)
-    rc = CU_CALL(&b->driver, e, cuDeviceGet, &b->device, gpu->index);
-  if (!rc)
-    rc = CU_CALL(&b->driver, e, cuDevicePrimaryCtxRetain, &b->context, b->device);
-  if (!rc)
-    rc = CU_CALL(&b->driver, e, cuCtxSetCurrent, b->context);
-  if (!rc)
-    rc = CU_CALL(&b->driver, e, cuStreamCreate, &b->stream, CU_STREAM_NON_BLOCKING);
+  int rc = driver_open(&b->driver, gpu->index, &b->device, &b->context, &b->stream, e);
   for (int i = 0; i < 2 && !rc; i++)
     rc = CU_CALL(&b->driver, e, cuEventCreate, &b->events[i], CU_EVENT_DEFAULT);
   for (int i = 0; i < BENCH_UNITS && !rc; i++)

@@ -40,15 +40,15 @@ static void measure_fail(struct ceilings *c, const struct measure *m, const char
     for (size_t i = 0; i < 3 && m->rows[i].name; i++)
       if (strcmp(c->rows[r].name, m->rows[i].name) == 0 && !c->rows[r].present)
         snprintf(c->rows[r].reason, sizeof c->rows[r].reason, "%.*s", first_line < 300 ? first_line : 300, why);
-  if (m->curve < CEILINGS_CURVES && c->curves[m->curve].n == 0)
-    snprintf(c->curves[m->curve].reason, sizeof c->curves[m->curve].reason, "%.*s", first_line < 300 ? first_line : 300,
-             why);
+  struct ceilings_curve *curve = m->curve ? &c->curves[m->curve - 1] : NULL;
+  if (curve && curve->n == 0)
+    snprintf(curve->reason, sizeof curve->reason, "%.*s", first_line < 300 ? first_line : 300, why);
 }
 
 static int measuring_open(void *context, struct err *e) {
   struct ceilings_measuring *w = context;
   w->bench = calloc(1, sizeof *w->bench);
-  int rc = w->bench ? bench_open(w->bench, &w->code, w->gpu, e) : err_nomem(e, "the measuring process");
+  int rc = bench_open(w->bench, &w->code, w->gpu, e);
   if (!rc && !w->bench->activity)
     snprintf(w->board->result.notes, sizeof w->board->result.notes,
              "times are from event pairs, which include the launch (slopes do not): %.900s", w->bench->why_not.text);
@@ -157,11 +157,8 @@ static char *source_of(const char *gpu, const char *when, const char *detail, do
   return str_printf("nvfp4-prof ceilings on one %s, %s: %s%s", gpu, when, detail, clock);
 }
 
-static int rows_add(struct device *d, const struct ceilings *c, const char *gpu, const char *when, struct err *e) {
-  struct ceiling *grown = realloc(d->ceilings, (d->n_ceilings + c->n + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "ceilings");
-  d->ceilings = grown;
+static void rows_add(struct device *d, const struct ceilings *c, const char *gpu, const char *when) {
+  d->ceilings = realloc(d->ceilings, (d->n_ceilings + c->n + 1) * sizeof *d->ceilings);
   for (size_t i = 0; i < c->n; i++) {
     const struct ceilings_row *r = &c->rows[i];
     if (!r->present)
@@ -172,23 +169,16 @@ static int rows_add(struct device *d, const struct ceilings *c, const char *gpu,
                            .value = r->value,
                            .kind = CEILING_MEASURED,
                            .source = source_of(gpu, when, r->detail, r->clock_hz)};
-    if (!to->name || !to->unit || !to->source)
-      return err_nomem(e, "a ceiling");
   }
-  return 0;
 }
 
 static double *copy_numbers(const double *from, size_t n) {
   double *to = malloc(n * sizeof *to);
-  if (to)
-    memcpy(to, from, n * sizeof *to);
-  return to;
+  return memcpy(to, from, n * sizeof *to);
 }
 
-static int curves_add(struct device *d, const struct ceilings *c, const char *gpu, const char *when, struct err *e) {
+static void curves_add(struct device *d, const struct ceilings *c, const char *gpu, const char *when) {
   d->curves = calloc(CEILINGS_CURVES, sizeof *d->curves);
-  if (!d->curves)
-    return err_nomem(e, "curves");
   for (size_t i = 0; i < CEILINGS_CURVES; i++) {
     const struct ceilings_curve *from = &c->curves[i];
     if (!from->n)
@@ -202,10 +192,7 @@ static int curves_add(struct device *d, const struct ceilings *c, const char *gp
                                  .y = copy_numbers(from->y, from->n),
                                  .n_x = from->n,
                                  .n_y = from->n};
-    if (!to->name || !to->x_unit || !to->y_unit || !to->source || !to->x || !to->y)
-      return err_nomem(e, "a curve");
   }
-  return 0;
 }
 
 int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
@@ -217,10 +204,7 @@ int ceilings_device(struct device *out, const struct ceilings *c, const struct g
   if (rc)
     return rc;
   measured_drop(out);
-  rc = rows_add(out, c, gpu->name, when, e);
-  if (!rc)
-    rc = curves_add(out, c, gpu->name, when, e);
-  if (rc)
-    device_release(out);
-  return rc;
+  rows_add(out, c, gpu->name, when);
+  curves_add(out, c, gpu->name, when);
+  return 0;
 }

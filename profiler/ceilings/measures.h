@@ -10,7 +10,7 @@ struct measure {
   struct {
     const char *name, *unit;
   } rows[3];    /* unused: name NULL */
-  size_t curve; /* CEILINGS_CURVES: none */
+  size_t curve; /* the number of the curve that it fills, from 1; 0: none */
 };
 extern const struct measure measures[];
 extern const size_t n_measures;

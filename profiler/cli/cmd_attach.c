@@ -141,8 +141,7 @@ static void next_tell(const struct attach_report *r, const char *out) {
   if (r->n != 1 || strcmp(r->files[0].path, out) != 0)
     return;
   shell_word(&line, out);
-  if (text_ok(&line))
-    cli_tell("nvfp4-prof: next: nvfp4-prof report %s\n", text_str(&line));
+  cli_tell("nvfp4-prof: next: nvfp4-prof report %s\n", text_str(&line));
   text_release(&line);
 }
 

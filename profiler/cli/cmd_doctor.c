@@ -54,10 +54,9 @@ static int doctor_command(const struct args *a, struct err *e) {
     return rc;
   recorded_path(&recorded, &why_not);
   cli_progress(NULL, "examine", 0, 1, "this machine");
-  rc = machine_examine(&m, args_get(a, "gpu"), recorded, why_not.text, e);
+  machine_examine(&m, args_get(a, "gpu"), recorded, why_not.text);
   cli_progress_end();
-  if (!rc)
-    rc = show(&m, args_has(a, "json"), e);
+  rc = show(&m, args_has(a, "json"), e);
   if (!rc)
     rc = machine_lacks(&m, use) ? EXIT_MACHINE : EXIT_DONE;
   machine_release(&m);

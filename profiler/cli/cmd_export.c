@@ -43,7 +43,7 @@ static int export_samples(const struct run *r, const char *path, struct written 
   const char *reason = NULL;
   for (size_t i = 0; i < r->n_results && !reason; i++)
     reason = r->results[i].sampling.reason;
-  if (n == 0 && text_ok(&t)) {
+  if (n == 0) {
     text_release(&t);
     return err_set(e, ERR_MACHINE,
                    "--folded: the run holds no PC samples%s%s; profile with PC sampling, or import "

@@ -47,7 +47,7 @@ static int list_add(struct file_list *l, const char *path, struct err *e) {
   size_t n = 0;
   int rc = import_file_read(&text, &n, path, e);
   *file = (struct import_file){str_copy(path), text, n};
-  return rc || file->name ? rc : err_nomem(e, "a name");
+  return rc;
 }
 
 /* Files with a comma between, or one whose name has a comma. */
@@ -55,7 +55,7 @@ static int list_read(struct file_list *l, const char *paths, struct err *e) {
   if (paths && access(paths, F_OK) == 0)
     return list_add(l, paths, e);
   char *copy = str_copy(paths), *rest = copy;
-  int rc = copy || !paths ? 0 : err_nomem(e, "files");
+  int rc = 0;
   for (char *path; !rc && (path = strsep(&rest, ","));)
     rc = list_add(l, path, e);
   free(copy);

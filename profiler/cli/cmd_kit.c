@@ -120,8 +120,7 @@ static int pack(struct packing *p, const struct args *a, const char *path, struc
 static int check_writable(const char *path, struct err *e) {
   const char *slash = strrchr(path, '/');
   char *folder = slash ? str_printf("%.*s", slash == path ? 1 : (int)(slash - path), path) : str_copy(".");
-  int rc = !folder ? err_nomem(e, "a path")
-           : access(folder, W_OK | X_OK)
+  int rc = access(folder, W_OK | X_OK)
                ? err_set(e, ERR_IO, "-o %s: no file can be written in the folder %s", path, folder)
                : 0;
   free(folder);

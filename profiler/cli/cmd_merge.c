@@ -32,10 +32,6 @@ struct asked {
 
 /* --- which files --- */
 
-static int word_add(struct run_files *words, const char *word, struct err *e) {
-  return array_copy(&words->items, &words->n, word) ? 0 : err_nomem(e, "the files");
-}
-
 /* The file of an earlier merge, which is written anew, is none of a rank's. */
 static void file_drop(struct run_files *files, const char *path) {
   size_t n = 0;
@@ -53,18 +49,16 @@ static void file_drop(struct run_files *files, const char *path) {
 /* A word that names nothing is a pattern that no shell has expanded; what it does not match either is named when it is read. */
 static int files_find(struct run_files *out, const struct args *a, struct err *e) {
   struct run_files words = {0};
-  int rc = 0;
-  for (int i = 0; i < a->n_rest && !rc; i++) {
+  for (int i = 0; i < a->n_rest; i++) {
     glob_t found = {0};
     bool matches = access(a->rest[i], F_OK) != 0 && glob(a->rest[i], 0, NULL, &found) == 0;
-    for (size_t k = 0; matches && k < found.gl_pathc && !rc; k++)
-      rc = word_add(&words, found.gl_pathv[k], e);
+    for (size_t k = 0; matches && k < found.gl_pathc; k++)
+      array_copy(&words.items, &words.n, found.gl_pathv[k]);
     if (!matches)
-      rc = word_add(&words, a->rest[i], e);
+      array_copy(&words.items, &words.n, a->rest[i]);
     globfree(&found);
   }
-  if (!rc)
-    rc = run_files_find(out, words.items, words.n, e);
+  int rc = run_files_find(out, words.items, words.n, e);
   run_files_release(&words);
   return rc;
 }
@@ -72,7 +66,7 @@ static int files_find(struct run_files *out, const struct args *a, struct err *e
 /* --- the merge --- */
 
 /* What cannot be merged is named and left out. */
-static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ahead, const char *path, struct err *e) {
+static void file_add(struct run_merging *m, struct asked *q, struct run_ahead *ahead, const char *path) {
   struct run run = {0};
   struct err why = {0};
   int rc = run_ahead_next(ahead, &run, &why);
@@ -83,33 +77,29 @@ static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ah
     err_context(&why, "%s", path);
   run_release(&run);
   if (!rc)
-    return 0;
-  if (rc == ERR_NOMEM)
-    return err_set(e, rc, "%s", why.text);
+    return;
   text_printf(&q->left_out, "nvfp4-prof: left out: %s\n", why.text);
   size_t n = strlen(path); /* the reason begins with it */
-  return run_merging_leave_out(
+  run_merging_leave_out(
       m, path,
-      strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 1 + (why.text[n + 1] == ' ') : why.text,
-      e);
+      strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 1 + (why.text[n + 1] == ' ') : why.text);
 }
 
 static int files_add(struct run_merging *m, struct asked *q, run_ahead_load *load, const struct run_files *files,
                      struct err *e) {
   struct run_ahead *ahead = run_ahead_start(load, files->items, files->n);
-  int rc = 0;
-  for (size_t i = 0; i < files->n && !rc; i++) {
+  for (size_t i = 0; i < files->n; i++) {
     cli_progress(NULL, "read", i, files->n, files->items[i]);
-    rc = file_add(m, q, ahead, files->items[i], e);
+    file_add(m, q, ahead, files->items[i]);
   }
   run_ahead_end(ahead);
-  return rc ? rc : run_merging_match(m, e);
+  return run_merging_match(m, e);
 }
 
 static int files_take(struct run_merging *m, size_t n_files, struct err *e) {
   char **paths = calloc(n_files + 1, sizeof *paths);
-  size_t n = paths ? run_merging_wanted(m, paths) : 0, i = 0;
-  struct run_ahead *ahead = paths ? run_ahead_start(run_load, paths, n) : NULL;
+  size_t n = run_merging_wanted(m, paths), i = 0;
+  struct run_ahead *ahead = run_ahead_start(run_load, paths, n);
   int rc = 0;
   for (const char *path; !rc && (path = run_merging_next(m));) {
     struct run run = {0};
@@ -168,12 +158,11 @@ static int merge(struct asked *q, const struct run_files *files, struct err *e) 
   struct run run = {0};
   bool incomplete = false;
   int rc = files_merge(&m, q, files, e);
-  if (!rc)
-    rc = run_merging_end(m, &run, e);
-  if (!rc)
+  if (!rc) {
+    run_merging_end(m, &run);
     stamp(&run, q);
-  if (!rc)
     rc = run_save(&run, q->out, e);
+  }
   if (!rc)
     rc = show(&run, q, &incomplete, e);
   if (!rc)

@@ -108,25 +108,18 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
                                  .cold = o->cold,
                                  .rows = rows,
                                  .n_rows = m->n};
-  int rc = rows && (path || !folder) ? 0 : err_nomem(e, "mma.json");
-  if (rc)
-    goto out;
   for (size_t i = 0; i < m->n; i++)
     row_shown(&rows[i], m, &m->rows[i], known ? &d : NULL);
   report_mma_json(&shown, &document);
   if (!json)
     report_mma_term(&shown, &table, cli_width(), cli_colour());
-  if (!text_ok(&document))
-    rc = err_nomem(e, "mma.json");
-  if (!rc && path)
-    rc = file_write(path, text_str(&document), document.n, e);
+  int rc = path ? file_write(path, text_str(&document), document.n, e) : 0;
   if (!rc && folder && !args_has(a, "no-plots"))
     rc = chart_write(&shown, folder, e);
   if (!rc)
     rc = cli_print_or_words(json ? &document : &table, json, e);
   if (m->notes[0])
     cli_tell("nvfp4-prof: %s\n", m->notes);
-out:
   free(path);
   free(rows);
   text_release(&table);

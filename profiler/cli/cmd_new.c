@@ -98,8 +98,6 @@ static int new_command(const struct args *a, struct err *e) {
     rc = name_split(&path, &id, a->rest[0], e);
   if (!rc)
     fill_in(&text, from->data, id);
-  if (!rc && !text_ok(&text))
-    rc = err_nomem(e, "the file");
   if (!rc)
     rc = write_new(path, &text, args_has(a, "force"), e);
   if (!rc)

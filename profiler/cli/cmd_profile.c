@@ -91,9 +91,9 @@ static int read_options(struct request *r, struct err *e) {
   return selection_load(s, &asked, e);
 }
 
-static int sign_slim(const struct request *r, struct run *run, struct err *e) {
+static void sign_slim(const struct request *r, struct run *run) {
   run_sign(run, r->args->typed);
-  return measured_slim(run, r->args, e);
+  measured_slim(run, r->args);
 }
 
 static struct present_options presentation(const struct request *r) {
@@ -120,7 +120,9 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
   cli_catch_signals();
   struct err trouble = {0};
   int failed = profile_run(&r->options, gpu, &r->selection, &run, &trouble);
-  int rc = run.n_results ? sign_slim(r, &run, e) : failed;
+  int rc = run.n_results ? 0 : failed;
+  if (run.n_results)
+    sign_slim(r, &run);
   bool kept = failed && any_reached(&run); /* the GPU was lost on the way: what was measured until then is kept */
   if ((kept || !failed) && !rc)
     rc = present_run(&run, &show, e);
@@ -169,7 +171,9 @@ static int refuse_conditions(const struct request *r, const struct run *run, enu
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
   int rc = compile_selected(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
-  return rc ? rc : sign_slim(r, run, e);
+  if (!rc)
+    sign_slim(r, run);
+  return rc;
 }
 
 static int count_compiled(const struct run *run, size_t *failed) {

@@ -22,7 +22,7 @@ static int project(const struct run *r, const struct device *to, const char *lad
   struct text out = {0};
   int rc = analysed_make(&here, r, NULL, e);
   if (!rc)
-    rc = projected_make(&p, f, to, ladder, e);
+    projected_make(&p, f, to, ladder);
   if (!rc && p.n == 0)
     rc = err_set(e, ERR_MACHINE, "there is nothing to project: the run holds no rung%s%s", ladder ? " of ladder " : "",
                  ladder ? ladder : "");

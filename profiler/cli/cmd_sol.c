@@ -92,10 +92,9 @@ static int sol_command(const struct args *a, struct err *e) {
       rc = err_set(e, ERR_USAGE, "--shape %s: sol knows the NVFP4 GEMV only: write --shape MxKxL", shapes[i].sizes);
   if (!rc)
     rc = bandwidth_parse(&given, args_get(a, "bandwidth"), e);
-  if (!rc && !(rows.items = calloc(n * (KINDS + 1) + 1, sizeof *rows.items)))
-    rc = err_nomem(e, "shapes");
   if (rc)
     goto out;
+  rows.items = calloc(n * (KINDS + 1) + 1, sizeof *rows.items);
   rows_fill(&rows, &d, &given, shapes, n);
   if (args_has(a, "json"))
     report_sol_json(&d, rows.items, rows.n, &out);

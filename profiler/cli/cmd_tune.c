@@ -187,9 +187,8 @@ static int save_run(struct tuning *t, struct err *e) {
   free(r->partial_reason);
   r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
   run_sign(r, t->args->typed);
-  int rc = measured_slim(r, t->args, e);
-  if (!rc)
-    rc = run_save(r, path, e);
+  measured_slim(r, t->args);
+  int rc = run_save(r, path, e);
   free(path);
   return rc;
 }

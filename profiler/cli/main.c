@@ -3,10 +3,10 @@
 #include "profiler/cli/cli.h"
 
 #include "command_rows.h"
+#include "profiler/cuda/library.h"
 #include "version.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,16 +55,8 @@ static void fill_closed(void) {
 
 /* A file that can be run, by its path or on PATH, is what `attach` is for. */
 static bool is_program(const char *name) {
-  char path[PATH_MAX];
-  const char *folders = getenv("PATH");
-  if (strchr(name, '/'))
-    return access(name, X_OK) == 0;
-  for (const char *at = folders ? folders : ""; *at; at += strcspn(at, ":") + (at[strcspn(at, ":")] == ':')) {
-    snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, name);
-    if (access(path, X_OK) == 0)
-      return true;
-  }
-  return false;
+  char path[LIBRARY_PATH_MAX];
+  return strchr(name, '/') ? access(name, X_OK) == 0 : program_on_path(path, name);
 }
 
 /* What takes such a file; NULL: nothing is known to. */
@@ -96,7 +88,7 @@ static int run_command(const struct command *c, char *typed, int argc, char **ar
   struct args a = {0};
   struct text help = {0};
   struct err e = {0};
-  int rc = typed ? args_parse(&a, c, argc, argv, &e) : err_nomem(&e, "the command");
+  int rc = args_parse(&a, c, argc, argv, &e);
   a.commands = commands;
   a.typed = typed;
   if (!rc && args_has(&a, "color"))

@@ -43,9 +43,10 @@ int measure_options_read(struct profile_options *out, const struct args *a, stru
   return rc;
 }
 
-int measured_slim(struct run *run, const struct args *a, struct err *e) {
-  int rc = run_sources_used(run, e);
-  return rc || args_has(a, "keep-paths") ? rc : run_paths_hide(run, e);
+void measured_slim(struct run *run, const struct args *a) {
+  run_sources_used(run);
+  if (!args_has(a, "keep-paths"))
+    run_paths_hide(run);
 }
 
 struct selection_asked selection_asked_of(const struct args *a) {

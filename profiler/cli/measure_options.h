@@ -20,4 +20,4 @@ int compile_selected(const struct profile_options *o, const struct selection *s,
 
 /* Takes out of a run that is to be saved what it need not tell: sources that were not compiled and, without --keep-paths, the folders of
  * absolute names. */
-int measured_slim(struct run *run, const struct args *a, struct err *e);
+void measured_slim(struct run *run, const struct args *a);

@@ -6,10 +6,12 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "profiler/cuda/library.h"
 #include "version.h"
 
 #include <dirent.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,12 +21,12 @@
  * where it was to be installed, or in the source tree, which a release knows nothing of. */
 enum { N_PLACES = 3 };
 static const char *place(size_t i, char beside[PATH_MAX]) {
-  ssize_t n = i == 0 ? readlink("/proc/self/exe", beside, PATH_MAX - sizeof NVFP4_RECORDED_BESIDE - 1) : 0;
+  char folder[LIBRARY_PATH_MAX];
   if (i > 0)
     return i == 1 ? NVFP4_RECORDED_INSTALLED : NVFP4_RECORDED_SOURCE;
-  beside[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(beside, '/');
-  memcpy(slash ? slash + 1 : beside, NVFP4_RECORDED_BESIDE, sizeof NVFP4_RECORDED_BESIDE);
+  bool known = program_folder(folder);
+  snprintf(beside, PATH_MAX, "%.*s%s%s", PATH_MAX - (int)sizeof NVFP4_RECORDED_BESIDE - 1, folder, known ? "/" : "",
+           NVFP4_RECORDED_BESIDE);
   return beside;
 }
 static const char *const ENDINGS[] = {".json.gz", ".json"};

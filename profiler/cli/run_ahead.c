@@ -50,8 +50,6 @@ static void *load_all(void *context) {
 struct run_ahead *run_ahead_start(run_ahead_load *load, char *const *paths, size_t n) {
   struct run_ahead *a = calloc(1, sizeof *a);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  if (!a)
-    return NULL;
   a->load = load;
   a->paths = paths;
   a->n = n;
@@ -81,8 +79,6 @@ int run_ahead_next(struct run_ahead *a, struct run *out, struct err *e) {
 }
 
 void run_ahead_end(struct run_ahead *a) {
-  if (!a)
-    return;
   pthread_mutex_lock(&a->lock);
   a->n = a->begun;
   pthread_cond_broadcast(&a->changed);

@@ -26,18 +26,16 @@ struct watching {
   struct watched files;
   struct run last; /* the newest of which something was measured or compiled */
   bool has_last;
-  struct err files_error;
 };
 
 static void watch_include(void *context, const char *path, const char *text) {
   struct watching *w = context;
   (void)text;
-  if (!w->files_error.code)
-    watched_add(&w->files, path, &w->files_error);
+  watched_add(&w->files, path);
 }
 
 /* A header that was not there before may be included since the last save. */
-static int watch_includes(struct watching *w, const struct selection *s, struct err *e) {
+static void watch_includes(struct watching *w, const struct selection *s) {
   const struct compile_settings settings = {.set = &s->set};
   for (size_t i = 0; i < s->set.n; i++) {
     const struct rung *r = &s->set.rungs[i];
@@ -46,7 +44,6 @@ static int watch_includes(struct watching *w, const struct selection *s, struct 
     const struct compile_unit unit = {r->file, r->source, (const char *const *)r->options, r->n_options};
     includes_visit(&settings, &unit, watch_include, w);
   }
-  return w->files_error.code ? err_set(e, w->files_error.code, "%s", w->files_error.text) : 0;
 }
 
 static int measure(struct watching *w, struct run *run, struct err *e) {
@@ -54,7 +51,7 @@ static int measure(struct watching *w, struct run *run, struct err *e) {
   struct selection s;
   int rc = selection_load(&s, &q->asked, e);
   if (!rc)
-    rc = watch_includes(w, &s, e);
+    watch_includes(w, &s);
   if (!rc && q->gpu)
     rc = profile_run(q->options, q->gpu, &s, run, e);
   else if (!rc)
@@ -229,8 +226,9 @@ static int turn(struct watching *w, bool first, struct err *e) {
 int watch_run(const struct watch_request *request, struct err *e) {
   struct watching w = {.request = request};
   double saved_s = 0;
+  int rc = 0;
   watched_open(&w.files);
-  int rc = watched_add(&w.files, request->asked.kernel, e);
+  watched_add(&w.files, request->asked.kernel);
   for (bool first = true; !rc && !profile_interrupted; first = false) {
     double began_s = realtime_s();
     rc = turn(&w, first, e);

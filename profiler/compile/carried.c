@@ -10,19 +10,10 @@
 
 enum { MANIFEST_MAX = 4 << 20 };
 
-static char *folder_beside_program(void) {
-  char self[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n <= 0)
-    return NULL;
-  self[n] = 0;
-  char *slash = strrchr(self, '/');
-  return slash ? str_printf("%.*s/kit", (int)(slash - self), self) : NULL;
-}
-
 int carried_open(struct carried *c, struct err *e) {
   memset(c, 0, sizeof *c);
-  char *folder = folder_beside_program(), *text = NULL;
+  char program[LIBRARY_PATH_MAX], *text = NULL;
+  char *folder = program_folder(program) ? str_printf("%s/kit", program) : NULL;
   char *path = folder ? str_printf("%s/manifest", folder) : NULL;
   size_t n = 0;
   int rc = 0;

@@ -65,13 +65,13 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   return rc;
 }
 
-/* "ns::f<int>" of a mangled name, else the name; the caller's to free.  NULL: no memory. */
+/* "ns::f<int>" of a mangled name, else the name; the caller's to free. */
 static char *written_name(const char *mangled) {
   size_t n = 0;
   const char *rest;
   char *whole = demangle(mangled);
-  const char *bare = whole ? cxx_bare(whole, &n, &rest) : NULL;
-  char *name = bare ? strndup(bare, n) : NULL;
+  const char *bare = cxx_bare(whole, &n, &rest);
+  char *name = strndup(bare, n);
   free(whole);
   return name;
 }
@@ -93,24 +93,19 @@ static int refuse_entry(const struct code_file *q, char *const *written, size_t 
   return rc;
 }
 
-static int launch_add(struct run_result *r, const struct code_file *q, const struct run_kernel *k, struct err *e) {
-  struct run_launch *l = calloc(1, sizeof *l);
-  if (!l)
-    return err_nomem(e, "a launch");
-  r->launches = l;
-  r->n_launches = 1;
+static void launch_add(struct run_result *r, const struct code_file *q, const struct run_kernel *k) {
+  struct run_launch *l = array_add(&r->launches, &r->n_launches, sizeof *l);
   *l = (struct run_launch){.kernel = str_copy(k->name),
                            .grid = {(unsigned)q->grid, q->grid > 0, q->grid > 0},
                            .block = {(unsigned)q->block, 1, 1},
                            .smem_static = k->smem_static,
                            .smem_dynamic = q->smem,
                            .registers = k->registers};
-  return l->kernel ? 0 : err_nomem(e, "a launch");
 }
 
 /* A module, a variant and a result of one kernel, which it takes. */
-static int kernel_add(struct run *run, const struct code_file *q, const char *arch, struct run_kernel *k,
-                      const char *id, struct err *e) {
+static void kernel_add(struct run *run, const struct code_file *q, const char *arch, struct run_kernel *k,
+                       const char *id) {
   struct run_module *m = &run->modules[run->n_modules++];
   struct run_variant *v = &run->variants[run->n_variants++];
   struct run_result *r = &run->results[run->n_results++];
@@ -118,26 +113,22 @@ static int kernel_add(struct run *run, const struct code_file *q, const char *ar
   m->arch = str_copy(arch);
   m->kernels = calloc(1, sizeof *m->kernels);
   v->id = str_copy(id);
-  if (!m->arch || !m->kernels || !v->id)
-    return err_nomem(e, "a run");
   m->kernels[m->n_kernels++] = *k;
   *k = (struct run_kernel){0};
-  return q->block ? launch_add(r, q, &m->kernels[0], e) : 0;
+  if (q->block)
+    launch_add(r, q, &m->kernels[0]);
 }
 
 static int kernels_add(struct run *run, const struct code_file *q, struct run_module *all, char **written,
                        struct err *e) {
-  int rc = 0;
-  for (size_t i = 0; i < all->n_kernels && !rc; i++) {
+  for (size_t i = 0; i < all->n_kernels; i++)
     written[i] = written_name(all->kernels[i].name);
-    rc = written[i] ? 0 : err_nomem(e, "a kernel's name");
-  }
-  for (size_t i = 0; i < all->n_kernels && !rc; i++)
+  for (size_t i = 0; i < all->n_kernels; i++)
     if (is_asked(q->entry, all->kernels[i].name, written[i])) {
       bool alone = all->n_kernels == 1 && strcmp(written[i], all->kernels[i].name) == 0;
-      rc = kernel_add(run, q, all->arch, &all->kernels[i], alone ? q->path : written[i], e);
+      kernel_add(run, q, all->arch, &all->kernels[i], alone ? q->path : written[i]);
     }
-  return rc || run->n_results ? rc : refuse_entry(q, written, all->n_kernels, e);
+  return run->n_results ? 0 : refuse_entry(q, written, all->n_kernels, e);
 }
 
 int code_file_read(struct run *run, const struct code_file *q, struct err *e) {
@@ -148,8 +139,6 @@ int code_file_read(struct run *run, const struct code_file *q, struct err *e) {
   run->modules = calloc(n + 1, sizeof *run->modules);
   run->variants = calloc(n + 1, sizeof *run->variants);
   run->results = calloc(n + 1, sizeof *run->results);
-  if (!rc && (!written || !run->modules || !run->variants || !run->results))
-    rc = err_nomem(e, "a run");
   if (!rc)
     rc = kernels_add(run, q, &all, written, e);
   array_free(written, n);

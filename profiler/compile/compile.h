@@ -84,7 +84,7 @@ const char *compile_arch(int sm, char buffer[16]);
 
 /* The options a plan asks for, each a string of its own: defines, register cap, math flags, the
  * rung's literal options. */
-int compile_options(const struct rung_plan *plan, char ***options, size_t *n, struct err *e);
+char **compile_options(const struct rung_plan *plan, size_t *n);
 
 /* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why
  * there is none.  name is for messages.  Source lines are those of the set's files; NULL: none.
@@ -107,7 +107,7 @@ struct cubin_file {
   struct err why;            /* filled: why it cannot be read */
 };
 /* Many of them, by few runs of the disassembler.  One that cannot be read is no error here. */
-int cubin_modules(struct cubin_file *files, size_t n, struct err *e);
+void cubin_modules(struct cubin_file *files, size_t n);
 /* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where
  * ptxas is missing, ERR_DATA with what it says. */
 int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);

@@ -11,12 +11,10 @@ const char *compile_arch(int sm, char buffer[16]) {
   return buffer;
 }
 
-int compile_options(const struct rung_plan *plan, char ***options, size_t *n, struct err *e) {
+char **compile_options(const struct rung_plan *plan, size_t *n) {
   const struct rung *r = plan->rung;
   size_t max = plan->n_defines + r->n_options + 3, count = 0;
   char **list = calloc(max + 1, sizeof *list);
-  if (!list)
-    return err_nomem(e, "compiler options");
   for (size_t i = 0; i < plan->n_defines; i++)
     list[count++] = str_copy(plan->defines[i]);
   if (r->max_registers)
@@ -27,10 +25,6 @@ int compile_options(const struct rung_plan *plan, char ***options, size_t *n, st
     list[count++] = str_copy("--ftz=true");
   for (size_t i = 0; i < r->n_options; i++)
     list[count++] = str_copy(r->options[i]);
-  *options = list;
   *n = count;
-  for (size_t i = 0; i < count; i++)
-    if (!list[i])
-      return err_nomem(e, "compiler options");
-  return 0;
+  return list;
 }

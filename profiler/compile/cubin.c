@@ -87,19 +87,14 @@ static int read_kernels(const struct elf *f, struct run_module *m, int sm, struc
   Elf64_Shdr s, bank;
   size_t at;
   m->kernels = calloc(f->sections + 1, sizeof *m->kernels);
-  if (!m->kernels)
-    return err_nomem(e, "kernels");
   for (size_t i = 0; i < f->sections; i++) {
     if (!elf_section(f, i, &s) || strncmp(elf_section_name(f, &s), text, sizeof text - 1) != 0)
       continue;
     const char *name = elf_section_name(f, &s) + sizeof text - 1;
     if (!elf_section_find(f, ".nv.constant0.", name, &bank, &at))
       continue;
-    struct run_kernel *k = &m->kernels[m->n_kernels];
+    struct run_kernel *k = &m->kernels[m->n_kernels++];
     k->name = str_copy(name);
-    if (!k->name)
-      return err_nomem(e, "kernels");
-    m->n_kernels++;
     read_kernel(f, k, i, sm);
   }
   return m->n_kernels ? 0 : elf_refuse(f, "it holds no kernel", e);
@@ -116,57 +111,49 @@ static int cubin_open(struct cubin_file *c, struct err *e) {
   int sm = (int)(f.head.e_ident[EI_ABIVERSION] >= ABI_SM_IN_BYTE_1 ? flags >> 8 & 0xff : flags & 0xff);
   m->arch = str_printf("sm_%d", sm);
   m->cubin_bytes = (long)c->n;
-  return m->arch ? read_kernels(&f, m, sm, e) : err_nomem(e, "a module");
+  return read_kernels(&f, m, sm, e);
 }
 
 /* The instructions, or for each kernel why there are none. */
-static int sass_fill(struct cubin_file *c, const struct sass_text *sass, struct err *e) {
+static void sass_fill(struct cubin_file *c, const struct sass_text *sass) {
   static const struct rung_set none;
-  struct err why = sass->why;
-  int rc = why.code;
   if (sass->text)
-    rc = sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, c->more, &why);
+    sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, c->more);
   for (size_t i = 0; i < c->module.n_kernels; i++) {
     struct run_kernel *k = &c->module.kernels[i];
-    if (!k->n_sass && !k->sass_reason &&
-        !(k->sass_reason = str_printf("%s: %s", c->name, rc ? why.text : "nvdisasm shows no code of it")))
-      return err_nomem(e, "a reason");
+    if (!k->n_sass && !k->sass_reason)
+      k->sass_reason = str_printf("%s: %s", c->name, sass->text ? "nvdisasm shows no code of it" : sass->why.text);
   }
-  return rc == ERR_NOMEM ? err_set(e, rc, "%s", why.text) : 0;
 }
 
-int cubin_modules(struct cubin_file *files, size_t n, struct err *e) {
+void cubin_modules(struct cubin_file *files, size_t n) {
   char program[LIBRARY_PATH_MAX];
   struct err missing = {0};
   struct cubin_bytes *cubins = calloc(n + 1, sizeof *cubins);
   struct sass_text *sass = calloc(n + 1, sizeof *sass);
   size_t n_opened = 0, at = 0;
-  int rc = cubins && sass ? 0 : err_nomem(e, "cubins");
   bool there = program_find(program, "nvdisasm", &missing) == 0;
-  for (size_t i = 0; i < n && !rc; i++) {
+  for (size_t i = 0; i < n; i++) {
     files[i].module = (struct run_module){0};
     files[i].why = (struct err){0};
     if (cubin_open(&files[i], &files[i].why) == 0)
       cubins[n_opened++] = (struct cubin_bytes){files[i].data, files[i].n};
-    else if (files[i].why.code == ERR_NOMEM)
-      rc = err_nomem(e, "cubins");
   }
-  if (!rc && there)
+  if (there)
     cubins_disassemble(sass, cubins, n_opened, program);
-  for (size_t i = 0; i < n && !rc; i++)
+  for (size_t i = 0; i < n; i++)
     if (files[i].why.code == 0)
-      rc = sass_fill(&files[i], there ? &sass[at++] : &(struct sass_text){.why = missing}, e);
-  for (size_t i = 0; sass && i < n; i++)
+      sass_fill(&files[i], there ? &sass[at++] : &(struct sass_text){.why = missing});
+  for (size_t i = 0; i < n; i++)
     free(sass[i].text);
   free(sass);
   free(cubins);
-  return rc;
 }
 
 int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
                  struct err *e) {
   struct cubin_file one = {.name = name, .data = data, .n = n, .sources = sources};
-  int rc = cubin_modules(&one, 1, e);
+  cubin_modules(&one, 1);
   *out = one.module;
-  return !rc && one.why.code ? err_set(e, one.why.code, "%s", one.why.text) : rc;
+  return one.why.code ? err_set(e, one.why.code, "%s", one.why.text) : 0;
 }

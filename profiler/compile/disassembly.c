@@ -28,7 +28,7 @@ static bool lacks_sass(const struct run_module *m) {
 static int compile_whole(const struct disassembly *d, struct compiled **out, struct compile_tools *tools,
                          struct err *e) {
   *out = calloc(d->n_units, sizeof **out);
-  return *out ? compile_all(&d->settings, d->units, d->n_units, *out, tools, e) : err_nomem(e, "disassembly");
+  return compile_all(&d->settings, d->units, d->n_units, *out, tools, e);
 }
 
 static void in_background(void *context) {

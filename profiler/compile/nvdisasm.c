@@ -73,64 +73,51 @@ static bool is_named(const char *name, const char *path, size_t n) {
 }
 
 /* The same of whole names; a new one is added.  -1: there are too many. */
-static int source_named(struct reader *r, const char *path, size_t n, int *out, struct err *e) {
-  *out = -1;
-  for (size_t i = 0; i < r->set->n_files && *out < 0; i++)
+static int source_named(struct reader *r, const char *path, size_t n) {
+  for (size_t i = 0; i < r->set->n_files; i++)
     if (is_named(r->set->files[i].name, path, n))
-      *out = (int)i;
-  for (size_t i = 0; i < r->more->n && *out < 0; i++)
+      return (int)i;
+  for (size_t i = 0; i < r->more->n; i++)
     if (is_named(r->more->items[i], path, n))
-      *out = (int)(r->set->n_files + i);
-  if (*out >= 0 || r->more->n == NAMES_MAX)
-    return 0;
-  char *name = str_printf("%.*s", (int)n, path);
-  bool added = name && array_copy(&r->more->items, &r->more->n, name);
-  free(name);
-  *out = added ? (int)(r->set->n_files + r->more->n) - 1 : -1;
-  return added ? 0 : err_nomem(e, "sources");
+      return (int)(r->set->n_files + i);
+  if (r->more->n == NAMES_MAX)
+    return -1;
+  char **added = array_add(&r->more->items, &r->more->n, sizeof *added);
+  *added = strndup(path, n);
+  return (int)(r->set->n_files + r->more->n) - 1;
 }
 
 /* //## File "PATH", line N [inlined at "PATH", line M]: one link of the chain, innermost first. */
-static int read_line_info(struct reader *r, const char *line, const char *end, struct err *e) {
+static void read_line_info(struct reader *r, const char *line, const char *end) {
   const char *open = memchr(line, '"', (size_t)(end - line));
   const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
   const char *number = close ? memmem(close, (size_t)(end - close), "line ", 5) : NULL;
-  int rc = 0;
   if (!number)
-    return 0;
+    return;
   if (!r->chain_open)
     r->n_chain = 0;
   if (r->n_chain < CHAIN_MAX) {
     struct run_line *l = &r->chain[r->n_chain++];
     size_t n = (size_t)(close - open - 1);
     l->line = (int)strtol(number + 5, NULL, 10);
-    if (r->more)
-      rc = source_named(r, open + 1, n, &l->source, e);
-    else
-      l->source = find_source(r->set, open + 1, n);
+    l->source = r->more ? source_named(r, open + 1, n) : find_source(r->set, open + 1, n);
   }
   r->chain_open = memmem(close, (size_t)(end - close), "inlined at", 10) != NULL;
-  return rc;
 }
 
-static int add_instruction(struct reader *r, uint32_t offset, const char *text, size_t n, struct err *e) {
+static void add_instruction(struct reader *r, uint32_t offset, const char *text, size_t n) {
   struct run_kernel *k = r->kernel;
   struct run_instruction *i = array_add(&k->sass, &k->n_sass, sizeof *i);
-  if (!i)
-    return err_nomem(e, "SASS");
   i->offset = offset;
   i->text = str_printf("%.*s", (int)n, text);
   if (r->n_chain) {
     i->lines = malloc(r->n_chain * sizeof *i->lines);
-    if (i->lines) {
-      memcpy(i->lines, r->chain, r->n_chain * sizeof *i->lines);
-      i->n_lines = r->n_chain;
-    }
+    memcpy(i->lines, r->chain, r->n_chain * sizeof *i->lines);
+    i->n_lines = r->n_chain;
   }
   r->chain_open = false;
   for (; r->pending_labels; r->pending_labels--)
     r->labels[r->n_labels - r->pending_labels].offset = offset;
-  return i->text ? 0 : err_nomem(e, "SASS");
 }
 
 /* Writes branch targets, "`(.L_x_3)", as offsets, "0x70": a label means nothing once its line is gone. */
@@ -147,10 +134,8 @@ static void resolve_labels(struct reader *r) {
       if (strlen(r->labels[l].name) == n && memcmp(r->labels[l].name, open + 2, n) == 0) {
         char *text =
             str_printf("%.*s0x%x%s", (int)(open - k->sass[i].text), k->sass[i].text, r->labels[l].offset, close + 1);
-        if (text) {
-          free(k->sass[i].text);
-          k->sass[i].text = text;
-        }
+        free(k->sass[i].text);
+        k->sass[i].text = text;
         break;
       }
   }
@@ -165,20 +150,21 @@ static struct run_kernel *find_kernel(struct run_module *m, const char *name, si
 }
 
 /* An instruction, after spaces: its offset as a comment, then the text with its predicate, then a semicolon. */
-static int read_instruction(struct reader *r, const char *line, const char *end, struct err *e) {
+static void read_instruction(struct reader *r, const char *line, const char *end) {
   const char *digits = line + strspn(line, " ") + 2;
   const char *text = memmem(digits, (size_t)(end - digits), "*/", 2);
   if (!text)
-    return 0;
+    return;
   text += 2;
   while (text < end && (*text == ' ' || *text == '\t'))
     text++;
   while (end > text && (end[-1] == ' ' || end[-1] == ';' || end[-1] == '\t'))
     end--;
-  return text < end ? add_instruction(r, (uint32_t)strtoul(digits, NULL, 16), text, (size_t)(end - text), e) : 0;
+  if (text < end)
+    add_instruction(r, (uint32_t)strtoul(digits, NULL, 16), text, (size_t)(end - text));
 }
 
-static int read_line(struct reader *r, struct run_module *m, const char *line, const char *end, struct err *e) {
+static void read_line(struct reader *r, struct run_module *m, const char *line, const char *end) {
   static const char section[] = "\t.section\t.text.";
   if (strncmp(line, section, sizeof section - 1) == 0) {
     resolve_labels(r);
@@ -190,31 +176,25 @@ static int read_line(struct reader *r, struct run_module *m, const char *line, c
     resolve_labels(r);
     r->kernel = NULL;
   } else if (r->kernel && memmem(line, (size_t)(end - line), "//## File", 9)) {
-    return read_line_info(r, line, end, e);
+    read_line_info(r, line, end);
   } else if (r->kernel && strncmp(line, ".L_", 3) == 0 && end[-1] == ':' && r->n_labels < LABELS_MAX) {
     struct label *l = &r->labels[r->n_labels++];
     snprintf(l->name, sizeof l->name, "%.*s", (int)(end - line - 1), line);
     l->offset = 0;
     r->pending_labels++;
   } else if (r->kernel && strncmp(line + strspn(line, " "), "/*", 2) == 0) {
-    return read_instruction(r, line, end, e);
+    read_instruction(r, line, end);
   }
-  return 0;
 }
 
-int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more,
-               struct err *e) {
+void sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more) {
   struct reader r = {.set = set, .more = more, .labels = calloc(LABELS_MAX, sizeof(struct label))};
-  if (!r.labels)
-    return err_nomem(e, "SASS labels");
-  int rc = 0;
-  for (const char *line = text; *line && rc == 0;) {
+  for (const char *line = text; *line;) {
     const char *end = line + strcspn(line, "\n");
     if (end > line)
-      rc = read_line(&r, m, line, end, e);
+      read_line(&r, m, line, end);
     line = *end ? end + 1 : end;
   }
   resolve_labels(&r);
   free(r.labels);
-  return rc;
 }

@@ -39,7 +39,7 @@ char compiled_name_char(char c) {
 
 static char *compiled_name(const char *name) {
   char *copy = str_copy(name);
-  for (char *c = copy; c && *c; c++)
+  for (char *c = copy; *c; c++)
     *c = compiled_name_char(*c);
   return copy;
 }
@@ -61,10 +61,6 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
   char *bytes = NULL;
   int n_headers = 0, result = 0;
   char *name = compiled_name(u->name);
-  if (!name || !names || !texts || !options) {
-    result = err_nomem(e, "what NVRTC is given");
-    goto out;
-  }
   for (size_t i = 0; i < s->set->n_files; i++)
     if (s->set->files[i].header) {
       names[n_headers] = s->set->files[i].name;
@@ -80,7 +76,7 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
   size_t log_bytes = 0;
   if (n->nvrtcGetProgramLogSize(program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1) {
     char *raw = calloc(1, log_bytes + 1);
-    if (raw && n->nvrtcGetProgramLog(program, raw) == NVRTC_SUCCESS)
+    if (n->nvrtcGetProgramLog(program, raw) == NVRTC_SUCCESS)
       text_add(log, raw);
     free(raw);
   }
@@ -93,10 +89,6 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
   if (result)
     goto out;
   bytes = malloc(*cubin_bytes ? *cubin_bytes : 1);
-  if (!bytes) {
-    result = err_nomem(e, "a cubin");
-    goto out;
-  }
   result = nvrtc_check(n, n->nvrtcGetCUBIN(program, bytes), "nvrtcGetCUBIN", e);
   if (result)
     goto out;

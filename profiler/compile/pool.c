@@ -75,7 +75,7 @@ static bool compiler_open(struct compiler *c) {
   if (c->nvrtc || c->why.code)
     return c->nvrtc != NULL;
   struct nvrtc *n = calloc(1, sizeof *n);
-  if (!n ? err_nomem(&c->why, "NVRTC") : nvrtc_load(n, &c->why)) {
+  if (nvrtc_load(n, &c->why)) {
     free(n);
     return false;
   }
@@ -99,9 +99,10 @@ static int keep(const struct pool *p, struct slot *slot, const struct cache_entr
   if (p->folder && !atomic_exchange(&p->board->cache_failed, 1))
     snprintf(p->board->cache_error, sizeof p->board->cache_error, "%.500s", why.text);
   struct text file = {0};
-  int rc = cache_encode(entry, &file, e);
-  off_t at = rc ? 0 : atomic_fetch_add(&p->board->spilled, (off_t)file.n);
-  if (!rc && pwrite(p->spill, file.s, file.n, at) != (ssize_t)file.n)
+  int rc = 0;
+  cache_encode(entry, &file);
+  off_t at = atomic_fetch_add(&p->board->spilled, (off_t)file.n);
+  if (pwrite(p->spill, file.s, file.n, at) != (ssize_t)file.n)
     rc = err_set(e, ERR_NOMEM, "a cubin of %zu bytes: %s", file.n, strerror(errno));
   if (!rc) {
     slot->spilled_at = at;
@@ -168,8 +169,6 @@ static void compile_slot(struct compiler *c, size_t i) {
     slot->seconds = clock_now_s() - start;
     entry.cubin = cubin;
     entry.log = str_copy(text_str(&log));
-    if (!rc && !entry.log)
-      rc = err_nomem(&e, "what ptxas said");
   }
   /* The parent reads the entry.  It is put before its SASS is there: a crash over the next unit costs this one nothing else. */
   if (!rc && !slot->cached && keep(p, slot, &entry, &e))
@@ -221,8 +220,6 @@ static void child_main(const struct pool *p) {
   /* NVRTC 12.9 and later has a cache of its own where there is a driver; what comes from it comes without ptxas's report. */
   setenv("CUDA_CACHE_DISABLE", "1", 1);
   struct compiler *c = calloc(1, sizeof *c);
-  if (!c)
-    _exit(1);
   c->pool = p;
   for (size_t i; (i = atomic_fetch_add(&p->board->next, 1)) < p->n;) {
     atomic_store(&p->board->slots[i].state, SLOT_CLAIMED);
@@ -276,8 +273,6 @@ static int run_processes(const struct pool *p, struct err *e) {
   wanted = wanted > p->n ? p->n : wanted;
   pid_t *children = calloc(2 * p->n + 1, sizeof *children); /* all that were ever started */
   size_t n_children = 0;
-  if (!children)
-    return err_nomem(e, "the compiling processes");
   size_t alive = 0, shown = 0, restarts = p->n; /* each restart has a crashed unit behind it, or it is one too many */
   fflush(NULL);                                 /* what is buffered must not be written twice */
   for (size_t started = 0; started < wanted || alive;) {
@@ -314,17 +309,17 @@ static int run_processes(const struct pool *p, struct err *e) {
 }
 
 /* Reads one unit's entry back into what the caller wants. */
-static int collect(const struct pool *p, size_t i, struct compiled *out, struct err *e) {
+static void collect(const struct pool *p, size_t i, struct compiled *out) {
   const struct slot *slot = &p->board->slots[i];
   if (atomic_load(&slot->state) != SLOT_DONE) {
     const char *why = atomic_load(&slot->state) == SLOT_PENDING ? "interrupted" : "NVRTC crashed";
     out->error = slot->error[0] ? str_copy(slot->error) : str_printf("%s: %s", p->units[i].name, why);
-    return out->error ? 0 : err_nomem(e, "a compile error");
+    return;
   }
   struct cache_entry entry;
   if (!kept(p, slot, &entry)) {
     out->error = str_printf("%s: its cubin vanished from the compile cache", p->units[i].name);
-    return out->error ? 0 : err_nomem(e, "a compile error");
+    return;
   }
   struct run_module *m = &out->module;
   struct text options = {0};
@@ -337,9 +332,9 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   m->compile_s = slot->cached ? 0 : slot->seconds;
   m->cubin_bytes = (long)entry.cubin_bytes;
   text_release(&options);
-  int rc = ptxas_parse(m, entry.log, e);
-  if (rc == 0 && entry.sass)
-    rc = sass_parse(m, entry.sass, p->settings->set, NULL, e);
+  ptxas_parse(m, entry.log);
+  if (entry.sass)
+    sass_parse(m, entry.sass, p->settings->set, NULL);
   const char *note = p->board->tools.note;
   const char *failed = slot->carried    ? "the kit was made where there was no nvdisasm"
                        : slot->error[0] ? slot->error
@@ -353,12 +348,9 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   out->cubin_bytes = entry.cubin_bytes;
   entry.cubin = NULL;
   cache_entry_release(&entry);
-  out->ok = rc == 0 && m->n_kernels > 0;
-  if (!rc && !m->n_kernels &&
-      !(out->error =
-            str_printf("%s: it has no __global__ function (a template needs an instantiation)", p->units[i].name)))
-    rc = err_nomem(e, "a compile error");
-  return rc;
+  out->ok = m->n_kernels > 0;
+  if (!out->ok)
+    out->error = str_printf("%s: it has no __global__ function (a template needs an instantiation)", p->units[i].name);
 }
 
 static int pool_open(struct pool *p, struct err *e) {
@@ -416,8 +408,8 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
              "yours that nobody else can write",
              used ? "; " : "", p.board->cache_error, p.folder ? "; " : "");
   }
-  for (size_t i = 0; i < n_units && rc == 0; i++)
-    rc = collect(&p, i, &out[i], e);
+  for (size_t i = 0; i < n_units; i++)
+    collect(&p, i, &out[i]);
 out:
   pool_close(&p);
   return rc;

@@ -51,17 +51,16 @@ static int run_it(const struct assembling *a, char *const *argv, struct text *lo
 }
 
 /* What ptxas said of each kernel goes to the module that was read from the cubin, which does not say how much was spilled. */
-static int take_report(struct run_module *m, const char *log, struct err *e) {
+static void take_report(struct run_module *m, const char *log) {
   struct run_module said = {0};
-  int rc = ptxas_parse(&said, log, e);
-  for (size_t i = 0; i < said.n_kernels && !rc; i++)
+  ptxas_parse(&said, log);
+  for (size_t i = 0; i < said.n_kernels; i++)
     for (size_t k = 0; k < m->n_kernels; k++)
       if (strcmp(said.kernels[i].name, m->kernels[k].name) == 0) {
         m->kernels[k].spill_store_bytes = said.kernels[i].spill_store_bytes;
         m->kernels[k].spill_load_bytes = said.kernels[i].spill_load_bytes;
       }
   run_module_release(&said);
-  return rc;
 }
 
 /* options: of the program, NULL after the last; input: the file that it reads. */
@@ -90,14 +89,10 @@ static int module_through(struct run_module *out, const struct assembling *a, co
     rc = file_read(cubin, CUBIN_MAX, &data, &bytes, e);
   if (!rc)
     rc = cubin_module(out, a->name, data, bytes, NULL, e);
-  if (!rc)
-    rc = take_report(out, text_str(&log), e);
-  char *named = rc ? NULL : str_copy(a->arch);
-  if (!rc && !named)
-    rc = err_nomem(e, "a module");
-  if (named) {
+  if (!rc) {
+    take_report(out, text_str(&log));
     free(out->arch);
-    out->arch = named;
+    out->arch = str_copy(a->arch);
   }
   unlink(cubin);
   free(data);

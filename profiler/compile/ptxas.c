@@ -7,11 +7,9 @@
 
 static struct run_kernel *add_kernel(struct run_module *m, const char *name, size_t n) {
   struct run_kernel *k = array_add(&m->kernels, &m->n_kernels, sizeof *k);
-  if (!k)
-    return NULL;
   k->name = str_printf("%.*s", (int)n, name);
   k->spill_store_bytes = k->spill_load_bytes = -1;
-  return k->name ? k : NULL;
+  return k;
 }
 
 /* The number before `what` on this line ("128 bytes smem": 128 for "bytes smem"), or `absent`. */
@@ -26,7 +24,7 @@ static long number_before(const char *line, const char *end, const char *what, l
   return strtol(at, NULL, 10);
 }
 
-int ptxas_parse(struct run_module *m, const char *log, struct err *e) {
+void ptxas_parse(struct run_module *m, const char *log) {
   static const char entry[] = "Compiling entry function '", properties[] = "Function properties for ";
   struct run_kernel *k = NULL;
   bool of_kernel = false; /* the properties that follow are the kernel's own, not those of a function that it calls */
@@ -36,8 +34,6 @@ int ptxas_parse(struct run_module *m, const char *log, struct err *e) {
     if (at) {
       const char *name = at + sizeof entry - 1;
       k = add_kernel(m, name, strcspn(name, "'\n"));
-      if (!k)
-        return err_nomem(e, "a kernel's description");
     } else if (k && (at = memmem(line, (size_t)(end - line), properties, sizeof properties - 1))) {
       const char *name = at + sizeof properties - 1;
       of_kernel = strlen(k->name) == (size_t)(end - name) && memcmp(k->name, name, (size_t)(end - name)) == 0;
@@ -52,5 +48,4 @@ int ptxas_parse(struct run_module *m, const char *log, struct err *e) {
     }
     line = *end ? end + 1 : end;
   }
-  return 0;
 }

@@ -10,7 +10,7 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
                   size_t *cubin_bytes, struct text *log, struct err *e);
 
 /* Adds a kernel to the module for each entry function that ptxas -v reports.  Lines that it does not know are passed over. */
-int ptxas_parse(struct run_module *m, const char *log, struct err *e);
+void ptxas_parse(struct run_module *m, const char *log);
 
 /* Runs a program and adds what it writes to stream (STDOUT_FILENO or STDERR_FILENO) to *out.  0, an errno, ECHILD where it failed, or ETIMEDOUT:
  * it was ended after limit_s. */
@@ -38,8 +38,7 @@ void cubins_disassemble(struct sass_text *out, const struct cubin_bytes *cubins,
  * files of run.sources, in order.  more: what the listing names beside these is added there, and
  * its lines count it after the set's files; names are then matched whole.  NULL: such lines have
  * no source. */
-int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more,
-               struct err *e);
+void sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more);
 
 /* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
 /* Made if absent, for this user alone; NULL where it cannot be, or where another owns it or may write it; the caller's to free. */
@@ -59,7 +58,7 @@ bool cache_get(const char *folder, const char *key, struct cache_entry *out);
 bool cache_get_carried(const char *folder, const char *key,
                        struct cache_entry *out); /* of a kit, which is trusted as the program is */
 /* An entry as its file has it. */
-int cache_encode(const struct cache_entry *entry, struct text *out, struct err *e);
+void cache_encode(const struct cache_entry *entry, struct text *out);
 bool cache_decode(const char *data, size_t n, struct cache_entry *out);
 int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e); /* ERR_IO */
 void cache_entry_release(struct cache_entry *entry);

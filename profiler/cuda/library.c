@@ -99,6 +99,28 @@ static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   return n;
 }
 
+bool program_folder(char out[LIBRARY_PATH_MAX]) {
+  ssize_t n = readlink("/proc/self/exe", out, LIBRARY_PATH_MAX - 1);
+  out[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(out, '/');
+  if (slash)
+    *slash = 0;
+  return slash != NULL;
+}
+
+bool program_on_path(char out[LIBRARY_PATH_MAX], const char *name) {
+  const char *path = getenv("PATH");
+  for (const char *at = path ? path : ""; *at;) {
+    size_t n = strcspn(at, ":");
+    snprintf(out, LIBRARY_PATH_MAX, "%.*s/%s", (int)n, at, name);
+    if (n && access(out, X_OK) == 0)
+      return true;
+    at += n + (at[n] == ':');
+  }
+  out[0] = 0;
+  return false;
+}
+
 /* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the
  * binary and those of NVIDIA's wheels are before the last. */
 static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX]) {
@@ -110,16 +132,12 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX]) {
       snprintf(roots[n++], LIBRARY_PATH_MAX, "%s", value);
   }
   const char *tool = getenv("NVFP4_ATTACH_TOOL"); /* in a program that attach has started, which is not the tool */
-  char self[LIBRARY_PATH_MAX - 32];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (tool || length > 0) {
-    self[length > 0 ? length : 0] = 0;
-    char *slash = strrchr(self, '/');
-    if (slash)
-      *slash = 0;
-    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/cuda", (int)sizeof self, tool ? tool : self);
+  char self[LIBRARY_PATH_MAX];
+  if (program_folder(self) || tool) {
+    enum { FOLDER_MAX = LIBRARY_PATH_MAX - 32 };
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/cuda", FOLDER_MAX, tool ? tool : self);
     /* NVIDIA's wheels beside ours: nvfp4_prof/bin is the program's folder. */
-    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", (int)sizeof self, tool ? tool : self);
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", FOLDER_MAX, tool ? tool : self);
   }
   n += wheel_roots(roots + n, ROOTS_MAX - n - 1);
   snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
@@ -233,6 +251,19 @@ out:
 int driver_load(struct driver *d, struct err *e) {
   memset(d, 0, sizeof *d);
   return library_load(&driver_library, d, d->path, NULL, e);
+}
+
+int driver_open(struct driver *d, int index, CUdevice *device, CUcontext *context, CUstream *stream, struct err *e) {
+  int rc = driver_load(d, e);
+  if (!rc)
+    rc = CU_CALL(d, e, cuInit, 0);
+  if (!rc)
+    rc = CU_CALL(d, e, cuDeviceGet, device, index);
+  if (!rc)
+    rc = CU_CALL(d, e, cuDevicePrimaryCtxRetain, context, *device);
+  if (!rc)
+    rc = CU_CALL(d, e, cuCtxSetCurrent, *context);
+  return rc ? rc : CU_CALL(d, e, cuStreamCreate, stream, CU_STREAM_NON_BLOCKING);
 }
 
 /* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is
@@ -374,15 +405,8 @@ int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
     if (access(out, X_OK) == 0)
       return 0;
   }
-  const char *path = getenv("PATH");
-  for (const char *at = path ? path : ""; *at;) {
-    size_t n = strcspn(at, ":");
-    snprintf(out, LIBRARY_PATH_MAX, "%.*s/%s", (int)n, at, name);
-    if (n && access(out, X_OK) == 0)
-      return 0;
-    at += n + (at[n] == ':');
-  }
-  out[0] = 0;
+  if (program_on_path(out, name))
+    return 0;
   if (!p)
     return err_set(e, ERR_MACHINE, "%s was not found in CUDA_HOME/bin, beside this program or on PATH", name);
   return err_set(e, ERR_MACHINE,

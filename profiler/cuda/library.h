@@ -12,6 +12,7 @@
 #include "profiler/cuda/symbols.h"
 
 #include <cuda.h>
+#include <stdbool.h>
 
 #include <cupti_activity.h>
 #include <cupti_pcsampling.h>
@@ -62,6 +63,8 @@ struct cublaslt {
 #undef LIBRARY_FIELD
 
 int driver_load(struct driver *d, struct err *e);
+/* The same with the primary context of a device made current, and a stream of its own. */
+int driver_open(struct driver *d, int index, CUdevice *device, CUcontext *context, CUstream *stream, struct err *e);
 int cupti_load(struct cupti *c, struct err *e);
 /* The same without the libraries that its counters need, whose opening took 0.12 s on the machine of an H200; these come by the second function. */
 int cupti_load_alone(struct cupti *c, struct err *e);
@@ -74,6 +77,10 @@ int cublaslt_load(struct cublaslt *c, struct err *e);
 /* A program of the toolkit (nvdisasm, ptxas, nvcc): the file named by NVFP4_NVDISASM, NVFP4_PTXAS or NVFP4_NVCC, else the bin folders of the places above,
  * PATH.  ERR_MACHINE where there is none. */
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e);
+/* On PATH; false, and out is "": it is not there. */
+bool program_on_path(char out[LIBRARY_PATH_MAX], const char *name);
+/* The folder of the running program; false, and out is "": the system does not tell it. */
+bool program_folder(char out[LIBRARY_PATH_MAX]);
 
 /* As nvidia-smi prints it: "GPU-01234567-...". */
 enum { GPU_UUID_BYTES = 48 };

@@ -38,19 +38,11 @@ static int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, b
 }
 
 /* Behind `last`, the last group of the same key; NAME_NEW: there is none.  The key is the group's from here on. */
-static int group_add(struct imported *im, char *key, long last, struct err *e) {
+static void group_add(struct imported *im, char *key, long last) {
   long at = (long)im->n_groups;
   struct group *added = array_add(&im->groups, &im->n_groups, sizeof *added);
-  if (!added) {
-    free(key);
-    return err_nomem(e, "kernels");
-  }
   *added = (struct group){.key = key, .next = NAME_NEW};
-  long *from = last == NAME_NEW ? name_index_at(&im->by_key, key, e) : &im->groups[last].next;
-  if (!from)
-    return ERR_NOMEM;
-  *from = at;
-  return 0;
+  *(last == NAME_NEW ? name_index_at(&im->by_key, key) : &im->groups[last].next) = at;
 }
 
 static void launch_add(struct group *g, struct ncu_launch *l) {
@@ -59,12 +51,9 @@ static void launch_add(struct group *g, struct ncu_launch *l) {
 }
 
 /* Counts a kernel's groups. */
-static int name_count(struct imported *im, const char *kernel, struct err *e) {
-  long *n = name_index_at(&im->by_name, kernel, e);
-  if (!n)
-    return ERR_NOMEM;
+static void name_count(struct imported *im, const char *kernel) {
+  long *n = name_index_at(&im->by_name, kernel);
   *n = *n == NAME_NEW ? 1 : *n + 1;
-  return 0;
 }
 
 int group_join(struct imported *im, struct ncu_launch *l, struct err *e) {
@@ -73,18 +62,16 @@ int group_join(struct imported *im, struct ncu_launch *l, struct err *e) {
   int rc = 0;
   bool found = false;
   long at = NAME_NEW;
-  for (long i = rc ? NAME_NEW : name_index_find(&im->by_key, key); i != NAME_NEW && !found && !rc;
-       i = im->groups[i].next) {
+  for (long i = name_index_find(&im->by_key, key); i != NAME_NEW && !found && !rc; i = im->groups[i].next) {
     rc = launch_same(im->groups[i].launches[0], l, &found, e);
     at = i;
   }
   if (rc || found) {
     free(key);
   } else {
-    rc = group_add(im, key, at, e);
+    group_add(im, key, at);
     at = (long)im->n_groups - 1;
-    if (!rc)
-      rc = name_count(im, l->kernel, e);
+    name_count(im, l->kernel);
   }
   if (!rc)
     launch_add(&im->groups[at], l);

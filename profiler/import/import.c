@@ -92,14 +92,13 @@ static bool id_taken(const struct imported *im, const char *id) {
   return name_index_find(&im->by_id, id) != NAME_NEW;
 }
 
-/* Adds to a string, which it frees.  NULL: memory ran out. */
+/* Adds to a string, which it frees. */
 static char *longer(char *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static char *longer(char *s, const char *format, ...) {
-  char *more = NULL, *out = NULL;
+  char *more = NULL;
   va_list args;
   va_start(args, format);
-  if (vasprintf(&more, format, args) >= 0)
-    out = str_printf("%s%s", s, more);
+  char *out = vasprintf(&more, format, args) < 0 ? NULL : str_printf("%s%s", s, more);
   va_end(args);
   free(more);
   free(s);
@@ -116,20 +115,17 @@ static int id_make(struct imported *im, size_t at, char **out, struct err *e) {
   if (rc)
     return rc;
   char *id = demangle(l->kernel);
-  if (id && (name_index_find(&im->by_name, l->kernel) != 1 || id_taken(im, id)))
+  if (name_index_find(&im->by_name, l->kernel) != 1 || id_taken(im, id))
     id = longer(id, " <<<%ux%ux%u, %ux%ux%u>>>", g[0], g[1], g[2], b[0], b[1], b[2]);
-  if (id && present && id_taken(im, id))
+  if (present && id_taken(im, id))
     id = longer(id, " %.0f registers", registers);
-  size_t bare = id ? strlen(id) : 0;
-  for (int i = 2; id && id_taken(im, id); i++) {
+  size_t bare = strlen(id);
+  for (int i = 2; id_taken(im, id); i++) {
     id[bare] = '\0';
     id = longer(id, " (%d)", i);
   }
   *out = id;
-  long *number = name_index_at(&im->by_id, id, e);
-  if (!number)
-    return ERR_NOMEM;
-  *number = (long)at;
+  *name_index_at(&im->by_id, id) = (long)at;
   return 0;
 }
 
@@ -176,7 +172,7 @@ static int timing_fill(const struct group *g, struct run_timing *t, struct err *
   }
   if (t->n == 0)
     t->reason = str_copy("the file has no gpu__time_duration.sum: ncu --section SpeedOfLight collects it");
-  return t->n || t->reason ? 0 : err_nomem(e, "a reason");
+  return 0;
 }
 
 static int result_fill(struct imported *im, size_t at, struct err *e) {
@@ -221,7 +217,7 @@ static int results_fill(struct imported *im, struct err *e) {
 
 /* --- what a reader must know --- */
 
-static int notes_add(struct imported *im, struct err *e) {
+static void notes_add(struct imported *im) {
   static const char clocks[] =
       "measured by Nsight Compute: unless it was told otherwise (--clock-control none, --cache-control none) it locks the SM "
       "clock to its base and empties the caches before each launch; the file does not say which, so do not compare these times "
@@ -232,17 +228,15 @@ static int notes_add(struct imported *im, struct err *e) {
   static const char rounded[] =
       "a details page rounds to two decimals of a scaled unit and lacks most counters: ncu --csv --page raw has them all";
   struct run *run = im->run;
-  int rc = run_note(run, clocks);
-  if (!rc)
-    rc = run_note(run, unchecked);
-  if (!rc && !im->options->problem && !im->options->bytes_known)
-    rc = run_note(run, undeclared);
-  for (size_t i = 0; i < im->options->n_files && !rc; i++)
+  run_note(run, clocks);
+  run_note(run, unchecked);
+  if (!im->options->problem && !im->options->bytes_known)
+    run_note(run, undeclared);
+  for (size_t i = 0; i < im->options->n_files; i++)
     if (im->files[i].form == NCU_DETAILS)
-      rc = run_note(run, rounded);
-  if (!rc && im->note)
-    rc = run_note(run, im->note);
-  return rc ? err_nomem(e, "notes") : 0;
+      run_note(run, rounded);
+  if (im->note)
+    run_note(run, im->note);
 }
 
 static int tables_load(struct imported *im, struct err *e) {
@@ -289,9 +283,9 @@ int import_ncu(struct run *out, const struct import_options *o, struct err *e) {
   if (!rc)
     rc = sources_attach(&im, e);
   if (!rc)
-    rc = notes_add(&im, e);
+    notes_add(&im);
   if (!rc && o->unused)
-    rc = unused_list(&im, e);
+    unused_list(&im);
   imported_release(&im);
   return rc;
 }

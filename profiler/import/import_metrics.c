@@ -90,7 +90,7 @@ static int metric_fill(const struct imported *im, const struct group *g, const s
     m->source = str_printf("ncu: %s", expression);
   else
     m->reason = why_absent(row->alternatives[0]);
-  return m->name && m->unit && (m->source || m->reason) ? 0 : err_nomem(e, "a metric");
+  return 0;
 }
 
 /* Matrix operations are not in the counts of arithmetic instructions: with them the FLOPs are not known.  Where ncu counted none of them, the
@@ -133,9 +133,9 @@ static int flops_fill(struct imported *im, const struct group *g, struct run_res
   }
   char *note = str_printf("%s uses the tensor pipe, whose FLOPs are not imported: it has no place on the roofline",
                           g->launches[0]->kernel);
-  rc = run_note(im->run, note);
+  run_note(im->run, note);
   free(note);
-  return rc;
+  return 0;
 }
 
 int metrics_fill(struct imported *im, const struct group *g, struct run_result *r, struct err *e) {
@@ -240,16 +240,14 @@ static int card_name(const struct imported *im, const char **name, struct err *e
 }
 
 /* A name alone makes no chip: 152 SMs are no B200 as it is described. */
-static int differs_note(struct run *run) {
+static void differs_note(struct run *run) {
   struct text how = {0}, line = {0};
-  int rc = 0;
   if (device_differs(&run->device, &how)) {
     text_printf(&line, "this %s has %s: its ceilings may be those of another chip", run->device.name, text_str(&how));
-    rc = text_ok(&line) && text_ok(&how) ? run_note(run, text_str(&line)) : ERR_NOMEM;
+    run_note(run, text_str(&line));
   }
   text_release(&how);
   text_release(&line);
-  return rc;
 }
 
 int device_fill(struct imported *im, struct err *e) {
@@ -270,13 +268,10 @@ int device_fill(struct imported *im, struct err *e) {
   d->name = name    ? str_copy(name)
             : d->sm ? str_printf("a GPU of compute capability %d.%d", d->sm / 10, d->sm % 10)
                     : str_copy("an unnamed GPU");
-  rc =
-      name
-          ? 0
-          : run_note(
-                im->run,
-                "the file does not name the GPU, so its SMs, clocks and bandwidths are unknown: there is no % of SOL, no roofline, and no bound beyond the file's own shares of peak; --device names the GPU (ncu --csv --page raw records it)");
-  if (!rc)
-    rc = differs_note(im->run);
-  return rc ? err_nomem(e, "a note") : 0;
+  if (!name)
+    run_note(
+        im->run,
+        "the file does not name the GPU, so its SMs, clocks and bandwidths are unknown: there is no % of SOL, no roofline, and no bound beyond the file's own shares of peak; --device names the GPU (ncu --csv --page raw records it)");
+  differs_note(im->run);
+  return 0;
 }

@@ -169,9 +169,9 @@ int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct e
   if (out->n == 0)
     return err_set(e, ERR_DATA, "%s:%zu:1: the table holds no launch: ncu profiled no kernel, or the file is cut off",
                    name, out->csv.n ? out->csv.rows[0].cells[0].line : 1);
-  for (size_t i = 0; i < out->n && !rc; i++)
-    rc = ncu_launch_finish(out, &out->launches[i], e);
-  return rc;
+  for (size_t i = 0; i < out->n; i++)
+    ncu_launch_finish(out, &out->launches[i]);
+  return 0;
 }
 
 static void names_release(struct ncu_names *n) {

@@ -84,16 +84,16 @@ void ncu_launch_add(struct ncu_file *f, struct ncu_launch **out);
 void ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value);
 void ncu_number_add(struct ncu_launch *l, const char *name, double number);
 /* All its metrics are there: they can be looked up. */
-int ncu_launch_finish(struct ncu_file *f, struct ncu_launch *l, struct err *e);
+void ncu_launch_finish(struct ncu_file *f, struct ncu_launch *l);
 /* "(896, 4, 1)", "896x4x1", "896": what is not said is 1.  ERR_DATA at the cell. */
 int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *cell, struct err *e);
-/* A copy of n bytes that lives as long as the file; NULL and *rc where memory ran out. */
-const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc);
+/* A copy of n bytes that lives as long as the file. */
+const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n);
 /* The same of a cell, but not of its text. */
-const struct csv_cell *ncu_cell_keep(struct ncu_file *f, const struct csv_cell *cell, struct err *e, int *rc);
+const struct csv_cell *ncu_cell_keep(struct ncu_file *f, const struct csv_cell *cell);
 /* The metric that a label of the details page stands for (labels.tsv); the label itself where it is
- * of none that is of use.  NULL and *rc where memory ran out. */
-const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc);
+ * of none that is of use. */
+const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label);
 /* Whether the text is a printed report, not CSV. */
 bool ncu_text_is(const char *text);
 int ncu_text_read(struct ncu_file *f, const char *text, struct err *e); /* ncu_text.c */

@@ -58,13 +58,8 @@ static int by_name(const void *a, const void *b) {
   return order ? order : x->at < y->at ? -1 : x->at > y->at;
 }
 
-static int names_add(struct ncu_file *f, const struct ncu_launch *l, struct err *e) {
-  struct ncu_names *added = calloc(1, sizeof *added),
-                   **at = added ? array_add(&f->names, &f->n_names, sizeof *at) : NULL;
-  if (!at) {
-    free(added);
-    return err_nomem(e, "names");
-  }
+static struct ncu_names *names_add(struct ncu_file *f, const struct ncu_launch *l) {
+  struct ncu_names *added = calloc(1, sizeof *added), **at = array_add(&f->names, &f->n_names, sizeof *at);
   *at = added;
   added->names = calloc(l->n + 1, sizeof *added->names);
   added->by_name = calloc(l->n + 1, sizeof *added->by_name);
@@ -73,21 +68,17 @@ static int names_add(struct ncu_file *f, const struct ncu_launch *l, struct err 
     added->by_name[added->n] = (struct ncu_name){.name = l->read[added->n], .at = added->n};
   }
   qsort(added->by_name, added->n, sizeof *added->by_name, by_name);
-  return 0;
+  return added;
 }
 
-int ncu_launch_finish(struct ncu_file *f, struct ncu_launch *l, struct err *e) {
+void ncu_launch_finish(struct ncu_file *f, struct ncu_launch *l) {
   l->names = names_find(f, l);
-  int rc = l->names ? 0 : names_add(f, l, e);
-  if (rc)
-    return rc;
-  l->names = l->names ? l->names : f->names[f->n_names - 1];
+  l->names = l->names ? l->names : names_add(f, l);
   free(l->read);
   l->read = NULL;
   struct ncu_metric *exact = l->n ? realloc(l->metrics, l->n * sizeof *exact) : NULL;
   l->metrics = exact ? exact : l->metrics;
   l->cap = l->n;
-  return 0;
 }
 
 int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *cell, struct err *e) {
@@ -109,44 +100,35 @@ int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *c
   return 0;
 }
 
-/* Room for n bytes at such an address; NULL and *rc where memory ran out. */
-static void *room_take(struct ncu_file *f, size_t n, size_t align, struct err *e, int *rc) {
+/* Room for n bytes at such an address. */
+static void *room_take(struct ncu_file *f, size_t n, size_t align) {
   static const size_t piece_bytes = 1 << 16;
   f->kept_used += (align - f->kept_used % align) % align;
   if (f->kept_used > f->kept_room || f->kept_room - f->kept_used < n) {
-    char **grown = realloc(f->kept, (f->n_kept + 1) * sizeof *grown);
-    f->kept = grown ? grown : f->kept;
+    f->kept = realloc(f->kept, (f->n_kept + 1) * sizeof *f->kept);
     f->kept_room = n > piece_bytes ? n : piece_bytes;
     f->kept_used = 0;
-    if (!grown || !(f->kept[f->n_kept] = malloc(f->kept_room))) {
-      f->kept_room = 0;
-      *rc = err_nomem(e, "names");
-      return NULL;
-    }
-    f->n_kept++;
+    f->kept[f->n_kept++] = malloc(f->kept_room);
   }
   char *room = f->kept[f->n_kept - 1] + f->kept_used;
   f->kept_used += n;
   return room;
 }
 
-const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc) {
-  char *copy = room_take(f, n + 1, 1, e, rc);
-  if (!copy)
-    return NULL;
+const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n) {
+  char *copy = room_take(f, n + 1, 1);
   memcpy(copy, s, n);
   copy[n] = '\0';
   return copy;
 }
 
-const struct csv_cell *ncu_cell_keep(struct ncu_file *f, const struct csv_cell *cell, struct err *e, int *rc) {
-  struct csv_cell *copy = room_take(f, sizeof *copy, _Alignof(struct csv_cell), e, rc);
-  if (copy)
-    *copy = *cell;
+const struct csv_cell *ncu_cell_keep(struct ncu_file *f, const struct csv_cell *cell) {
+  struct csv_cell *copy = room_take(f, sizeof *copy, _Alignof(struct csv_cell));
+  *copy = *cell;
   return copy;
 }
 
-const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc) {
+const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label) {
   size_t n_section = strlen(section), n_label = strlen(label);
   const char *text = NULL;
   if (strstr(label, "__"))
@@ -158,7 +140,7 @@ const char *ncu_label_name(struct ncu_file *f, const char *section, const char *
     bool same = strncmp(line, section, n_section) == 0 && line[n_section] == '\t' &&
                 strncmp(line + n_section + 1, label, n_label) == 0 && line[n_section + 1 + n_label] == '\t';
     if (same)
-      return ncu_name_keep(f, line + n_section + n_label + 2, strcspn(line + n_section + n_label + 2, "\t\n"), e, rc);
+      return ncu_name_keep(f, line + n_section + n_label + 2, strcspn(line + n_section + n_label + 2, "\t\n"));
   }
   return label;
 }

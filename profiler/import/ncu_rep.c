@@ -57,13 +57,12 @@ bool ncu_rep_is(const struct import_file *file) {
 
 /* --- values --- */
 
-static const char *keep(struct rep *r, const uint8_t *bytes, size_t n, struct err *e, int *rc) {
-  return ncu_name_keep(r->out, (const char *)bytes, n, e, rc);
+static const char *keep(struct rep *r, const uint8_t *bytes, size_t n) {
+  return ncu_name_keep(r->out, (const char *)bytes, n);
 }
 
 static int metric_add(struct rep *r, struct ncu_launch *l, const char *name, const struct wire_field *value,
                       struct err *e) {
-  int rc = 0;
   if (++r->n_metrics > METRICS_MAX)
     return err_set(e, ERR_DATA,
                    "%s: holds more than %d values: export a part of it with ncu --import %s --csv --page raw",
@@ -72,11 +71,9 @@ static int metric_add(struct rep *r, struct ncu_launch *l, const char *name, con
     ncu_number_add(l, name, wire_float(value));
     return 0;
   }
-  struct csv_cell cell = {.text = keep(r, value->bytes, value->n, e, &rc), .line = r->out->n, .column = l->n + 1};
-  const struct csv_cell *kept = rc ? NULL : ncu_cell_keep(r->out, &cell, e, &rc);
-  if (!rc)
-    ncu_metric_add(l, name, NULL, kept);
-  return rc;
+  struct csv_cell cell = {.text = keep(r, value->bytes, value->n), .line = r->out->n, .column = l->n + 1};
+  ncu_metric_add(l, name, NULL, ncu_cell_keep(r->out, &cell));
+  return 0;
 }
 
 static int metric_read(struct rep *r, struct ncu_launch *l, const struct wire_field *message, struct rep_launch *shown,
@@ -132,15 +129,15 @@ static int result_field(struct rep *r, struct ncu_launch *l, struct rep_launch *
   int rc = 0;
   switch (f->number) {
   case RESULT_MANGLED:
-    shown->mangled = keep(r, f->bytes, f->n, e, &rc);
+    shown->mangled = keep(r, f->bytes, f->n);
     break;
   case RESULT_FUNCTION:
     if (!*l->kernel)
-      l->kernel = keep(r, f->bytes, f->n, e, &rc);
+      l->kernel = keep(r, f->bytes, f->n);
     break;
   case RESULT_DEMANGLED: /* empty for a C name */
     if (f->n)
-      l->kernel = keep(r, f->bytes, f->n, e, &rc);
+      l->kernel = keep(r, f->bytes, f->n);
     break;
   case RESULT_GRID:
     extent_read(f, l->grid);
@@ -167,15 +164,14 @@ static int together_field(struct rep *r, struct ncu_launch *l, const struct kind
   if (f->number == kind->metric)
     rc = metric_read(r, l, f, shown, e);
   else if (kind->title && f->number == kind->title && f->n)
-    l->kernel = keep(r, f->bytes, f->n, e, &rc);
+    l->kernel = keep(r, f->bytes, f->n);
   return rc;
 }
 
-static int together_name(struct rep *r, struct ncu_launch *l, const struct kind *kind, struct err *e) {
+static void together_name(struct rep *r, struct ncu_launch *l, const struct kind *kind) {
   char name[64];
-  int rc = 0, n = snprintf(name, sizeof name, "%s %" PRIu64, kind->name, r->n_of[kind - kinds]);
-  l->kernel = keep(r, (const uint8_t *)name, (size_t)n, e, &rc);
-  return rc;
+  int n = snprintf(name, sizeof name, "%s %" PRIu64, kind->name, r->n_of[kind - kinds]);
+  l->kernel = keep(r, (const uint8_t *)name, (size_t)n);
 }
 
 static int result_read(struct rep *r, const struct kind *kind, const uint8_t *bytes, size_t n, struct err *e) {
@@ -189,36 +185,30 @@ static int result_read(struct rep *r, const struct kind *kind, const uint8_t *by
   struct rep_launch *shown = &r->launches[r->out->n - 1];
   r->n_of[kind - kinds]++;
   l->together = kind->name;
-  int rc = kind->name ? together_name(r, l, kind, e) : 0;
+  int rc = 0;
+  if (kind->name)
+    together_name(r, l, kind);
   while (!rc && wire_next(&w, &f))
     if (f.type == WIRE_BYTES)
       rc = kind->name ? together_field(r, l, kind, shown, &f, e) : result_field(r, l, shown, &f, e);
   if (!rc && w.broken)
     rc = broken(r, w.at, "a result is not a message", e);
-  return rc ? rc : ncu_launch_finish(r->out, l, e);
+  if (!rc)
+    ncu_launch_finish(r->out, l);
+  return rc;
 }
 
 /* --- a block --- */
 
-static int string_add(struct rep *r, const struct wire_field *f, struct err *e) {
-  int rc = 0;
-  const char *s = keep(r, f->bytes, f->n, e, &rc),
-             **added = rc ? NULL : array_add(&r->strings, &r->n_strings, sizeof *added);
-  if (!rc && !added)
-    return err_nomem(e, "names");
-  if (added)
-    *added = s;
-  return rc;
-}
-
 static int strings_read(struct rep *r, const struct wire_field *table, struct err *e) {
   struct wire w = wire_open(table->bytes, table->n);
   struct wire_field f;
-  int rc = 0;
-  while (!rc && wire_next(&w, &f))
-    if (f.number == STRINGS_ITEM && f.type == WIRE_BYTES)
-      rc = string_add(r, &f, e);
-  return !rc && w.broken ? broken(r, w.at, "the string table is not a message", e) : rc;
+  while (wire_next(&w, &f))
+    if (f.number == STRINGS_ITEM && f.type == WIRE_BYTES) {
+      const char **added = array_add(&r->strings, &r->n_strings, sizeof *added);
+      *added = keep(r, f.bytes, f.n);
+    }
+  return w.broken ? broken(r, w.at, "the string table is not a message", e) : 0;
 }
 
 static int source_read(struct rep *r, const uint8_t *bytes, size_t n, struct err *e) {
@@ -314,7 +304,7 @@ static int capability_fill(struct rep *r, struct ncu_launch *l, struct err *e) {
     return rc;
   char text[16];
   int n = snprintf(text, sizeof text, "%d.%d", (int)major, (int)minor);
-  l->capability = keep(r, (const uint8_t *)text, (size_t)n, e, &rc);
+  l->capability = keep(r, (const uint8_t *)text, (size_t)n);
   return rc;
 }
 
@@ -335,7 +325,9 @@ static int launches_finish(struct rep *r, char **note, struct err *e) {
         "a range, graph or command list holds several kernels: its counters are their sum, its grid, registers and code are unknown, and advice about a launch does not apply to it");
   for (size_t i = 0; i < r->out->n && !rc; i++)
     rc = capability_fill(r, &r->out->launches[i], e);
-  return rc ? rc : rep_code_add(r->code, r->launches, r->out->launches, r->out->n, note, e);
+  if (!rc)
+    rep_code_add(r->code, r->launches, r->out->launches, r->out->n, note);
+  return rc;
 }
 
 int ncu_rep_parse(struct ncu_file *out, struct ncu_source *code, char **note, const struct import_file *file,

@@ -55,8 +55,8 @@ struct rep_launch {
 bool rep_series_of(const char *metric, struct rep_series *out);
 /* Adds the block of each launch that has values at instructions, or, where one has none, the reason to *note.  of: the launches as the
  * import has them. */
-int rep_code_add(struct ncu_source *code, const struct rep_launch *launches, const struct ncu_launch *of, size_t n,
-                 char **note, struct err *e);
+void rep_code_add(struct ncu_source *code, const struct rep_launch *launches, const struct ncu_launch *of, size_t n,
+                  char **note);
 /* --- rep_source.c --- */
 
 /* A ProfileMetricValue: the one field that is set. */
@@ -68,5 +68,5 @@ void rep_sources_sort(struct ncu_source *code);
 /* The source of that reference that holds a cubin; NULL: none does. */
 struct rep_source *rep_source_find(const struct ncu_source *code, uint64_t reference);
 /* Disassembles the wanted ones, all together. */
-int rep_sources_open(struct ncu_source *code, struct err *e);
+void rep_sources_open(struct ncu_source *code);
 void rep_source_release(struct rep_source *s);

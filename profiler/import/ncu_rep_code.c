@@ -184,8 +184,8 @@ static void launch_add(struct ncu_source *code, const struct rep_launch *l, cons
   block_add(code, l, source, k, of, start);
 }
 
-int rep_code_add(struct ncu_source *code, const struct rep_launch *launches, const struct ncu_launch *of, size_t n,
-                 char **note, struct err *e) {
+void rep_code_add(struct ncu_source *code, const struct rep_launch *launches, const struct ncu_launch *of, size_t n,
+                  char **note) {
   rep_sources_sort(code);
   for (size_t i = 0; i < n; i++) {
     struct rep_source *source = rep_source_find(code, launches[i].reference);
@@ -193,12 +193,11 @@ int rep_code_add(struct ncu_source *code, const struct rep_launch *launches, con
     if (source && !source->wanted)
       source->wanted = kernel_start(&launches[i], &start);
   }
-  int rc = rep_sources_open(code, e);
-  for (size_t i = 0; i < n && !rc; i++) {
+  rep_sources_open(code);
+  for (size_t i = 0; i < n; i++) {
     const char *why;
     launch_add(code, &launches[i], &of[i], &why);
     if (why && !*note)
       *note = str_copy(why);
   }
-  return rc;
 }

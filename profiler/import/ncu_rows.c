@@ -135,10 +135,8 @@ static int details_row(struct ncu_file *f, const struct columns *c, size_t at, s
   }
   if (rc || !label[0])
     return rc; /* a row without a metric holds the advice of a rule */
-  const char *name = ncu_label_name(f, section, label, e, &rc);
-  if (!rc)
-    ncu_metric_add(l, name, &row->cells[c->unit], &row->cells[c->value]);
-  return rc;
+  ncu_metric_add(l, ncu_label_name(f, section, label), &row->cells[c->unit], &row->cells[c->value]);
+  return 0;
 }
 
 int ncu_rows_read(struct ncu_file *f, struct err *e) {

@@ -83,10 +83,9 @@ static int extents_read(struct reader *r, const char *line, size_t name_end, str
   if (open) {
     struct csv_cell grid = {NULL, r->line, (size_t)(open - line) + 1};
     struct csv_cell block = {NULL, r->line, (size_t)(times - line) + 3};
-    grid.text = ncu_name_keep(r->file, open, (size_t)(times + 1 - open), e, &rc);
-    block.text = rc ? NULL : ncu_name_keep(r->file, times + 2, (size_t)(close - times - 2), e, &rc);
-    if (!rc)
-      rc = ncu_extent_parse(r->launch->grid, r->file->name, &grid, e);
+    grid.text = ncu_name_keep(r->file, open, (size_t)(times + 1 - open));
+    block.text = ncu_name_keep(r->file, times + 2, (size_t)(close - times - 2));
+    rc = ncu_extent_parse(r->launch->grid, r->file->name, &grid, e);
     if (!rc)
       rc = ncu_extent_parse(r->launch->block, r->file->name, &block, e);
     end = (size_t)(open - line);
@@ -97,7 +96,7 @@ static int extents_read(struct reader *r, const char *line, size_t name_end, str
   if (!rc && begin >= end)
     return err_set(e, ERR_DATA, "%s:%zu:1: the launch names no kernel", r->file->name, r->line);
   if (!rc)
-    r->launch->kernel = ncu_name_keep(r->file, line + begin, end - begin, e, &rc);
+    r->launch->kernel = ncu_name_keep(r->file, line + begin, end - begin);
   return rc;
 }
 
@@ -109,17 +108,16 @@ static int launch_read(struct reader *r, const char *line, size_t n, const char 
   const char *capability = rc ? NULL : find_in(context, n - (size_t)(context - line), ", CC ");
   if (capability) {
     capability += strlen(", CC ");
-    r->launch->capability = ncu_name_keep(r->file, capability, strspn(capability, "0123456789."), e, &rc);
+    r->launch->capability = ncu_name_keep(r->file, capability, strspn(capability, "0123456789."));
   }
   return rc;
 }
 
 /* A cell without the blanks around it; a value may begin left of its column, where it is wider. */
-static int cell_read(struct reader *r, const char *line, size_t n, int column, struct csv_cell *out, struct err *e) {
+static void cell_read(struct reader *r, const char *line, size_t n, int column, struct csv_cell *out) {
   size_t from = r->from[column], to = column == COLUMN_NAME   ? r->from[COLUMN_UNIT]
                                       : column == COLUMN_UNIT ? r->to[column]
                                                               : n;
-  int rc = 0;
   to = to < n ? to : n;
   from = from < to ? from : to;
   if (column == COLUMN_VALUE)
@@ -129,24 +127,16 @@ static int cell_read(struct reader *r, const char *line, size_t n, int column, s
     from++;
   while (to > from && (line[to - 1] == ' ' || line[to - 1] == '\r'))
     to--;
-  *out = (struct csv_cell){NULL, r->line, from + 1};
-  out->text = ncu_name_keep(r->file, line + from, to - from, e, &rc);
-  return rc;
+  *out = (struct csv_cell){ncu_name_keep(r->file, line + from, to - from), r->line, from + 1};
 }
 
-static int metric_read(struct reader *r, const char *line, size_t n, struct err *e) {
+static void metric_read(struct reader *r, const char *line, size_t n) {
   struct csv_cell cells[COLUMNS];
-  int rc = 0;
-  for (int i = 0; i < COLUMNS && !rc; i++)
-    rc = cell_read(r, line, n, i, &cells[i], e);
-  if (rc || !cells[0].text[0])
-    return rc;
-  const char *name = ncu_label_name(r->file, r->section, cells[0].text, e, &rc);
-  const struct csv_cell *unit = rc ? NULL : ncu_cell_keep(r->file, &cells[1], e, &rc);
-  const struct csv_cell *value = rc ? NULL : ncu_cell_keep(r->file, &cells[2], e, &rc);
-  if (!rc)
-    ncu_metric_add(r->launch, name, unit, value);
-  return rc;
+  for (int i = 0; i < COLUMNS; i++)
+    cell_read(r, line, n, i, &cells[i]);
+  if (cells[0].text[0])
+    ncu_metric_add(r->launch, ncu_label_name(r->file, r->section, cells[0].text), ncu_cell_keep(r->file, &cells[1]),
+                   ncu_cell_keep(r->file, &cells[2]));
 }
 
 static int line_read(struct reader *r, const char *line, size_t n, struct err *e) {
@@ -154,7 +144,6 @@ static int line_read(struct reader *r, const char *line, size_t n, struct err *e
   const char *context = find_in(line, n, CONTEXT), *named = find_in(line, n, section);
   if (!context && find_in(line, n, INVOCATIONS))
     context = find_in(line, n, DEVICE);
-  int rc = 0;
   if (context)
     return launch_read(r, line, n, context, e);
   if (named && r->launch) {
@@ -162,9 +151,9 @@ static int line_read(struct reader *r, const char *line, size_t n, struct err *e
     size_t length = n - (size_t)(named - line);
     while (length > 0 && (named[length - 1] == ' ' || named[length - 1] == '\r'))
       length--;
-    r->section = ncu_name_keep(r->file, named, length, e, &rc);
+    r->section = ncu_name_keep(r->file, named, length);
     r->state = OUTSIDE;
-    return rc;
+    return 0;
   }
   size_t seen = n && line[n - 1] == '\r' ? n - 1 : n;
   if (dashes_read(r, line, seen)) {
@@ -173,7 +162,9 @@ static int line_read(struct reader *r, const char *line, size_t n, struct err *e
   }
   if (r->state == BEFORE_HEAD)
     r->state = find_in(line, n, "Metric Name") ? HEAD : OUTSIDE;
-  return r->state == ROWS && r->launch ? metric_read(r, line, n, e) : 0;
+  if (r->state == ROWS && r->launch)
+    metric_read(r, line, n);
+  return 0;
 }
 
 int ncu_text_read(struct ncu_file *f, const char *text, struct err *e) {

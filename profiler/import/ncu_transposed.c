@@ -27,22 +27,19 @@ static enum line_kind line_kind(const char *name) {
 }
 
 /* Cuts "dram__bytes_read.sum [Mbyte]" in two; a name without brackets has no unit. */
-static int name_cut(struct ncu_file *f, const struct csv_cell *cell, const char **name, struct csv_cell *unit,
-                    struct err *e) {
+static void name_cut(struct ncu_file *f, const struct csv_cell *cell, const char **name, struct csv_cell *unit) {
   const char *open = strrchr(cell->text, '[');
   size_t n = strlen(cell->text);
-  int rc = 0;
   *unit = (struct csv_cell){"", cell->line, cell->column};
   if (open && open > cell->text && cell->text[n - 1] == ']') {
     size_t name_length = (size_t)(open - cell->text);
-    unit->text = ncu_name_keep(f, open + 1, (size_t)(&cell->text[n - 1] - open - 1), e, &rc);
+    unit->text = ncu_name_keep(f, open + 1, (size_t)(&cell->text[n - 1] - open - 1));
     while (name_length > 0 && cell->text[name_length - 1] == ' ')
       name_length--;
-    *name = rc ? NULL : ncu_name_keep(f, cell->text, name_length, e, &rc);
+    *name = ncu_name_keep(f, cell->text, name_length);
   } else {
     *name = cell->text;
   }
-  return rc;
 }
 
 static int cell_take(struct ncu_launch *l, enum line_kind kind, const char *name, const struct csv_cell *unit,
@@ -71,12 +68,13 @@ static int cell_take(struct ncu_launch *l, enum line_kind kind, const char *name
 static int line_read(struct ncu_file *f, const struct csv_row *row, struct err *e) {
   const char *name = NULL;
   struct csv_cell unit;
-  int rc = name_cut(f, &row->cells[0], &name, &unit, e);
-  const struct csv_cell *kept = rc ? NULL : ncu_cell_keep(f, &unit, e, &rc);
-  if (!rc && row->n != f->n + 1)
+  name_cut(f, &row->cells[0], &name, &unit);
+  const struct csv_cell *kept = ncu_cell_keep(f, &unit);
+  enum line_kind kind = line_kind(name);
+  int rc = 0;
+  if (row->n != f->n + 1)
     rc = err_set(e, ERR_DATA, "%s:%zu:%zu: the line has %zu values, where the first has %zu: the file is cut off",
                  f->name, row->cells[row->n - 1].line, row->cells[row->n - 1].column, row->n - 1, f->n);
-  enum line_kind kind = rc ? LINE_METRIC : line_kind(name);
   for (size_t i = 0; i < f->n && !rc; i++)
     rc = cell_take(&f->launches[i], kind, name, kept, &row->cells[i + 1], e);
   return rc;

@@ -103,7 +103,7 @@ static int timing_fill(struct nvbench *b, const json_t *state, struct run_timing
     t->reason = skipped ? str_printf("nvbench skipped it: %s", skipped)
                         : str_copy("nvbench's JSON has no GPU time of it (nv/cold/time/gpu/mean)");
   }
-  return t->source && (t->n || t->reason) ? 0 : err_nomem(e, "times");
+  return 0;
 }
 
 /* --- a state --- */
@@ -136,7 +136,7 @@ static void params_fill(const json_t *state, struct run_result *r) {
 }
 
 /* The same name and axes again are of a second device of the same kind, or of a benchmark that is listed twice. */
-static int variant_add(struct nvbench *b, const json_t *bench, const json_t *state, struct err *e) {
+static void variant_add(struct nvbench *b, const json_t *bench, const json_t *state) {
   struct run_variant *v = &b->run->variants[b->run->n_variants++];
   char *id = id_of(bench, state);
   *v = (struct run_variant){.id = id, .ladder = str_copy("nvbench"), .change = str_copy("imported from nvbench")};
@@ -150,11 +150,7 @@ static int variant_add(struct nvbench *b, const json_t *bench, const json_t *sta
   }
   if (v->id != id)
     free(id);
-  long *number = name_index_at(&b->ids, v->id, e);
-  if (!number)
-    return ERR_NOMEM;
-  *number = (long)b->run->n_variants - 1;
-  return 0;
+  *name_index_at(&b->ids, v->id) = (long)b->run->n_variants - 1;
 }
 
 static const char *device_name(const struct nvbench *b, const json_t *state) {
@@ -178,17 +174,15 @@ static int state_read(struct nvbench *b, const json_t *bench, const json_t *stat
   struct run_result *r = &b->run->results[b->run->n_results++];
   *r = (struct run_result){.module = -1, .check = {.verdict = VERDICT_UNCHECKED}};
   r->variant = (int)b->run->n_variants;
-  int rc = variant_add(b, bench, state, e);
-  if (!rc)
-    params_fill(state, r);
-  if (!rc)
-    rc = timing_fill(b, state, &r->timing, e);
+  variant_add(b, bench, state);
+  params_fill(state, r);
+  int rc = timing_fill(b, state, &r->timing, e);
   double rate = number_of(state, "nv/cold/bw/global/bytes_per_second", "value"),
          mean = number_of(state, "nv/cold/time/gpu/mean", "value");
   r->bytes_minimal = r->bytes_declared = round(rate * mean);
   r->sampling.reason = str_copy("nvbench takes no samples of instructions");
   r->counts_reason = str_copy("nvbench counts no instructions");
-  return rc ? rc : r->sampling.reason && r->counts_reason ? 0 : err_nomem(e, "a reason");
+  return rc;
 }
 
 /* --- the whole --- */
@@ -251,28 +245,25 @@ static void device_fill(struct nvbench *b) {
     d->name = str_copy("an unnamed GPU");
 }
 
-static int note_counted(struct run *run, const char *what, size_t n, const char *remedy, struct err *e) {
-  char *line = n ? str_printf("%s: %zu%s", what, n, remedy) : NULL;
-  int rc = n && (!line || run_note(run, line)) ? err_nomem(e, "a note") : 0;
+static void note_counted(struct run *run, const char *what, size_t n, const char *remedy) {
+  char *line = str_printf("%s: %zu%s", what, n, remedy);
+  if (n)
+    run_note(run, line);
   free(line);
-  return rc;
 }
 
-static int notes_add(struct nvbench *b, struct err *e) {
+static void notes_add(struct nvbench *b) {
   static const char bytes[] =
       "measured by nvbench: CUDA events, the L2 emptied before each launch; where a benchmark declares its bytes "
       "(add_global_memory_reads, add_global_memory_writes), % of SOL is their time at the DRAM bandwidth";
   static const char unchecked[] = "nvbench checks no results: the verdict is `unchecked`";
-  int rc = run_note(b->run, bytes) || run_note(b->run, unchecked) ? err_nomem(e, "a note") : 0;
-  if (!rc)
-    rc = note_counted(
-        b->run, "states without their samples", b->without_samples,
-        "; their mean is used, and its noise is unknown: run with --jsonbin FILE.json, and keep the folder "
-        "FILE.json-bin beside it",
-        e);
-  if (!rc)
-    rc = note_counted(b->run, "states on another kind of GPU, left out", b->elsewhere, "", e);
-  return rc ? rc : note_counted(b->run, "states without a GPU time", b->without_time, "", e);
+  run_note(b->run, bytes);
+  run_note(b->run, unchecked);
+  note_counted(b->run, "states without their samples", b->without_samples,
+               "; their mean is used, and its noise is unknown: run with --jsonbin FILE.json, and keep the folder "
+               "FILE.json-bin beside it");
+  note_counted(b->run, "states on another kind of GPU, left out", b->elsewhere, "");
+  note_counted(b->run, "states without a GPU time", b->without_time, "");
 }
 
 static int root_read(struct nvbench *b, json_t *root, struct err *e) {
@@ -284,9 +275,11 @@ static int root_read(struct nvbench *b, json_t *root, struct err *e) {
                    b->file->name, (int)major, FORM_MAJOR);
   b->devices = json_object_get(root, "devices");
   int rc = benchmarks_read(b, json_object_get(root, "benchmarks"), e);
-  if (!rc)
-    device_fill(b);
-  return rc ? rc : notes_add(b, e);
+  if (rc)
+    return rc;
+  device_fill(b);
+  notes_add(b);
+  return 0;
 }
 
 int import_nvbench(struct run *out, const struct import_file *file, struct run *counters, struct err *e) {
@@ -299,8 +292,6 @@ int import_nvbench(struct run *out, const struct import_file *file, struct run *
                           file->name, at.line, at.column, at.text);
   out->l2 = str_copy("as nvbench left it");
   out->inputs = str_copy("the program's");
-  if (!rc && !(out->l2 && out->inputs))
-    rc = err_nomem(e, "the run");
   if (!rc)
     rc = root_read(&b, root, e);
   if (!rc && counters)

@@ -82,15 +82,14 @@ static void take_counters(struct run_result *to, struct run_result *from) {
   from->n_launches = from->n_metrics = from->n_samples = from->n_counts = 0;
 }
 
-static int notes_take(struct run *run, const struct run *counters, size_t joined, struct err *e) {
+static void notes_take(struct run *run, const struct run *counters, size_t joined) {
   char *line = str_printf(
       "counters of %zu of %zu states are from Nsight Compute, times are from nvbench: these were separate runs, at different clocks",
       joined, run->n_results);
-  int rc = line ? run_note(run, line) : ERR_NOMEM;
-  for (size_t i = 0; i < counters->n_notes && !rc; i++)
-    rc = run_note(run, counters->notes[i]);
+  run_note(run, line);
+  for (size_t i = 0; i < counters->n_notes; i++)
+    run_note(run, counters->notes[i]);
   free(line);
-  return rc ? err_nomem(e, "notes") : 0;
 }
 
 int nvbench_join(struct run *run, struct run *counters, struct err *e) {
@@ -111,7 +110,7 @@ int nvbench_join(struct run *run, struct run *counters, struct err *e) {
     counters->modules = NULL;
     counters->sources = NULL;
     counters->n_modules = counters->n_sources = 0;
-    rc = notes_take(run, counters, joined, e);
+    notes_take(run, counters, joined);
   }
   free(of);
   return rc;

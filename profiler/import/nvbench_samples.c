@@ -50,10 +50,10 @@ int nvbench_samples(double **out_ns, bool *there, const char *json, const char *
   if (!rc && size != n * VALUE_BYTES)
     rc = err_set(e, ERR_DATA, "%s: holds %zu bytes, but the JSON names %zu samples of %d bytes: it is from another run",
                  path, size, n, VALUE_BYTES);
-  if (!rc && !(*out_ns = calloc(n + 1, sizeof **out_ns)))
-    rc = err_nomem(e, "samples");
-  if (!rc)
-    rc = values_read(*out_ns, bytes, n, path, e);
+  if (rc)
+    goto out;
+  *out_ns = calloc(n + 1, sizeof **out_ns);
+  rc = values_read(*out_ns, bytes, n, path, e);
 out:
   free(bytes);
   free(path);

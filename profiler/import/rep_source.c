@@ -67,14 +67,11 @@ static void set_make(struct rung_set *set, const struct rep_source *s) {
     set->files[set->n_files++] = (struct rung_file){.name = s->texts[i].name, .text = s->texts[i].text};
 }
 
-static int kernels_index(struct rep_source *s, struct err *e) {
+static void kernels_index(struct rep_source *s) {
   for (size_t i = 0; i < s->module.n_kernels; i++) {
-    long *at = name_index_at(&s->kernels, s->module.kernels[i].name, e);
-    if (!at)
-      return ERR_NOMEM;
+    long *at = name_index_at(&s->kernels, s->module.kernels[i].name);
     *at = *at == NAME_NEW ? (long)i : *at;
   }
-  return 0;
 }
 
 /* Lines count these after the files that the report carries. */
@@ -85,16 +82,16 @@ static void names_add(struct rep_source *s, const struct source_names *names) {
   }
 }
 
-static int cubin_keep(struct rep_source *s, struct cubin_file *cubin, struct err *e) {
+static void cubin_keep(struct rep_source *s, struct cubin_file *cubin) {
   names_add(s, cubin->more);
   s->module = cubin->module;
   cubin->module = (struct run_module){0};
-  if (cubin->why.code && !(s->why = str_copy(cubin->why.text)))
-    return err_nomem(e, "a reason");
-  return kernels_index(s, e);
+  if (cubin->why.code)
+    s->why = str_copy(cubin->why.text);
+  kernels_index(s);
 }
 
-int rep_sources_open(struct ncu_source *code, struct err *e) {
+void rep_sources_open(struct ncu_source *code) {
   size_t n = code->n_carried, wanted = 0, at = 0;
   struct cubin_file *cubins = calloc(n + 1, sizeof *cubins);
   struct rung_set *sets = calloc(n + 1, sizeof *sets);
@@ -108,10 +105,10 @@ int rep_sources_open(struct ncu_source *code, struct err *e) {
     texts_read(s);
     set_make(&sets[wanted++], s);
   }
-  int rc = cubin_modules(cubins, wanted, e);
-  for (size_t i = 0; i < n && !rc; i++)
+  cubin_modules(cubins, wanted);
+  for (size_t i = 0; i < n; i++)
     if (code->carried[i].wanted)
-      rc = cubin_keep(&code->carried[i], &cubins[at++], e);
+      cubin_keep(&code->carried[i], &cubins[at++]);
   for (size_t i = 0; i < wanted; i++) {
     run_module_release(&cubins[i].module);
     free(sets[i].files);
@@ -120,7 +117,6 @@ int rep_sources_open(struct ncu_source *code, struct err *e) {
   free(names);
   free(cubins);
   free(sets);
-  return rc;
 }
 
 /* Those with a cubin first. */

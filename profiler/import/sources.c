@@ -99,21 +99,18 @@ static const char *file_name(const char *path) {
   return name;
 }
 
-static int source_index(struct imported *im, const struct source_place *place, int *out, struct err *e) {
+/* The number of its source among the run's, to which it is added where it is new. */
+static int source_index(struct imported *im, const struct source_place *place) {
   struct run *run = im->run;
   const char *path = place->whole ? place->file : file_name(place->file);
   long at = name_index_find(&im->by_file, path);
-  *out = (int)at;
   if (at != NAME_NEW)
-    return 0;
-  *out = (int)run->n_sources;
+    return (int)at;
+  at = (long)run->n_sources;
   struct run_source *s = array_add(&run->sources, &run->n_sources, sizeof *s);
   *s = (struct run_source){str_copy(path), str_copy("")};
-  long *number = name_index_at(&im->by_file, s->name, e);
-  if (!number)
-    return ERR_NOMEM;
-  *number = *out;
-  return 0;
+  *name_index_at(&im->by_file, s->name) = at;
+  return (int)at;
 }
 
 struct shown { /* a line of a source that has instructions */
@@ -171,22 +168,16 @@ static void source_texts(struct imported *im) {
   free(lines);
 }
 
-static int lines_fill(struct imported *im, const struct source_block *b, const struct source_instruction *x,
-                      struct run_instruction *out, struct err *e) {
+static void lines_fill(struct imported *im, const struct source_block *b, const struct source_instruction *x,
+                       struct run_instruction *out) {
   if (x->n_places == 0)
-    return 0;
+    return;
   out->lines = calloc(x->n_places, sizeof *out->lines);
-  int rc = 0;
-  for (size_t i = 0; i < x->n_places && !rc; i++) {
-    rc = source_index(im, &x->places[i], &out->lines[i].source, e);
-    out->lines[i].line = x->places[i].line;
-    out->n_lines++;
-  }
-  if (!rc && x->n_places > 1 && !b->of && /* of a report's own cubin the order is known */
-      run_note(im->run,
-               "ncu lists the source lines of inlined code without their call order: they are in the file's order"))
-    rc = err_nomem(e, "a note");
-  return rc;
+  for (size_t i = 0; i < x->n_places; i++)
+    out->lines[out->n_lines++] = (struct run_line){source_index(im, &x->places[i]), x->places[i].line};
+  if (x->n_places > 1 && !b->of) /* of a report's own cubin the order is known */
+    run_note(im->run,
+             "ncu lists the source lines of inlined code without their call order: they are in the file's order");
 }
 
 /* --- instructions, samples, counts --- */
@@ -195,7 +186,7 @@ static uint32_t offset_of(const struct source_block *b, size_t i) {
   return (uint32_t)(b->items[i].address - b->items[0].address);
 }
 
-static int module_add(struct imported *im, size_t g, const struct source_block *b, struct err *e) {
+static void module_add(struct imported *im, size_t g, const struct source_block *b) {
   struct run *run = im->run;
   struct run_module *m = array_add(&run->modules, &run->n_modules, sizeof *m);
   *m = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *m->kernels)};
@@ -208,13 +199,11 @@ static int module_add(struct imported *im, size_t g, const struct source_block *
                            .spill_store_bytes = -1,
                            .spill_load_bytes = -1,
                            .sass = calloc(b->n ? b->n : 1, sizeof *k->sass)};
-  int rc = 0;
-  for (size_t i = 0; i < b->n && !rc; i++) {
+  for (size_t i = 0; i < b->n; i++) {
     struct run_instruction *x = &k->sass[k->n_sass++];
     *x = (struct run_instruction){.offset = offset_of(b, i), .text = str_copy(b->items[i].text)};
-    rc = lines_fill(im, b, &b->items[i], x, e);
+    lines_fill(im, b, &b->items[i], x);
   }
-  return rc;
 }
 
 static void counts_fill(struct run_result *r, const struct source_block *b) {
@@ -320,10 +309,9 @@ static int block_attach(struct imported *im, size_t g, const struct source_block
   }
   double period;
   bool present;
-  int rc = module_add(im, g, b, e);
+  module_add(im, g, b);
   counts_fill(r, b);
-  if (!rc)
-    rc = group_value(&im->groups[g], "smsp__pcsamp_interval_cycles", &period, &present, e);
+  int rc = group_value(&im->groups[g], "smsp__pcsamp_interval_cycles", &period, &present, e);
   if (!rc && present && period > 0)
     r->sampling.period_cycles = period;
   if (!rc)

@@ -41,7 +41,7 @@ static size_t gather(const struct imported *im, const struct ncu_name **out) {
   return n;
 }
 
-int unused_list(const struct imported *im, struct err *e) {
+void unused_list(const struct imported *im) {
   struct import_unused *u = im->options->unused;
   for (size_t f = 0; f < im->options->n_files; f++)
     values_find(&im->files[f]);
@@ -57,5 +57,4 @@ int unused_list(const struct imported *im, struct err *e) {
     u->n++;
   }
   free(all);
-  return text_ok(&u->names) ? 0 : err_nomem(e, "names");
 }

@@ -115,7 +115,7 @@ static void add_text(void *context, const char *path, const char *text) {
     return;
   }
   char *name = str_printf(FOLDER "%s", path);
-  a->result = name ? tar_add(&a->kit->tar, name, 0644, text, strlen(text), a->e) : err_nomem(a->e, "a path");
+  a->result = tar_add(&a->kit->tar, name, 0644, text, strlen(text), a->e);
   free(name);
 }
 
@@ -156,7 +156,7 @@ static int add_cupti(struct kit *k, struct err *e) {
   for (size_t i = 0; i < sizeof companions / sizeof companions[0] && slash && !rc; i++) {
     char *path = str_printf("%.*s/%s", (int)(slash - c->path), c->path, companions[i]);
     size_t used = strlen(k->cupti);
-    if (path && file_exists(path)) {
+    if (file_exists(path)) {
       snprintf(name, sizeof name, FOLDER "cuda/lib64/%s", companions[i]);
       snprintf(k->cupti + used, sizeof k->cupti - used, " %s", companions[i]);
       rc = add_file(k, name, 0644, path, LIBRARY_MAX, e);
@@ -215,8 +215,6 @@ int kit_finish(struct kit *k, const char *version, const char *variants, const c
               text_str(&k->entries));
   write_script(&script, variants, shapes, kernel);
   write_readme(&readme, k, version);
-  if (!rc && !(text_ok(&manifest) && text_ok(&script) && text_ok(&readme)))
-    rc = err_nomem(e, "the kit's texts");
   if (!rc)
     rc = add_file(k, FOLDER "nvfp4-prof", 0755, "/proc/self/exe", PROGRAM_MAX, e);
   if (!rc)

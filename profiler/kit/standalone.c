@@ -165,13 +165,12 @@ static void memory_fill(struct slots *slots, const struct rung_plan *p) {
 
 /* --- all of it --- */
 
-static int options_fill(struct slots *slots, const struct rung_plan *p, struct err *e) {
-  char **options = NULL;
-  size_t n = 0;
-  int rc = compile_options(p, &options, &n, e);
+static void options_fill(struct slots *slots, const struct rung_plan *p) {
+  size_t n;
+  char **options = compile_options(p, &n);
   slot_list(slots, "defines");
   slot_text(slots, "options", NULL);
-  for (size_t i = 0; i < n && !rc; i++) {
+  for (size_t i = 0; i < n; i++) {
     const char *equals = strchr(options[i], '=');
     if (strncmp(options[i], "-D", 2) == 0 && equals) {
       struct slots *s = slot_item(slots, "defines");
@@ -182,7 +181,6 @@ static int options_fill(struct slots *slots, const struct rung_plan *p, struct e
     }
   }
   array_free(options, n);
-  return rc;
 }
 
 int standalone_text(struct text *out, const struct standalone *s, struct err *e) {
@@ -204,9 +202,8 @@ int standalone_text(struct text *out, const struct standalone *s, struct err *e)
   slot_printf(&slots, "eps", "%a", problem_eps(p->shape, p->rung->accumulate));
   launch_fill(&slots, p);
   memory_fill(&slots, p);
-  rc = options_fill(&slots, p, e);
-  if (!rc)
-    rc = sources_fill(&slots, s, e);
+  options_fill(&slots, p);
+  rc = sources_fill(&slots, s, e);
   if (!rc)
     rc = template_fill(out, profiler_embedded_kit, "templates/standalone.txt", &slots, e);
   slots_release(&slots);

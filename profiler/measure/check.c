@@ -26,14 +26,12 @@ static void fill_check(struct run_check *out, const struct check *c) {
 
 /* What the driver says of each launch; the time phase replaces it by what CUPTI saw.  A library's
  * launches nobody knows before. */
-static int describe_launches(struct session *s, struct ready *r, struct err *e) {
+static void describe_launches(struct session *s, struct ready *r) {
   const struct rung_plan *plan = &r->trial->plan;
   struct run_result *result = r->trial->result;
   if (result->launches || rung_plan_calls(plan))
-    return 0;
+    return;
   result->launches = calloc(plan->n_steps ? plan->n_steps : 1, sizeof *result->launches);
-  if (!result->launches)
-    return err_nomem(e, "launches");
   for (size_t i = 0; i < plan->n_steps; i++) {
     const struct plan_launch *l = &plan->steps[i];
     struct run_launch *out = &result->launches[result->n_launches++];
@@ -53,7 +51,6 @@ static int describe_launches(struct session *s, struct ready *r, struct err *e) 
             &blocks, r->steps[i], (int)(l->block[0] * l->block[1] * l->block[2]), l->smem) == CUDA_SUCCESS)
       out->blocks_per_sm = blocks;
   }
-  return 0;
 }
 
 static int compare(struct session *s, struct ready *r, struct err *e) {
@@ -97,11 +94,10 @@ static int compare(struct session *s, struct ready *r, struct err *e) {
 }
 
 static int check_one(struct session *s, struct ready *r, struct err *e) {
-  int rc = describe_launches(s, r, e);
+  describe_launches(s, r);
   if (r->arrays)
-    return rc ? rc : check_generic(s, r, e);
-  if (!rc)
-    rc = session_poison(s, r, e);
+    return check_generic(s, r, e);
+  int rc = session_poison(s, r, e);
   if (!rc)
     rc = session_run(s, r, e);
   return rc ? rc : compare(s, r, e);

@@ -1,5 +1,6 @@
 #include "profiler/measure/collect.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <nvtx3/nvToolsExt.h>
@@ -38,25 +39,16 @@ int collect_emit(struct session *s, struct ready *r) {
   return rc;
 }
 
-int collect_put_metric(struct run_result *r, struct run_metric *m) {
-  struct run_metric *grown = realloc(r->metrics, (r->n_metrics + 1) * sizeof *grown);
+void collect_put_metric(struct run_result *r, const struct run_metric *m) {
   size_t i = 0;
-  if (grown)
-    r->metrics = grown;
-  while (i < r->n_metrics && m->name && strcmp(r->metrics[i].name, m->name) != 0)
+  while (i < r->n_metrics && strcmp(r->metrics[i].name, m->name) != 0)
     i++;
-  bool fits = grown && m->name && m->unit;
-  struct run_metric old = *m;
-  if (fits) {
-    old = i < r->n_metrics ? r->metrics[i] : (struct run_metric){0};
-    r->n_metrics += i == r->n_metrics;
-    r->metrics[i] = *m;
-  }
-  free(old.name);
-  free(old.unit);
-  free(old.source);
-  free(old.reason);
-  return fits ? 0 : ERR_NOMEM;
+  struct run_metric *at = i < r->n_metrics ? &r->metrics[i] : array_add(&r->metrics, &r->n_metrics, sizeof *at);
+  free(at->name);
+  free(at->unit);
+  free(at->source);
+  free(at->reason);
+  *at = *m;
 }
 
 int collect_find_kernel(const struct session *s, const struct ready *r, const char *name) {

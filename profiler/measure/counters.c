@@ -57,7 +57,7 @@ static int run_passes(struct session *s, struct range_session *ranges, struct er
   return rc || !dropped ? rc : err_set(e, ERR_GPU, "CUPTI dropped %zu ranges", dropped);
 }
 
-static int add_metric(const struct range_session *ranges, size_t row, struct run_result *out) {
+static void add_metric(const struct range_session *ranges, size_t row, struct run_result *out) {
   const struct counter_config *g = ranges->config;
   struct err why = {0};
   double value = 0;
@@ -69,7 +69,7 @@ static int add_metric(const struct range_session *ranges, size_t row, struct run
     m.reason = str_copy(why.text);
   if (g->chosen[row])
     m.source = str_copy(expr_text(g->chosen[row]));
-  return collect_put_metric(out, &m);
+  collect_put_metric(out, &m);
 }
 
 static struct ready *find_ready(struct session *s, const char *range_name) {
@@ -90,8 +90,7 @@ static int read_ranges(struct session *s, struct range_session *ranges, struct e
       rc = range_evaluate(ranges, i, e);
     struct ready *r = rc ? NULL : find_ready(s, name);
     for (size_t row = 0; r && row < ranges->config->table.n; row++)
-      if (add_metric(ranges, row, r->trial->result))
-        return err_nomem(e, "metrics");
+      add_metric(ranges, row, r->trial->result);
     if (r)
       collect_emit(s, r);
   }

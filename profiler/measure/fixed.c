@@ -45,22 +45,17 @@ static bool same_geometry(const struct run_result *a, const struct run_result *b
   return true;
 }
 
-static int open_geometry(struct fixed *f, struct geometry *g, struct err *e) {
+static void open_geometry(struct fixed *f, struct geometry *g) {
   size_t n = g->like->n_launches;
   g->empty = calloc(n, sizeof(CUfunction));
-  if (!g->empty)
-    return err_nomem(e, "empty kernels");
   for (size_t i = 0; i < n && !g->why.code; i++)
     session_empty_kernel(f->s, g->like->launches[i].registers, &g->empty[i], &g->why);
-  return 0;
 }
 
-static int find_geometries(struct fixed *f, struct err *e) {
+static void find_geometries(struct fixed *f) {
   size_t n_ready = f->s->n_ready;
   f->geometries = calloc(n_ready + 1, sizeof *f->geometries);
   f->of = calloc(n_ready + 1, sizeof *f->of);
-  if (!f->geometries || !f->of)
-    return err_nomem(e, "launch geometries");
   for (size_t i = 0; i < n_ready; i++) {
     const struct run_result *r = f->s->ready[i].trial->result;
     size_t g = 0;
@@ -69,12 +64,9 @@ static int find_geometries(struct fixed *f, struct err *e) {
     f->of[i] = r->timing.n && r->n_launches ? g : n_ready;
     if (f->of[i] < n_ready && g == f->n) {
       f->geometries[f->n++].like = r;
-      int rc = open_geometry(f, &f->geometries[g], e);
-      if (rc)
-        return rc;
+      open_geometry(f, &f->geometries[g]);
     }
   }
-  return 0;
 }
 
 static int launch_empty(struct session *s, const struct run_launch *l, CUfunction f, struct err *e) {
@@ -154,13 +146,15 @@ static void put_results(struct fixed *f, const char *why) {
 void fixed_measure(struct session *s, bool activity) {
   struct fixed f = {.s = s};
   struct err e = {0};
-  int rc = activity ? find_geometries(&f, &e)
-                    : err_set(&e, ERR_MACHINE, "an event pair includes the launch: only CUPTI activity measures it");
+  int rc =
+      activity ? 0 : err_set(&e, ERR_MACHINE, "an event pair includes the launch: only CUPTI activity measures it");
   const struct activity_record *past; /* of the rungs' last round */
   size_t n;
   bool whole;
-  if (!rc)
+  if (!rc) {
+    find_geometries(&f);
     rc = activity_take(&s->cupti, &past, &n, &whole, &e);
+  }
   for (int i = 0; i < WARM_UP_ROUNDS + ROUNDS && f.n && !rc; i++) {
     rc = run_round(&f, &e);
     if (!rc)

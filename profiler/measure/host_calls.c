@@ -9,8 +9,7 @@ static const struct host_call *const calls[CALLS] = {
 };
 
 int host_prepare(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e) {
-  if (!s->host && !(s->host = calloc(1, sizeof *s->host)))
-    return err_nomem(e, "a library's handle");
+  s->host = s->host ? s->host : calloc(1, sizeof *s->host);
   *state = NULL;
   return calls[l->call]->prepare(s, r, l, state, e);
 }

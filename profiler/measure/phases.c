@@ -23,7 +23,7 @@ static int unknown_phase(const char *list, const char *name, size_t length, stru
   for (int i = 0; i < PROFILE_PHASES; i++)
     text_printf(&known, "%s%s", i ? ", " : "", phase_rows[i].name);
   int rc = err_set(e, ERR_USAGE, "--phases %s: '%.*s' is not one of %s, each at most once", list, (int)length, name,
-                   text_ok(&known) ? known.s : "the phases");
+                   text_str(&known));
   text_release(&known);
   return rc;
 }

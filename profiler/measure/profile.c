@@ -80,24 +80,17 @@ static bool same_unit(const struct compile_unit *u, const char *name, char *cons
 }
 
 /* A rung whose defines do not depend on the shape is compiled once for all shapes. */
-static int find_unit(struct making *m, const struct trial *trial, long *unit, struct err *e) {
-  char **options = NULL;
-  size_t n = 0;
-  int rc = compile_options(&trial->plan, &options, &n, e);
+static long find_unit(struct making *m, const struct trial *trial) {
+  size_t n;
+  char **options = compile_options(&trial->plan, &n);
   const struct rung *r = trial->plan.rung;
-  for (size_t i = 0; i < m->n_units && !rc; i++)
+  for (size_t i = 0; i < m->n_units; i++)
     if (same_unit(&m->units[i], r->file, options, n)) {
       array_free(options, n);
-      *unit = (long)i;
-      return 0;
+      return (long)i;
     }
-  if (rc) {
-    array_free(options, n);
-    return rc;
-  }
   m->units[m->n_units] = (struct compile_unit){r->file, r->source, (const char *const *)options, n};
-  *unit = (long)m->n_units++;
-  return 0;
+  return (long)m->n_units++;
 }
 
 static void compile_progress(void *context, size_t done, size_t total, const char *name) {
@@ -137,14 +130,8 @@ static void take_modules(struct making *m, size_t n_rungs) {
 static int compile_trials(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
   m->units = calloc(m->n_trials + 1, sizeof *m->units);
   m->compiled = calloc(m->n_trials + 1, sizeof *m->compiled);
-  for (size_t i = 0; i < m->n_trials; i++) {
-    m->unit_of[i] = -1;
-    if (m->trials[i].dead)
-      continue;
-    int rc = find_unit(m, &m->trials[i], &m->unit_of[i], e);
-    if (rc)
-      return rc;
-  }
+  for (size_t i = 0; i < m->n_trials; i++)
+    m->unit_of[i] = m->trials[i].dead ? -1 : find_unit(m, &m->trials[i]);
   size_t n_rungs = m->n_units;
   if (to_run)
     m->units[m->n_units++] = session_own_unit;

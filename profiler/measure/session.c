@@ -7,32 +7,18 @@
 
 int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e) {
-  int rc = driver_load(&s->driver, e);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuInit, 0);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuDeviceGet, &s->device, s->gpu->index);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuDevicePrimaryCtxRetain, &s->context, s->device);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuCtxSetCurrent, s->context);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuStreamCreate, &s->stream, CU_STREAM_NON_BLOCKING);
+  int rc = driver_open(&s->driver, s->gpu->index, &s->device, &s->context, &s->stream, e);
   if (rc)
     return rc;
   s->has_cupti = cupti_load(&s->cupti, &s->cupti_error) == 0;
   s->problems = problems;
   s->n_problems = n;
   s->shapes = calloc(n ? n : 1, sizeof *s->shapes);
-  if (!s->shapes)
-    return err_nomem(e, "the session");
   for (size_t i = 0; i < n && !rc; i++) {
     session_beat(s, -1);
     rc = buffers_upload(s, &s->shapes[i], &problems[i], e);
   }
   s->arrays = calloc(s->n_generics + 1, sizeof *s->arrays);
-  if (!s->arrays)
-    return err_nomem(e, "the session");
   for (size_t i = 0; i < s->n_generics && !rc; i++) {
     session_beat(s, -1);
     rc = arrays_upload(s, &s->arrays[i], &s->generics[i], e);
@@ -155,14 +141,12 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
   return session_launch_grid(s, f, &grid, args, e) ? err_context(e, "kernel %s", l->kernel) : 0;
 }
 
-static int ready_alloc(struct ready *out, const struct rung_plan *plan, struct err *e) {
+static void ready_alloc(struct ready *out, const struct rung_plan *plan) {
   out->steps = calloc(plan->n_steps + 1, sizeof *out->steps);
   out->calls = calloc(plan->n_steps + 1, sizeof *out->calls);
   out->resets = calloc(plan->n_resets + 1, sizeof *out->resets);
   out->scratch = calloc(plan->n_scratch + 1, sizeof *out->scratch);
   out->tensormaps = aligned_alloc(64, (plan->n_tensormaps + 1) * sizeof *out->tensormaps);
-  bool whole = out->steps && out->calls && out->resets && out->scratch && out->tensormaps;
-  return whole ? 0 : err_nomem(e, "a trial");
 }
 
 static int load_step(struct session *s, struct ready *r, size_t i, struct err *e) {
@@ -193,9 +177,8 @@ int session_load(struct session *s, struct trial *trial, struct ready *out, stru
   else
     out->shape = &s->shapes[trial->problem];
   out->step_kernels = rung_plan_calls(plan) ? 0 : plan->n_steps;
-  int rc = ready_alloc(out, plan, e);
-  if (!rc && plan->rung->sf_blocked)
-    rc = buffers_need_blocked(s, trial->problem, e);
+  ready_alloc(out, plan);
+  int rc = plan->rung->sf_blocked ? buffers_need_blocked(s, trial->problem, e) : 0;
   if (!rc)
     rc = CU_CALL(&s->driver, e, cuModuleLoadData, &out->module, trial->compiled->cubin);
   for (size_t i = 0; i < plan->n_scratch && !rc; i++) {

@@ -20,7 +20,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,15 +72,10 @@ static void phase_close(struct stall_phase *w) {
 
 /* --- one trial --- */
 
-static int add_pc(struct stall_phase *w, struct run_sampling *out, int kernel, const CUpti_PCSamplingPCData *pc,
-                  struct err *e) {
+static void add_pc(struct stall_phase *w, struct run_sampling *out, int kernel, const CUpti_PCSamplingPCData *pc) {
   if (w->n_hits + pc->stallReasonCount > w->cap) {
-    size_t cap = 2 * w->cap + pc->stallReasonCount + 1024;
-    struct stall_hit *grown = realloc(w->hits, cap * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "PC samples");
-    w->hits = grown;
-    w->cap = cap;
+    w->cap = 2 * w->cap + pc->stallReasonCount + 1024;
+    w->hits = realloc(w->hits, w->cap * sizeof *w->hits);
   }
   for (size_t i = 0; i < pc->stallReasonCount; i++) {
     const CUpti_PCSamplingStallReason *stall = &pc->stallReason[i];
@@ -96,25 +90,24 @@ static int add_pc(struct stall_phase *w, struct run_sampling *out, int kernel, c
                                               .samples = not_issued ? 0 : stall->samples,
                                               .not_issued = not_issued ? stall->samples : 0};
   }
-  return 0;
 }
 
 /* Takes what the last launch left, a hand-over at a time. */
 static int take_samples(void *context, const CUpti_PCSamplingData *d, bool first, struct err *e) {
   struct stall_phase *w = context;
   struct run_sampling *out = &w->ready->trial->result->sampling;
-  int rc = 0;
+  (void)e;
   if (first) {
     w->total = d->totalSamples - d->droppedSamples;
     out->dropped += d->droppedSamples;
   }
-  for (size_t i = 0; i < d->totalNumPcs && !rc; i++) {
+  for (size_t i = 0; i < d->totalNumPcs; i++) {
     const CUpti_PCSamplingPCData *pc = &d->pPcData[i];
     int kernel = pc->cubinCrc == w->crc ? collect_find_kernel(w->s, w->ready, pc->functionName) : -1;
     if (kernel >= 0)
-      rc = add_pc(w, out, kernel, pc, e);
+      add_pc(w, out, kernel, pc);
   }
-  return rc;
+  return 0;
 }
 
 static int sample_launch(struct stall_phase *w, struct err *e) {
@@ -152,7 +145,7 @@ static int compare_hits(const void *a, const void *b) {
 }
 
 /* Adds up the launches' hits, instruction by instruction, into the result. */
-static int put_samples(struct stall_phase *w, struct run_result *out, struct err *e) {
+static void put_samples(struct stall_phase *w, struct run_result *out) {
   size_t n = 0;
   if (w->n_hits)
     qsort(w->hits, w->n_hits, sizeof *w->hits, compare_hits);
@@ -164,8 +157,6 @@ static int put_samples(struct stall_phase *w, struct run_result *out, struct err
       w->hits[n++] = w->hits[i];
     }
   out->samples = calloc(n + 1, sizeof *out->samples);
-  if (!out->samples)
-    return err_nomem(e, "PC samples");
   for (size_t i = 0; i < n; i++) {
     const struct stall_hit *h = &w->hits[i];
     out->samples[out->n_samples++] = (struct run_sample){.module = out->module,
@@ -174,10 +165,7 @@ static int put_samples(struct stall_phase *w, struct run_result *out, struct err
                                                          .reason = str_copy(w->sampling.reasons.all[h->reason].name),
                                                          .samples = h->samples,
                                                          .not_issued = h->not_issued};
-    if (!out->samples[i].reason)
-      return err_nomem(e, "PC samples");
   }
-  return 0;
 }
 
 static int sample_trial(struct stall_phase *w, struct ready *r, uint32_t exponent, double limit_s, struct err *e) {
@@ -204,7 +192,8 @@ static int sample_trial(struct stall_phase *w, struct ready *r, uint32_t exponen
         str_printf("%llu of %llu samples: %s", (unsigned long long)sampling->user, (unsigned long long)wanted,
                    sampling->launches == LAUNCHES_MAX ? "1000 launches gave no more"
                                                       : "its share of the phase's time was used up");
-  return put_samples(w, out, e);
+  put_samples(w, out);
+  return 0;
 }
 
 /* --- all trials --- */

@@ -30,8 +30,6 @@ int tune_file(struct text *out, const struct rung *r, const char *lines, struct 
       add_inherited(out, r, id_line);
     }
   }
-  if (!text_ok(out))
-    return err_nomem(e, "the tuned file");
   int rc = rung_set_add(&again, r->file, text_str(out), &why);
   rung_set_release(&again);
   return rc ? err_set(e, rc, "the tuned file would not be read: %s", why.text) : 0;

@@ -355,9 +355,8 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   t.key = search_key(q);
   struct run_source *sources = calloc(q->set->n_files + 1, sizeof *sources);
   struct run like = alike(q, sources);
-  int rc = tune_state_load(&out->run, t.state_path, &like, t.key, e);
-  if (!rc)
-    rc = search(&t, e);
+  tune_state_load(&out->run, t.state_path, &like, t.key);
+  int rc = search(&t, e);
   out->run.partial = t.stopped;
   if (!rc && !t.stopped)
     unlink(t.state_path); /* whole: another search measures anew */

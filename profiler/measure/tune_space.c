@@ -61,16 +61,13 @@ int tune_space_make(struct tune_space *out, const struct rung *r, const char *te
   out->axes = calloc(r->n_params + 1, sizeof *out->axes);
   char *copy = str_copy(text ? text : ""), *rest = copy;
   int rc = 0;
-  for (size_t p = 0; p < r->n_params && !rc; p++) {
+  for (size_t p = 0; p < r->n_params; p++) {
     struct tune_axis *a = &out->axes[p];
     const struct rung_param *from = &r->params[p];
     a->param = p;
     a->n = from->n_choices ? from->n_choices : 1;
     a->values = calloc(a->n, sizeof *a->values);
-    if (a->values)
-      memcpy(a->values, from->n_choices ? from->choices : &from->value, a->n * sizeof *a->values);
-    else
-      rc = err_nomem(e, "the values of a parameter");
+    memcpy(a->values, from->n_choices ? from->choices : &from->value, a->n * sizeof *a->values);
   }
   for (char *item; !rc && (item = strsep(&rest, ";"));)
     if (*(item = str_trim(item)))

@@ -73,17 +73,10 @@ static bool same_search(const struct run *a, const struct run *like, const char 
   return same;
 }
 
-int tune_state_load(struct run *out, const char *path, const struct run *like, const char *key, struct err *e) {
-  struct err why = {0};
+void tune_state_load(struct run *out, const char *path, const struct run *like, const char *key) {
   *out = (struct run){0};
-  if (!file_exists(path))
-    return 0;
-  int rc = run_load(out, path, &why);
-  if (rc == ERR_NOMEM)
-    return err_set(e, rc, "%s", why.text);
-  if (!rc && !same_search(out, like, key))
+  if (file_exists(path) && !run_load(out, path, NULL) && !same_search(out, like, key))
     run_release(out);
-  return 0;
 }
 
 int tune_state_save(struct run *state, const char *path, const char *key, struct err *e) {

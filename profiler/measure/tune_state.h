@@ -9,5 +9,5 @@
 void tune_state_append(struct run *into, struct run *from);
 /* Loads path into *out where there is such a file, and it is of the same search: the same sources, GPU, settings and `key`.  Else *out is empty; a file that
  * cannot be read is an empty one too. */
-int tune_state_load(struct run *out, const char *path, const struct run *like, const char *key, struct err *e);
+void tune_state_load(struct run *out, const char *path, const struct run *like, const char *key);
 int tune_state_save(struct run *state, const char *path, const char *key, struct err *e);

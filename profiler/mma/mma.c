@@ -135,13 +135,11 @@ static int compile(struct mma_measuring *w, struct err *e) {
                                       .progress_context = (void *)(uintptr_t)w->o};
   struct compile_unit *units = calloc(m->n, sizeof *units);
   struct mma_defines *defines = calloc(m->n, sizeof *defines);
-  int rc = units && defines ? 0 : err_nomem(e, "what is compiled");
-  for (size_t i = 0; i < m->n && !rc; i++) {
+  for (size_t i = 0; i < m->n; i++) {
     mma_defines_of(&defines[i], &m->rows[i]);
     units[i] = (struct compile_unit){mma_source_name, mma_source(), defines[i].options, defines[i].n};
   }
-  if (!rc)
-    rc = compile_all(&settings, units, m->n, w->built, &tools, e);
+  int rc = compile_all(&settings, units, m->n, w->built, &tools, e);
   for (size_t i = 0; i < m->n && !rc; i++)
     row_compiled(&m->rows[i], &w->built[i]);
   snprintf(m->nvrtc, sizeof m->nvrtc, "%s", tools.nvrtc_version);
@@ -194,7 +192,7 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
 static int measuring_open(void *context, struct err *e) {
   struct mma_measuring *w = context;
   w->device = calloc(1, sizeof *w->device);
-  return w->device ? mma_device_open(w->device, w->o, w->gpu, e) : err_nomem(e, "the measuring process");
+  return mma_device_open(w->device, w->o, w->gpu, e);
 }
 
 static int measuring_run(void *context, size_t i, struct err *e) {
@@ -223,7 +221,7 @@ int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_p
   struct mma *m = &w.board->m;
   rows_choose(m, o, gpu);
   w.built = calloc(m->n, sizeof *w.built);
-  rc = w.built ? compile(&w, e) : err_nomem(e, "what was compiled");
+  rc = compile(&w, e);
   if (!rc && o->cold)
     mma_cold(m, o);
   if (!rc && gpu)
@@ -245,7 +243,7 @@ int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_p
     row_fail(&m->rows[i], m->rows[i].compiled ? "nothing was run: it was compiled only" : "it did not compile");
   if (!rc)
     *out = *m;
-  for (size_t i = 0; w.built && i < m->n; i++)
+  for (size_t i = 0; i < m->n; i++)
     compiled_release(&w.built[i]);
   free(w.built);
   child_unshare(w.board, sizeof *w.board);

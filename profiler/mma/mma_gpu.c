@@ -31,17 +31,7 @@ int mma_device_open(struct mma_device *d, const struct mma_options *o, const str
   d->reference = malloc(sizeof(double) * SMALL * SMALL);
   int rc = d->host_a && d->host_b && d->host_c && d->reference ? 0 : err_nomem(e, "operands");
   if (!rc)
-    rc = driver_load(&d->driver, e);
-  if (!rc)
-    rc = CU_CALL(&d->driver, e, cuInit, 0);
-  if (!rc)
-    rc = CU_CALL(&d->driver, e, cuDeviceGet, &d->device, gpu->index);
-  if (!rc)
-    rc = CU_CALL(&d->driver, e, cuDevicePrimaryCtxRetain, &d->context, d->device);
-  if (!rc)
-    rc = CU_CALL(&d->driver, e, cuCtxSetCurrent, d->context);
-  if (!rc)
-    rc = CU_CALL(&d->driver, e, cuStreamCreate, &d->stream, CU_STREAM_NON_BLOCKING);
+    rc = driver_open(&d->driver, gpu->index, &d->device, &d->context, &d->stream, e);
   for (int i = 0; i < 2 && !rc; i++)
     rc = CU_CALL(&d->driver, e, cuEventCreate, &d->events[i], CU_EVENT_DEFAULT);
   if (!rc)

@@ -43,7 +43,7 @@ struct range {
 void range_take(struct range *r, double x);
 /* Whether any of its points moved more bytes at this level than at DRAM. */
 bool panel_apart(const struct panel *p);
-/* Finds the points of p->plot at p->shape and p->level.  False where memory ran out or there is
+/* Finds the points of p->plot at p->shape and p->level.  False where there is
  * nothing to draw; p->points is then the caller's to free too. */
 bool panel_make(struct panel *p, const struct view *v, const char *ladder);
 /* False where memory ran out. */

@@ -83,8 +83,6 @@ static int by_height(const void *a, const void *b) {
 
 bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   p->points = calloc(v->n + 1, sizeof *p->points);
-  if (!p->points)
-    return false;
   for (size_t i = 0; i < v->n; i++)
     if (view_on_ladder(&v->items[i], ladder) &&
         point_make(&p->points[p->n], v, p, findings_at(v->f, v->items[i].variant->id, p->shape)))

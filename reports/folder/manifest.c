@@ -34,9 +34,7 @@ static void stale_remove(const struct manifest *m, const char *folder, char *lis
 int manifest_replace(const struct manifest *m, const char *folder, struct err *e) {
   char *path = str_printf("%s/%s", folder, MANIFEST_NAME), *old = NULL;
   size_t n;
-  int rc = path && text_ok(&m->names) ? 0 : err_nomem(e, "a list of files");
-  if (rc == 0 && file_exists(path))
-    rc = file_read(path, MANIFEST_BYTES_MAX, &old, &n, e);
+  int rc = file_exists(path) ? file_read(path, MANIFEST_BYTES_MAX, &old, &n, e) : 0;
   if (rc == 0 && old)
     stale_remove(m, folder, old);
   if (rc == 0)

@@ -98,9 +98,9 @@ bool bound_far(const struct finding *f, struct text *out) {
   static const double like = 1.5, most = 0.5, worth_more = 1.5;
   const struct bounds *b = &f->bounds;
   const struct run_timing *t = &f->result->timing;
-  double *sorted = f->timed && b->unlike && b->whole.v > 0 && t->n ? malloc(t->n * sizeof *sorted) : NULL;
-  if (!sorted)
+  if (!f->timed || !b->unlike || b->whole.v <= 0 || !t->n)
     return false;
+  double *sorted = malloc(t->n * sizeof *sorted);
   memcpy(sorted, t->samples_ns, t->n * sizeof *sorted);
   qsort(sorted, t->n, sizeof *sorted, stats_by_value);
   double share = stats_share_near(sorted, t->n, b->whole.v * 1e9, like);

@@ -417,26 +417,6 @@ static void faults_of_the_caller_are_told(void **state) {
   table_free(t);
 }
 
-static void no_table_is_no_crash(void **state) {
-  (void)state;
-  table_column(NULL, "a", "", "a", TABLE_LEFT);
-  table_row(NULL);
-  table_rule(NULL);
-  table_cell(NULL, "a", NULL);
-  table_cellf(NULL, "%d", 1);
-  table_number(NULL, 1, 1);
-  table_style(NULL, 'g');
-  table_free(NULL);
-  assert_false(table_ok(NULL));
-  expect_term(NULL, 0, false, "");
-  expect(table_markdown, NULL, "");
-  expect(table_csv, NULL, "");
-  struct table *t = table_new();
-  table_style(t, 'g');
-  assert_true(table_ok(t));
-  table_free(t);
-}
-
 static void tables_grow(void **state) {
   (void)state;
   struct table *t = table_new();
@@ -527,7 +507,6 @@ int main(void) {
       cmocka_unit_test(csv),
       cmocka_unit_test(numbers),
       cmocka_unit_test(faults_of_the_caller_are_told),
-      cmocka_unit_test(no_table_is_no_crash),
       cmocka_unit_test(tables_grow),
       cmocka_unit_test(json_rows),
   };

@@ -426,7 +426,7 @@ static void all_ceilings(void **state) {
       text_printf(&t, "  last: %s <<<%u, %u, %u>>> data + %llu, n %llu, turns %llu, extra %llu\n", l->kernel, l->grid,
                   l->block, l->smem, l->data - b.data, l->n, l->turns, l->extra);
     }
-    const struct ceilings_curve *c = measures[m].curve < CEILINGS_CURVES ? &out.curves[measures[m].curve] : NULL;
+    const struct ceilings_curve *c = measures[m].curve ? &out.curves[measures[m].curve - 1] : NULL;
     if (!c)
       continue;
     text_printf(&t, "  curve %s, %s over %s: %s:", c->name, c->y_unit, c->x_unit, c->detail);

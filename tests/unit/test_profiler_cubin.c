@@ -109,8 +109,7 @@ static void many_are_read_as_each_is(void **state) {
     compile_for(archs[i], &c[i]);
     files[i + (i > 0)] = (struct cubin_file){.name = "two.cubin", .data = c[i].cubin, .n = c[i].cubin_bytes};
   }
-  if (cubin_modules(files, 4, &e))
-    fail_msg("%s", e.text);
+  cubin_modules(files, 4);
   assert_int_equal(files[1].why.code, ERR_DATA);
   assert_int_equal(files[1].module.n_kernels, 0);
   for (size_t i = 0; i < 4; i++) {

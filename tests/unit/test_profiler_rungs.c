@@ -78,10 +78,10 @@ static bool batch_has(const struct batch *b, const char *file, char *const *opti
 static bool batch_add(struct batch *b, const struct rung *r, struct shape s, const struct rung_chip *chip) {
   struct rung_plan plan;
   struct err e = {0};
-  char **options = NULL;
   size_t n = 0;
-  if (rung_plan(&plan, r, s, chip, &e) || compile_options(&plan, &options, &n, &e))
+  if (rung_plan(&plan, r, s, chip, &e))
     fail_msg("%s", e.text);
+  char **options = compile_options(&plan, &n);
   bool runnable = plan.runnable;
   if (!runnable || batch_has(b, r->file, options, n)) {
     array_free(options, n);

@@ -207,9 +207,9 @@ static void a_shape_that_was_not_measured(void **state) {
 static void a_note_stands_once(void **state) {
   (void)state;
   struct run r = {0};
-  assert_int_equal(run_note(&r, "no counters"), 0);
-  assert_int_equal(run_note(&r, "no clocks"), 0);
-  assert_int_equal(run_note(&r, "no counters"), 0);
+  run_note(&r, "no counters");
+  run_note(&r, "no clocks");
+  run_note(&r, "no counters");
   assert_int_equal(r.n_notes, 2);
   assert_string_equal(r.notes[0], "no counters");
   assert_string_equal(r.notes[1], "no clocks");

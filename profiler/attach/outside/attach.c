@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/child.h"
+#include "profiler/cuda/library.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -63,8 +63,8 @@ static int out_check(const char *out, struct err *e) {
   const char *slash = strrchr(out, '/');
   char *folder = slash ? str_printf("%.*s", slash == out ? 1 : (int)(slash - out), out) : str_copy(".");
   struct stat st;
-  int rc = folder ? 0 : err_nomem(e, "a path");
-  if (!rc && access(folder, W_OK | X_OK))
+  int rc = 0;
+  if (access(folder, W_OK | X_OK))
     rc = err_set(e, ERR_IO, "--out %s: %s: %s", out, folder, strerror(errno));
   if (!rc && stat(out, &st) == 0 && !S_ISREG(st.st_mode))
     rc = err_set(e, ERR_IO, "--out %s: cannot be written: it is not a regular file", out);
@@ -96,7 +96,7 @@ static int folder_make(struct attaching *a, struct err *e) {
   unfinished = a;
   atexit(at_exit);
   a->library = str_printf("%s/libnvfp4-prof-inject.so", a->folder.path);
-  return a->library ? file_write(a->library, image, bytes, e) : err_nomem(e, "a path");
+  return file_write(a->library, image, bytes, e);
 }
 
 /* --- the program --- */
@@ -125,13 +125,8 @@ static bool set_window(long window) {
 
 /* In the program's process /proc/self/exe is the program. */
 static bool set_tool(void) {
-  char self[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(self, '/');
-  if (slash)
-    *slash = 0;
-  return !slash || set("NVFP4_ATTACH_TOOL", self);
+  char self[LIBRARY_PATH_MAX];
+  return !program_folder(self) || set("NVFP4_ATTACH_TOOL", self);
 }
 
 /* False: memory ran out. */
@@ -211,13 +206,11 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
 
 /* --- after --- */
 
-static int report_add(struct attaching *a, const struct attached_process *p, const char *out, struct err *e) {
+static void report_add(struct attaching *a, const struct attached_process *p, const char *out) {
   struct attach_report *r = a->report;
-  struct attach_file *f = r ? array_add(&r->files, &r->n, sizeof *f) : NULL;
   if (!r)
-    return 0;
-  if (!f)
-    return err_nomem(e, "the report");
+    return;
+  struct attach_file *f = array_add(&r->files, &r->n, sizeof *f);
   *f = (struct attach_file){.path = str_copy(out),
                             .pid = p->seen.pid,
                             .launches = p->totals.launches,
@@ -225,7 +218,6 @@ static int report_add(struct attaching *a, const struct attached_process *p, con
                             .gpu_time_ns = attached_total_ns(p),
                             .complete = p->complete};
   f->counted = attached_counted(p, &f->counted_ns);
-  return f->path ? 0 : err_nomem(e, "the report");
 }
 
 void attach_report_release(struct attach_report *r) {
@@ -237,7 +229,7 @@ void attach_report_release(struct attach_report *r) {
 
 static bool was_sampling(const struct attaching *a, long pid) {
   char *path = str_printf("%s/%ld" RECORDS_SAMPLING, a->folder.path, pid);
-  bool was = path && access(path, F_OK) == 0;
+  bool was = access(path, F_OK) == 0;
   free(path);
   return was;
 }
@@ -247,7 +239,7 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   struct run run = {0};
   char *path = str_printf("%s/%s", a->folder.path, file), *text = NULL, *out = NULL;
   size_t n;
-  int rc = path ? file_read(path, PART_MAX, &text, &n, e) : err_nomem(e, "a path");
+  int rc = file_read(path, PART_MAX, &text, &n, e);
   if (!rc)
     rc = attached_parse(&p, file, text, e);
   p.sampled_last = !rc && !p.complete && was_sampling(a, p.seen.pid);
@@ -265,18 +257,17 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   if (!rc && a->first.n_kernels && !several)
     times_take(&p, &a->first);
   if (!rc && a->sampled && !several)
-    rc = samples_take(&p, &a->first, e);
-  if (!rc && !(out = out_name(a->o->out, &p.seen, several, &a->started)))
-    rc = err_nomem(e, "a path");
+    samples_take(&p, &a->first);
+  if (!rc)
+    out = out_name(a->o->out, &p.seen, several, &a->started);
   if (a->probing.shared)
     gpu_probe_end(&a->probing, &a->gpu, NULL); /* what it could not tell is asked again of the GPU that was used */
-  if (!rc)
-    rc = attach_compose(&p, a->o, &a->gpu, &a->listings, &run, e);
-  if (!rc)
-    rc = run_save(&run, out, e);
-  if (!rc)
-    rc = report_add(a, &p, out, e);
   if (!rc) {
+    attach_compose(&p, a->o, &a->gpu, &a->listings, &run);
+    rc = run_save(&run, out, e);
+  }
+  if (!rc) {
+    report_add(a, &p, out);
     a->written++;
     for (size_t i = 0; i < run.n_notes; i++)
       say(a, "%s: %s", out, run.notes[i]);
@@ -299,7 +290,7 @@ static int is_part(const struct dirent *entry) {
 static bool has_launches(const struct attaching *a, const char *file) {
   char *path = str_printf("%s/%s", a->folder.path, file), *text = NULL;
   size_t n;
-  bool has = path && file_read(path, PART_MAX, &text, &n, NULL) == 0;
+  bool has = file_read(path, PART_MAX, &text, &n, NULL) == 0;
   const char *totals = has ? strstr(text, "\ntotals\t") : NULL;
   has = totals && strtoull(totals + strlen("\ntotals\t"), NULL, 10) > 0;
   free(text);
@@ -354,7 +345,7 @@ static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
     char *path = str_printf("%s/%s", a->folder.path, files[i]->d_name), *text = NULL;
     size_t bytes;
     if (!rc)
-      rc = path ? file_read(path, PART_MAX, &text, &bytes, e) : err_nomem(e, "a path");
+      rc = file_read(path, PART_MAX, &text, &bytes, e);
     if (!rc)
       rc = attached_parse(&p, files[i]->d_name, text, e);
     if (!rc && p.totals.launches) {

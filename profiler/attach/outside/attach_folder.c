@@ -57,8 +57,6 @@ static bool open_locked(struct attach_folder *f) {
 
 static int locked_make(struct attach_folder *f, const char *base, struct err *e) {
   f->path = str_printf("%s/" PREFIX "XXXXXX", base);
-  if (!f->path)
-    return err_nomem(e, "a path");
   if (!mkdtemp(f->path)) {
     int rc = err_set(e, ERR_IO, "%s: %s; set TMPDIR to a folder that can be written", f->path, strerror(errno));
     free(f->path);

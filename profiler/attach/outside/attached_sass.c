@@ -195,15 +195,6 @@ static int last_line(const struct run_module *m, int source) {
   return last;
 }
 
-static int text_empty(struct run_source *s, struct err *e) {
-  char *none = str_copy("");
-  if (!none)
-    return err_nomem(e, "sources");
-  free(s->text);
-  s->text = none;
-  return 0;
-}
-
 /* Puts the texts to the run's sources from `first` on, which this kernel was the first to name;
  * those beyond TEXTS_MAX, and those that are not found, stay names. */
 static void texts_find(struct run *run, size_t first, const struct run_module *m, const char *cubin,
@@ -233,36 +224,25 @@ static void texts_find(struct run *run, size_t first, const struct run_module *m
 }
 
 /* A file that an earlier kernel's lines fit in, and this one's do not, is another. */
-static int texts_check(struct run *run, size_t before, const struct run_module *m, struct err *e) {
-  int rc = 0;
-  for (size_t i = 0; i < before && !rc; i++)
+static void texts_check(struct run *run, size_t before, const struct run_module *m) {
+  for (size_t i = 0; i < before; i++)
     if (run->sources[i].text[0] && last_line(m, (int)i) > source_lines(run->sources[i].text))
-      rc = text_empty(&run->sources[i], e);
-  return rc;
+      run->sources[i].text[0] = 0;
 }
 
-static int names_add(struct run *run, const struct source_names *names, struct err *e) {
-  int rc = 0;
-  for (size_t i = 0; i < names->n && !rc; i++) {
+static void names_add(struct run *run, const struct source_names *names) {
+  for (size_t i = 0; i < names->n; i++) {
     struct run_source *added = array_add(&run->sources, &run->n_sources, sizeof *added);
-    if (!added || !(added->name = str_copy(names->items[i])))
-      rc = err_nomem(e, "sources");
-    else
-      rc = text_empty(added, e);
+    *added = (struct run_source){str_copy(names->items[i]), str_copy("")};
   }
-  return rc;
 }
 
-static int listing_read(const char *listing, struct run *run, struct run_module *m, struct source_names *names,
-                        struct err *e) {
+static void listing_read(const char *listing, struct run *run, struct run_module *m, struct source_names *names) {
   struct rung_set set = {.files = calloc(run->n_sources + 1, sizeof *set.files)};
-  if (!set.files)
-    return err_nomem(e, "sources");
   for (size_t i = 0; i < run->n_sources; i++)
     set.files[set.n_files++] = (struct rung_file){.name = run->sources[i].name, .text = run->sources[i].text};
-  int rc = sass_parse(m, listing, &set, names, e);
+  sass_parse(m, listing, &set, names);
   free(set.files);
-  return rc;
 }
 
 int attach_sass(struct attach_listing *l, const struct folders_record *folders, struct run *run, struct run_module *out,
@@ -272,19 +252,17 @@ int attach_sass(struct attach_listing *l, const struct folders_record *folders, 
   size_t before = run->n_sources;
   int rc = listing_wait(l, &listing, e);
   *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
-  if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(l->kernel))))
-    rc = err_nomem(e, "SASS");
-  out->n_kernels = out->kernels && out->kernels->name ? 1 : 0;
+  out->kernels->name = str_copy(l->kernel);
+  out->n_kernels = 1;
   if (!rc)
-    rc = listing_read(listing, run, out, &names, e);
+    listing_read(listing, run, out, &names);
   if (!rc && out->kernels->n_sass == 0)
     rc = err_set(e, ERR_MACHINE, "%s printed no SASS for it", l->program);
-  if (!rc)
-    rc = names_add(run, &names, e);
-  if (!rc)
-    rc = texts_check(run, before, out, e);
-  if (!rc)
+  if (!rc) {
+    names_add(run, &names);
+    texts_check(run, before, out);
     texts_find(run, before, out, l->cubin, folders);
+  }
   free(listing);
   array_free(names.items, names.n);
   if (rc)

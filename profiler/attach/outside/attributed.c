@@ -39,13 +39,13 @@ static char *reason_make(const struct attached_process *p, const struct attached
   return run->results[at].module < 0 ? str_copy("there is no SASS to assign its PC samples to") : NULL;
 }
 
-int attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at, struct err *e) {
+void attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at) {
   struct run_result *r = &run->results[at];
   const struct attached_function *f = attach_sampled(p, kernel);
   bool usable = f && r->module >= 0 && !id_before(run, at, kernel);
   if (!usable) {
     r->sampling.reason = reason_make(p, f, run, at, kernel);
-    return r->sampling.reason ? 0 : err_nomem(e, "PC samples");
+    return;
   }
   r->sampling.period_cycles = p->sampling.period_cycles;
   r->sampling.user = f->seen.samples;
@@ -54,8 +54,6 @@ int attach_samples(const struct attached_process *p, const char *kernel, struct 
   r->sampling.launches = f->seen.launches;
   r->sampling.reason = p->sampling.error ? str_printf("PC sampling stopped early: %s", p->sampling.error) : NULL;
   r->samples = calloc(f->n_pcs + 1, sizeof *r->samples);
-  if (!r->samples)
-    return err_nomem(e, "PC samples");
   for (size_t i = 0; i < f->n_pcs; i++) {
     const struct pc_record *pc = &f->pcs[i];
     r->samples[r->n_samples++] = (struct run_sample){.module = r->module,
@@ -63,8 +61,5 @@ int attach_samples(const struct attached_process *p, const char *kernel, struct 
                                                      .reason = str_copy(pc->reason),
                                                      .samples = pc->samples,
                                                      .not_issued = pc->not_issued};
-    if (!r->samples[i].reason)
-      return err_nomem(e, "PC samples");
   }
-  return 0;
 }

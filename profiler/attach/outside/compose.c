@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
-enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 9 };
+enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
 static char *short_name(const char *mangled) {
@@ -54,11 +54,10 @@ static bool id_taken(const struct run *run, const char *id) {
 /* The short name, after its range where ranges are told apart; where that is taken, with the geometry, then with a number. */
 static char *id_make(const struct run *run, const struct attached_kernel *k) {
   const unsigned *g = k->seen.launch.grid, *b = k->seen.launch.block;
-  char *kernel = short_name(k->seen.name), *name = NULL;
-  if (kernel)
-    name = k->seen.range ? str_printf("%s/%s", k->seen.range, kernel) : str_copy(kernel);
-  char *id = name ? str_copy(name) : NULL;
-  for (int i = 1; id && id_taken(run, id); i++) {
+  char *kernel = short_name(k->seen.name);
+  char *name = k->seen.range ? str_printf("%s/%s", k->seen.range, kernel) : str_copy(kernel);
+  char *id = str_copy(name);
+  for (int i = 1; id_taken(run, id); i++) {
     free(id);
     id = i == 1 ? str_printf("%s <<<%ux%ux%u, %ux%ux%u>>>", name, g[0], g[1], g[2], b[0], b[1], b[2])
                 : str_printf("%s <<<%ux%ux%u, %ux%ux%u>>> (%d)", name, g[0], g[1], g[2], b[0], b[1], b[2], i);
@@ -68,49 +67,41 @@ static char *id_make(const struct run *run, const struct attached_kernel *k) {
   return id;
 }
 
-static int variant_add(struct composing *c, const struct attached_kernel *k, struct err *e) {
-  struct run_variant *v = &c->run->variants[c->run->n_variants];
-  char *id = id_make(c->run, k);
-  v->id = id;
-  v->ladder = str_copy("attached");
-  v->change = str_copy("found in the program");
-  v->keys = calloc(KEYS_MAX, sizeof *v->keys);
-  c->run->n_variants++;
-  if (!id || !v->ladder || !v->change || !v->keys)
-    return err_nomem(e, "a variant");
-  v->keys[v->n_keys++] = (struct run_key){str_copy("kernel"), str_copy(k->seen.name)};
-  v->keys[v->n_keys++] =
-      (struct run_key){str_copy("launches"), str_printf("%llu", (unsigned long long)k->seen.launches)};
-  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", attached_time_ns(k))};
-  v->keys[v->n_keys++] =
-      (struct run_key){str_copy("gpu_time_share"), str_printf("%.6f", attached_time_ns(k) / fmax(c->total_ns, 1))};
-  if (k->seen.range)
-    v->keys[v->n_keys++] = (struct run_key){str_copy("range"), str_copy(k->seen.range)};
-  if (k->seen.blocks_least != k->seen.blocks_most)
-    v->keys[v->n_keys++] =
-        (struct run_key){str_copy("grids"), str_printf("%llu to %llu blocks", (unsigned long long)k->seen.blocks_least,
-                                                       (unsigned long long)k->seen.blocks_most)};
-  if (k->seen.in_graphs)
-    v->keys[v->n_keys++] =
-        (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
-  if (kernel_is_collective(k->seen.name))
-    v->keys[v->n_keys++] = (struct run_key){str_copy("collective"), str_copy("waits for other ranks")};
-  if (k->counted)
-    v->keys[v->n_keys++] =
-        (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
-                                                         k->replayed ? "replayed, warm"
-                                                         : k->partly ? "one pass each, not all passes"
-                                                                     : "one pass each")};
-  for (size_t i = 0; i < v->n_keys; i++)
-    if (!v->keys[i].key || !v->keys[i].value)
-      return err_nomem(e, "a variant");
-  return 0;
+/* value is the variant's from here on. */
+static void key_add(struct run_variant *v, const char *key, char *value) {
+  *(struct run_key *)array_add(&v->keys, &v->n_keys, sizeof *v->keys) = (struct run_key){str_copy(key), value};
 }
 
-static int metrics_copy(struct run_result *r, const struct attached_kernel *k, struct err *e) {
+static void variant_add(struct composing *c, const struct attached_kernel *k) {
+  struct run_variant *v = &c->run->variants[c->run->n_variants];
+  v->id = id_make(c->run, k);
+  v->ladder = str_copy("attached");
+  v->change = str_copy("found in the program");
+  c->run->n_variants++;
+  key_add(v, "kernel", str_copy(k->seen.name));
+  key_add(v, "launches", str_printf("%llu", (unsigned long long)k->seen.launches));
+  key_add(v, "gpu_time_ns", str_printf("%.0f", attached_time_ns(k)));
+  key_add(v, "gpu_time_share", str_printf("%.6f", attached_time_ns(k) / fmax(c->total_ns, 1)));
+  if (k->seen.range)
+    key_add(v, "range", str_copy(k->seen.range));
+  if (k->seen.blocks_least != k->seen.blocks_most)
+    key_add(v, "grids",
+            str_printf("%llu to %llu blocks", (unsigned long long)k->seen.blocks_least,
+                       (unsigned long long)k->seen.blocks_most));
+  if (k->seen.in_graphs)
+    key_add(v, "in_graphs", str_printf("%llu", (unsigned long long)k->seen.in_graphs));
+  if (kernel_is_collective(k->seen.name))
+    key_add(v, "collective", str_copy("waits for other ranks"));
+  if (k->counted)
+    key_add(v, "counted",
+            str_printf("%llu launches, %s", (unsigned long long)k->counted,
+                       k->replayed ? "replayed, warm"
+                       : k->partly ? "one pass each, not all passes"
+                                   : "one pass each"));
+}
+
+static void metrics_copy(struct run_result *r, const struct attached_kernel *k) {
   r->metrics = calloc(k->n_metrics + 1, sizeof *r->metrics);
-  if (!r->metrics)
-    return err_nomem(e, "metrics");
   for (size_t i = 0; i < k->n_metrics; i++) {
     const struct run_metric *m = &k->metrics[i];
     struct run_metric *to = &r->metrics[r->n_metrics++];
@@ -120,13 +111,10 @@ static int metrics_copy(struct run_result *r, const struct attached_kernel *k, s
                               .present = m->present,
                               .value = m->value,
                               .reason = str_copy(m->reason)};
-    if (!to->name || !to->unit)
-      return err_nomem(e, "metrics");
   }
-  return 0;
 }
 
-static int result_add(struct composing *c, const struct attached_kernel *k, struct err *e) {
+static void result_add(struct composing *c, const struct attached_kernel *k) {
   struct run_result *r = &c->run->results[c->run->n_results];
   *r = (struct run_result){.variant = (int)c->run->n_variants - 1, .module = -1};
   c->run->n_results++;
@@ -135,8 +123,6 @@ static int result_add(struct composing *c, const struct attached_kernel *k, stru
   r->timing.samples_ns = calloc(k->samples.n + 1, sizeof *r->timing.samples_ns);
   r->timing.source = str_copy("CUPTI activity");
   r->counts_reason = str_copy("attach does not count single instructions");
-  if (!r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
-    return err_nomem(e, "a result");
   *r->launches = k->seen.launch;
   r->n_launches = 1;
   r->launches->kernel = str_copy(k->seen.name);
@@ -146,88 +132,74 @@ static int result_add(struct composing *c, const struct attached_kernel *k, stru
   r->timing.discarded = (size_t)(k->seen.launches - k->samples.n);
   if (k->samples.n == 0)
     r->timing.reason = str_copy("all its launches were counted, or CUPTI gave no time for them");
-  return r->launches->kernel ? metrics_copy(r, k, e) : err_nomem(e, "a result");
+  metrics_copy(r, k);
 }
 
 /* Why there is no SASS is said once, of all kernels that it holds of. */
-static int unlisted_tell(struct composing *c, struct err *e) {
+static void unlisted_tell(struct composing *c) {
   const char *first = c->run->variants[c->unlisted.first].id;
-  char *sentence;
-  int rc;
   if (c->unlisted.n == 0)
-    return 0;
-  sentence = c->unlisted.n == 1
-                 ? str_printf("no SASS of %s: %s", first, c->unlisted.why.text)
-                 : str_printf("no SASS of %s and %zu more: %s", first, c->unlisted.n - 1, c->unlisted.why.text);
-  rc = sentence ? run_note(c->run, sentence) : ERR_NOMEM;
+    return;
+  char *sentence = c->unlisted.n == 1
+                       ? str_printf("no SASS of %s: %s", first, c->unlisted.why.text)
+                       : str_printf("no SASS of %s and %zu more: %s", first, c->unlisted.n - 1, c->unlisted.why.text);
+  run_note(c->run, sentence);
   free(sentence);
   c->unlisted.n = 0;
-  return rc ? err_nomem(e, "a note") : 0;
 }
 
-static int unlisted_add(struct composing *c, size_t at, const struct err *why, struct err *e) {
-  int rc = strcmp(c->unlisted.why.text, why->text) != 0 ? unlisted_tell(c, e) : 0;
+static void unlisted_add(struct composing *c, size_t at, const struct err *why) {
+  if (strcmp(c->unlisted.why.text, why->text) != 0)
+    unlisted_tell(c);
   if (c->unlisted.n++ == 0)
     c->unlisted.first = at;
   c->unlisted.why = *why;
-  return rc;
 }
 
-static int sass_add(struct composing *c, size_t at, struct err *e) {
+static void sass_add(struct composing *c, size_t at) {
   struct run *run = c->run;
-  struct run_module module, *added;
+  struct run_module module;
   struct err why = {0};
   const struct attached_kernel *k = c->kernels[at];
-  int rc = attach_sass(c->listings[at], &c->part->folders, run, &module, &why);
-  if (rc == ERR_NOMEM)
-    return err_set(e, rc, "%s", why.text);
-  if (rc)
-    return unlisted_add(c, at, &why, e);
-  run->results[at].module = (int)run->n_modules;
-  added = array_add(&run->modules, &run->n_modules, sizeof *added);
-  if (!added) {
-    run_module_release(&module);
-    return err_nomem(e, "modules");
+  if (attach_sass(c->listings[at], &c->part->folders, run, &module, &why)) {
+    unlisted_add(c, at, &why);
+    return;
   }
-  *added = module;
+  run->results[at].module = (int)run->n_modules;
+  *(struct run_module *)array_add(&run->modules, &run->n_modules, sizeof module) = module;
   struct run_kernel *code = module.kernels;
   code->registers = k->seen.launch.registers;
   code->smem_static = k->seen.launch.smem_static;
   code->local_bytes = k->seen.launch.local_bytes;
   code->spill_store_bytes = code->spill_load_bytes = -1;
-  return 0;
 }
 
 static const char *s_of(unsigned long long n) {
   return n == 1 ? "" : "s";
 }
 
-static int note(struct run *run, struct err *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static int note(struct run *run, struct err *e, const char *format, ...) {
+static void note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(struct run *run, const char *format, ...) {
   char sentence[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(sentence, sizeof sentence, format, args);
   va_end(args);
-  return run_note(run, sentence) ? err_nomem(e, "a note") : 0;
+  run_note(run, sentence);
 }
 
 /* Kernels whose counters are a replay's. */
-static int replayed_note(struct composing *c, struct err *e) {
+static void replayed_note(struct composing *c) {
   struct text names = {0};
   for (size_t i = 0; i < c->run->n_variants; i++)
     if (c->kernels[i]->replayed)
       text_printf(&names, "%s%s", names.n ? "; " : "", c->run->variants[i].id);
-  int rc =
-      !text_ok(&names) ? err_nomem(e, "a note")
-      : names.n
-          ? note(
-                c->run, e,
-                "counters replayed with warm caches (each pass repeats the launch on restored memory, so the caches hold what the replay left in them): %.700s",
-                text_str(&names))
-          : 0;
+  if (names.n)
+    note(
+        c->run,
+        "counters replayed with warm caches (each pass repeats the launch on restored memory, so the caches hold what the replay left in them): %.700s",
+        text_str(&names));
   text_release(&names);
-  return rc;
 }
 
 enum { RANK_WORDS_MAX = 96 };
@@ -248,17 +220,17 @@ static double of_all(const struct gaps_record *g, double ns) {
 }
 
 /* How long the GPU waits for the program, and whether for its launches. */
-static int waits_note(struct run *run, const struct gaps_record *g, struct err *e) {
+static void waits_note(struct run *run, const struct gaps_record *g) {
   char pauses[128] = "";
   double waits = of_all(g, g->idle_ns), short_share = of_all(g, g->short_ns);
   if (waits < 0.005)
-    return 0;
+    return;
   if (g->pauses)
     snprintf(pauses, sizeof pauses,
              "; without %llu pause%s of more than 10 ms, %.1f s in all (start-up, compilation, input)",
              (unsigned long long)g->pauses, s_of(g->pauses), 1e-9 * g->pause_ns);
-  return note(
-      run, e,
+  note(
+      run,
       "the GPU is idle %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
       "%.0f %% in %llu longer ones%s",
       100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
@@ -275,7 +247,7 @@ static const char *runs_words(const struct attached_process *p) {
                            : "; ranked and timed in a first run, counted in a second";
 }
 
-static int notes_add(struct composing *c, struct err *e) {
+static void notes_add(struct composing *c) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
   double kept_ns = 0, collective_ns = 0, counted_ns;
@@ -292,52 +264,45 @@ static int notes_add(struct composing *c, struct err *e) {
   if (collective_ns > 0 && total_ns > collective_ns)
     snprintf(apart, sizeof apart, ", %.1f %% of the time outside collectives",
              100 * counted_ns / (total_ns - collective_ns));
-  int rc = note(
-      run, e,
+  note(
+      run,
       "process %ld%s: %llu launch%s of %zu kernel%s, %.3f ms of GPU time; counters of %zu kernel%s cover %.1f %% of it%s%s",
       p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches,
       p->totals.launches == 1 ? "" : "es", c->n, s_of(c->n), total_ns / 1e6, counted, s_of(counted),
       100 * counted_ns / all_ns, apart, runs_words(p));
-  if (!rc && counted && counted_ns <= 0)
-    rc = note(
-        run, e,
+  if (counted && counted_ns <= 0)
+    note(
+        run,
         "every launch of what was counted was counted, so it has no time: --two-runs times the program in a run of its own");
-  if (!rc && (c->n > run->n_variants || p->totals.beyond))
-    rc = note(run, e, "the %zu longest kernels are kept, %.1f %% of the GPU time", run->n_variants,
-              100 * kept_ns / all_ns);
-  if (!rc && p->totals.beyond)
-    rc = note(run, e, "%llu launches were of kernels beyond the first %zu, which alone are kept apart",
-              (unsigned long long)p->totals.beyond, c->n);
-  if (!rc)
-    rc = waits_note(run, &p->gaps, e);
-  if (!rc && in_graphs)
-    rc = note(run, e,
-              "%llu of the launches came from CUDA graphs: they are timed, but hardware counters cannot count them",
-              (unsigned long long)in_graphs);
-  if (!rc)
-    rc = note(
-        run, e,
-        "nearest roof: the largest part that a kernel used of what DRAM, the L2, L1 and shared memory, atomics, the issue slots or a pipe can do, by its counters; "
-        "none where launching takes longer than any of them");
-  if (!rc)
-    rc = replayed_note(c, e);
-  if (!rc && !p->complete)
-    rc = note(run, e, "the process did not finish: its last moments may be missing");
-  if (!rc && p->sampled_last)
-    rc = note(
-        run, e,
-        "PC samples were being taken as it ended: if it crashed, run it with --samples off, since CUPTI 13.0 now and "
-        "then crashes a program that it samples");
-  for (size_t i = 0; i < p->n_ranges && !rc; i++)
-    rc = note(run, e, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
-              (unsigned long long)p->ranges[i].launches, p->ranges[i].total_ns / 1e6);
-  for (size_t i = 0; i < p->n_notes && !rc; i++)
-    rc = note(run, e, "%s", p->notes[i].sentence);
-  return rc;
+  if ((c->n > run->n_variants || p->totals.beyond))
+    note(run, "the %zu longest kernels are kept, %.1f %% of the GPU time", run->n_variants, 100 * kept_ns / all_ns);
+  if (p->totals.beyond)
+    note(run, "%llu launches were of kernels beyond the first %zu, which alone are kept apart",
+         (unsigned long long)p->totals.beyond, c->n);
+  waits_note(run, &p->gaps);
+  if (in_graphs)
+    note(run, "%llu of the launches came from CUDA graphs: they are timed, but hardware counters cannot count them",
+         (unsigned long long)in_graphs);
+  note(
+      run,
+      "nearest roof: the largest part that a kernel used of what DRAM, the L2, L1 and shared memory, atomics, the issue slots or a pipe can do, by its counters; "
+      "none where launching takes longer than any of them");
+  replayed_note(c);
+  if (!p->complete)
+    note(run, "the process did not finish: its last moments may be missing");
+  if (p->sampled_last)
+    note(run,
+         "PC samples were being taken as it ended: if it crashed, run it with --samples off, since CUPTI 13.0 now and "
+         "then crashes a program that it samples");
+  for (size_t i = 0; i < p->n_ranges; i++)
+    note(run, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
+         (unsigned long long)p->ranges[i].launches, p->ranges[i].total_ns / 1e6);
+  for (size_t i = 0; i < p->n_notes; i++)
+    note(run, "%s", p->notes[i].sentence);
 }
 
 /* Which process it was, and its ranges, for those who read the run by program. */
-static int process_fill(struct composing *c, struct err *e) {
+static void process_fill(struct composing *c) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
   run->process = (struct run_process){.host = str_copy(p->seen.host),
@@ -355,24 +320,19 @@ static int process_fill(struct composing *c, struct err *e) {
     run->process.local_rank = p->seen.local_rank;
   }
   run->ranges = calloc(p->n_ranges + 1, sizeof *run->ranges);
-  for (size_t i = 0; i < p->n_ranges && run->ranges; i++) {
+  for (size_t i = 0; i < p->n_ranges; i++) {
     const struct range_record *r = &p->ranges[i];
     struct run_range *to = &run->ranges[run->n_ranges++];
     *to = (struct run_range){.name = str_copy(r->name),
                              .launches = r->launches,
                              .gpu_time_ns = r->total_ns,
                              .collective_ns = r->collective_ns};
-    if (!to->name)
-      return err_nomem(e, "ranges");
   }
-  return run->ranges && !run->process.host == !p->seen.host && !run->process.launcher == !p->seen.launcher
-             ? 0
-             : err_nomem(e, "the process");
 }
 
 /* --- the card --- */
 
-static int device_fill(struct composing *c, struct err *e) {
+static void device_fill(struct composing *c) {
   const struct attached_process *p = c->part;
   struct run_device *d = &c->run->device;
   struct gpu_probe g = *c->gpu;
@@ -384,18 +344,16 @@ static int device_fill(struct composing *c, struct err *e) {
   bool known = g.found && uuid && strcmp(g.uuid, uuid) == 0;
   if (!known && gpu_probe(&g, uuid, false, &why)) {
     d->name = str_copy("a GPU that could not be queried");
-    return d->name ? note(c->run, e, "the GPU could not be queried: %s", why.text) : err_nomem(e, "the GPU");
+    note(c->run, "the GPU could not be queried: %s", why.text);
+    return;
   }
   gpu_probe_device(d, &g);
-  return d->name && devices
-             ? note(c->run, e,
-                    "the process used several GPUs: %zu kernel%s ran on a GPU other than the one described here",
-                    devices, s_of(devices))
-         : d->name ? 0
-                   : err_nomem(e, "the GPU");
+  if (devices)
+    note(c->run, "the process used several GPUs: %zu kernel%s ran on a GPU other than the one described here", devices,
+         s_of(devices));
 }
 
-static int stamp(struct composing *c, struct err *e) {
+static void stamp(struct composing *c) {
   struct run *run = c->run;
   char created[CLOCK_UTC_MAX];
   clock_utc(created);
@@ -410,36 +368,26 @@ static int stamp(struct composing *c, struct err *e) {
   run->partial = !c->part->complete;
   if (run->partial)
     run->partial_reason = str_copy("the process did not finish");
-  return run->created && run->tool && run->git && run->l2 && run->inputs && run->variants && run->results
-             ? 0
-             : err_nomem(e, "the run");
 }
 
-int attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
-                   struct attach_listings *listings, struct run *out, struct err *e) {
+void attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
+                    struct attach_listings *listings, struct run *out) {
   struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels, .total_ns = attached_total_ns(p)};
   *out = (struct run){0};
   c.kernels = attached_by_time(p);
-  int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");
-  if (!rc && o->sass)
-    rc = attach_listings_start(listings, p, c.kernels, c.listings, e);
-  if (!rc)
-    rc = process_fill(&c, e);
-  if (!rc)
-    rc = device_fill(&c, e);
-  for (size_t i = 0; i < c.n && i < VARIANTS_MAX && !rc; i++) {
-    rc = variant_add(&c, c.kernels[i], e);
-    if (!rc)
-      rc = result_add(&c, c.kernels[i], e);
-    if (!rc && o->sass && i < ATTACH_SASS_MAX)
-      rc = sass_add(&c, i, e);
-    if (!rc)
-      rc = attach_samples(p, c.kernels[i]->seen.name, out, i, e);
+  stamp(&c);
+  if (o->sass)
+    attach_listings_start(listings, p, c.kernels, c.listings);
+  process_fill(&c);
+  device_fill(&c);
+  for (size_t i = 0; i < c.n && i < VARIANTS_MAX; i++) {
+    variant_add(&c, c.kernels[i]);
+    result_add(&c, c.kernels[i]);
+    if (o->sass && i < ATTACH_SASS_MAX)
+      sass_add(&c, i);
+    attach_samples(p, c.kernels[i]->seen.name, out, i);
   }
-  if (!rc)
-    rc = unlisted_tell(&c, e);
-  if (!rc)
-    rc = notes_add(&c, e);
+  unlisted_tell(&c);
+  notes_add(&c);
   free(c.kernels);
-  return rc;
 }

@@ -23,8 +23,8 @@ char *out_name(const char *pattern, const struct process_record *p, bool several
 
 struct attach_listings;
 /* A part and the code beside it as a run; gpu is what is known of the machine's first GPU (it may be none).  *out is the caller's to release. */
-int attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
-                   struct attach_listings *listings, struct run *out, struct err *e);
+void attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
+                    struct attach_listings *listings, struct run *out);
 
 /* The kernels of most time as lines for the injection library (NVFP4_ATTACH_CHOSEN): `top` at most, until they cover that ratio of the GPU time.  Not those
  * that only graphs launch, nor collectives (collective.h says why). */
@@ -33,7 +33,7 @@ void chosen_add(struct text *out, const struct attached_process *p, double cover
 void times_take(struct attached_process *counts, struct attached_process *times);
 /* Whether kernels of that ratio of the GPU time have PC samples; the same for these. */
 bool samples_cover(const struct attached_process *p, double coverage);
-int samples_take(struct attached_process *counts, struct attached_process *samples, struct err *e);
+void samples_take(struct attached_process *counts, struct attached_process *samples);
 
 /* cut.c: the index of the function's symbol, as nvdisasm -fun wants it; -1: the cubin has none of that name. */
 long cubin_symbol(const char *cubin, size_t n, const char *name);
@@ -89,9 +89,8 @@ struct attach_listings {
   bool waits;  /* beside: not everything could be started yet */
 };
 /* Starts what was not started before, for the kernels of most time (attached_by_time); out[i], which may be NULL, are their listings. */
-int attach_listings_start(struct attach_listings *all, const struct attached_process *p,
-                          const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX],
-                          struct err *e);
+void attach_listings_start(struct attach_listings *all, const struct attached_process *p,
+                           const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX]);
 void attach_listings_release(struct attach_listings *all);
 
 /* Looks, while the program runs, at what its processes have left so far, and starts the disassembly of the kernels of most time.  Between start and stop
@@ -116,4 +115,4 @@ int attach_sass(struct attach_listing *l, const struct folders_record *folders, 
 const struct attached_function *attach_sampled(const struct attached_process *p, const char *kernel);
 /* Puts the PC samples to the result, or why there are none: run->results[at], whose module is known; kernel is its mangled name, and a result before
  * it that has the same keeps the samples. */
-int attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at, struct err *e);
+void attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at);

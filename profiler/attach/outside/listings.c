@@ -70,18 +70,14 @@ static struct attach_listing *listing_of(struct attach_listings *all, long pid, 
   return l;
 }
 
-int attach_listings_start(struct attach_listings *all, const struct attached_process *p,
-                          const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX],
-                          struct err *e) {
+void attach_listings_start(struct attach_listings *all, const struct attached_process *p,
+                           const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX]) {
   for (size_t i = 0; i < p->n_kernels && i < ATTACH_SASS_MAX; i++) {
     const struct attached_function *sampled = attach_sampled(p, kernels[i]->seen.name);
     struct attach_listing *l = listing_of(all, p->seen.pid, sampled ? sampled->seen.module : -1, kernels[i]->seen.name);
-    if (!l && !all->beside)
-      return err_nomem(e, "SASS");
     if (out)
       out[i] = l;
   }
-  return 0;
 }
 
 void attach_listings_release(struct attach_listings *all) {
@@ -104,7 +100,7 @@ static void part_look(struct attach_listings *all, const char *path, const char 
       attached_parse(&p, name, text, NULL) == 0) {
     const struct attached_kernel **kernels = attached_by_time(&p);
     if (kernels)
-      attach_listings_start(all, &p, kernels, NULL, NULL); /* what cannot be started now is at the end */
+      attach_listings_start(all, &p, kernels, NULL); /* what cannot be started now is at the end */
     free(kernels);
     attached_release(&p);
   }

@@ -4,7 +4,6 @@
 #include "profiler/attach/outside/composing.h"
 
 #include "base/array.h"
-#include "base/file.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "profiler/attach/choice/focus.h"
@@ -47,9 +46,9 @@ static double share_of_kind(const double *ns, const double *sorted, size_t n) {
 static uint64_t launches_skipped(const struct attached_kernel *k) {
   size_t n = k->samples.n, best = 0;
   bool in_order = n == k->seen.launches && k->seen.in_graphs == 0 && n >= ALIKE;
-  double *sorted = in_order ? malloc(n * sizeof *sorted) : NULL;
-  if (!sorted)
+  if (!in_order)
     return 0;
+  double *sorted = malloc(n * sizeof *sorted);
   memcpy(sorted, k->samples.ns, n * sizeof *sorted);
   qsort(sorted, n, sizeof *sorted, stats_by_value);
   double most = worth_more * share_of_kind(k->samples.ns, sorted, n);
@@ -128,20 +127,18 @@ bool samples_cover(const struct attached_process *p, double coverage) {
 }
 
 /* What the first run said of its samples is true of the two. */
-static int notes_take(struct attached_process *counts, struct attached_process *samples, struct err *e) {
+static void notes_take(struct attached_process *counts, struct attached_process *samples) {
   for (size_t i = 0; i < samples->n_notes; i++) {
-    struct note_record *from = &samples->notes[i], *to;
+    struct note_record *from = &samples->notes[i];
     if (!from->sentence || !strstr(from->sentence, "PC sampl"))
       continue;
-    if (!(to = array_add(&counts->notes, &counts->n_notes, sizeof *to)))
-      return err_nomem(e, "notes");
+    struct note_record *to = array_add(&counts->notes, &counts->n_notes, sizeof *to);
     *to = *from;
     from->sentence = NULL;
   }
-  return 0;
 }
 
-int samples_take(struct attached_process *counts, struct attached_process *samples, struct err *e) {
+void samples_take(struct attached_process *counts, struct attached_process *samples) {
   struct attached_function *functions = counts->functions;
   size_t n = counts->n_functions;
   counts->functions = samples->functions;
@@ -152,5 +149,5 @@ int samples_take(struct attached_process *counts, struct attached_process *sampl
   counts->sampling = samples->sampling;
   samples->sampling = sampling;
   counts->sampled_before = true;
-  return notes_take(counts, samples, e);
+  notes_take(counts, samples);
 }
