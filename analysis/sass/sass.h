@@ -5,8 +5,8 @@
  * (run_count).  Pure: it knows instructions by their printed names (analysis/sass/sass_ops.c).  An
  * opcode that is not in the table is marked unknown, never guessed.
  *
- * Limits, stated once: a call may have written any register, and what the called function does is
- * not followed; an indirect branch (BRX, JMX) ends its block without successors and sets
+ * Limits, stated once: a call of a function that is not the compiler's own may have written any
+ * register, and what the called function does is not followed; an indirect branch (BRX, JMX) ends its block without successors and sets
  * `indirect`; a value that passes through memory (a spill, shared memory) is followed no further
  * than its load.
  */
@@ -107,7 +107,7 @@ struct sass_inst {
   bool guarded;   /* it runs where guard holds (@P0) or, negated, does not (@!P0); @PT is no guard */
   bool guard_negated;
   bool never; /* @!PT: the compiler's padding, it does nothing */
-  bool calls; /* a function, which may write any register */
+  bool calls; /* a function: see sass_called */
   struct sass_range guard;
   struct sass_range writes[SASS_WRITES_MAX];
   size_t n_writes;
@@ -147,6 +147,7 @@ struct sass_block {
   bool rare;       /* for arguments that programs hardly have (sass_rare.c), and what only leads there */
   size_t idom;     /* block; SASS_NONE: the entry, or unreachable */
   size_t loop;     /* innermost loop that holds it; SASS_NONE */
+  size_t function; /* of the compiler's, that holds it; SASS_NONE */
   double executed; /* warp instructions of its first instruction; -1: unknown */
 };
 
@@ -161,6 +162,12 @@ struct sass_loop {
   double executed;          /* warp instructions executed in it, inner loops included; -1: unknown */
 };
 
+/* A function of the compiler's own in the text of the kernel that calls it: the slow path of a division or a root, or a division of 64 bits. */
+struct sass_function {
+  const char *name; /* in the text of a call, from its number on: "1_$__cuda_sm20_sqrt_rn_f32_slowpath)" */
+  size_t entry;     /* block */
+};
+
 struct sass {
   const struct run_kernel *kernel;
   struct sass_inst *insts; /* in the kernel's order */
@@ -172,6 +179,8 @@ struct sass {
   size_t *block_of; /* block of an instruction */
   struct sass_loop *loops;
   size_t n_loops;
+  struct sass_function *functions; /* in the order of the text; none where they are not told apart */
+  size_t n_functions;
   size_t n_irreducible;         /* edges back into a loop that has a second entry: no loop is made of them */
   bool indirect;                /* a branch whose targets are not in the text */
   bool counted;                 /* executed counts are there */
@@ -201,6 +210,8 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
 
 size_t sass_find(const struct sass *s, uint32_t offset); /* the instruction there; SASS_NONE */
 bool sass_in_loop(const struct sass *s, size_t inst, size_t loop);
+/* Which of the compiler's functions an instruction calls; SASS_NONE: none, or it is not told. */
+size_t sass_called(const struct sass *s, size_t inst);
 
 /* ---- def-use ---- */
 
