@@ -83,6 +83,8 @@ double loads_again(const struct rule_input *in);
 size_t chained_load(const struct rule_input *in);
 /* An instruction by which the hot loop, or one around it, makes a value of the turn before's (sass_recurrence); SASS_NONE: there is none. */
 size_t serial_instruction(const struct rule_input *in);
+/* The work of a thread cannot be shared out: its turns need one another (sass_serial_nest). */
+bool turns_are_serial(const struct rule_input *in);
 /* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */
 double dependent_cycles(const struct sass *s);
 /* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */

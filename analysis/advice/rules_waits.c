@@ -170,6 +170,12 @@ size_t serial_instruction(const struct rule_input *in) {
   return found;
 }
 
+bool turns_are_serial(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  return loop != SASS_NONE && sass_serial_nest(in->sass, loop) != SASS_NONE;
+}
+
 RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
 bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   size_t load = chained_load(in);

@@ -239,10 +239,13 @@ size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_
  * through instructions of fixed latency: one cannot start before the other has come.  SASS_NONE:
  * there is none. */
 size_t sass_chained_load(struct sass *s, size_t loop);
-/* An instruction of the loop by which a turn makes a floating-point value of the turn before's other than by adding to it, so that the loop's turns cannot
- * be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
+/* An instruction of the loop by which a turn makes a value of the turn before's in a way that cannot be put together of parts, so that the loop's turns
+ * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
 enum { SASS_SERIAL_MAX = 4096 };
 size_t sass_recurrence(struct sass *s, size_t loop);
+/* Such an instruction of the loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
+ * counts, its turns do not need one another, and the warps of a block do not meet in it, where they may hand on what they made.  SASS_NONE: there is none. */
+size_t sass_serial_nest(struct sass *s, size_t loop);
 
 /* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and
  * waits for what it copies (cp.async, or loads that it stores) in the turn that starts the copy.
