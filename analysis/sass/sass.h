@@ -243,7 +243,10 @@ size_t sass_chained_load(struct sass *s, size_t loop);
  * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
 enum { SASS_SERIAL_MAX = 4096 };
 size_t sass_recurrence(struct sass *s, size_t loop);
-/* Such an instruction of the loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
+/* An instruction of the loop that adds to a sum, or keeps the least or greatest, of what the loop makes, and that nothing else in the loop reads: several such
+ * can be kept side by side, and put together behind it.  A matrix instruction is taken for one.  SASS_NONE: there is none, as above. */
+size_t sass_sum(struct sass *s, size_t loop);
+/* An instruction like that of sass_recurrence, of the loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
  * counts, its turns do not need one another, and the warps of a block do not meet in it, where they may hand on what they made.  SASS_NONE: there is none. */
 size_t sass_serial_nest(struct sass *s, size_t loop);
 

@@ -27,7 +27,7 @@ struct serial {
   uint8_t *mixing; /* of a component: enum mixing, together */
 };
 
-enum mixing { MIXES_BY_SUM = 1, MIXES_BY_XOR = 2, MIXES_BY_BOTH = MIXES_BY_SUM | MIXES_BY_XOR, COMES_IN = 4 };
+enum mixing { MIXES_BY_SUM = 1, MIXES_BY_XOR = 2, MIXES_BY_BOTH = MIXES_BY_SUM | MIXES_BY_XOR, COMES_IN = 4, TOLD = 8 };
 
 static bool is_float(const struct sass_inst *x) {
   return x->class == SASS_FP32 || x->class == SASS_FP64 || x->class == SASS_FP16 || x->class == SASS_SPECIAL;
@@ -281,11 +281,60 @@ static size_t find(struct serial *t) {
   return SASS_NONE;
 }
 
-size_t sass_recurrence(struct sass *s, size_t loop) {
+/* ---- sums ---- */
+
+/* It adds to what it has of its component, or keeps the least or greatest.  A counter of turns or an address does so too, but is read by others. */
+static bool gathers(struct serial *t, size_t i) {
+  static const char *const gathering[] = {"IADD3", "IADD", "VIADD", "IMAD", "IDP", "LOP3", "VIMNMX", "IMNMX"};
+  struct sass_producer feeds[FED_MAX];
+  const struct sass_inst *x = &t->sass->insts[i];
+  bool own = false, known = is_float(x);
+  size_t n = feeds_of(t, i, feeds);
+  for (size_t k = 0; k < n; k++)
+    own = own || t->part[feeds[k].inst] == t->part[i];
+  for (size_t k = 0; k < sizeof gathering / sizeof gathering[0]; k++)
+    known = known || opcode_is(x, gathering[k]);
+  return known && own;
+}
+
+/* A cyclic code's remainder is shifted each turn. */
+static bool shifts(const struct sass_inst *x) {
+  return opcode_is(x, "SHF") || opcode_is(x, "SHL") || opcode_is(x, "SHR") || opcode_is(x, "PRMT");
+}
+
+/* Marks components of which something else in the loop reads a value, as a store or a comparison does, and those that are no sums. */
+static void mark_told(struct serial *t) {
+  struct sass_producer from[FED_MAX];
+  for (size_t i = 0; i < t->sass->n; i++) {
+    if (t->number[i] && shifts(&t->sass->insts[i]))
+      t->mixing[t->part[i]] |= TOLD;
+    size_t n = sass_summed(t->sass, i, t->loop) ? sass_producers(t->sass, i, from, FED_MAX) : 0;
+    for (size_t k = 0; k < n && k < FED_MAX; k++)
+      if (t->number[from[k].inst] && t->part[from[k].inst] != t->part[i])
+        t->mixing[t->part[from[k].inst]] |= TOLD;
+  }
+}
+
+static size_t find_sum(struct serial *t) {
+  const struct sass *s = t->sass;
+  for (size_t i = 0; i < s->n; i++)
+    if (sass_summed(s, i, t->loop) && s->insts[i].class == SASS_TENSOR)
+      return i;
+  for (size_t i = 0; i < s->n; i++)
+    if (t->number[i] == 0 && is_node(t, i))
+      walk_from(t, i);
+  mark_told(t);
+  for (size_t i = 0; i < s->n; i++)
+    if (t->number[i] && !(t->mixing[t->part[i]] & TOLD) && gathers(t, i))
+      return i;
+  return SASS_NONE;
+}
+
+/* ---- asking ---- */
+
+static size_t ask(struct sass *s, size_t loop, size_t (*find_in)(struct serial *t)) {
   struct serial t = {.sass = s, .loop = loop};
   size_t found = SASS_NONE;
-  if (loop >= s->n_loops || s->loops[loop].n_insts > SASS_SERIAL_MAX || is_softmax(&t))
-    return SASS_NONE;
   t.number = calloc(s->n, sizeof *t.number);
   t.low = calloc(s->n, sizeof *t.low);
   t.part = calloc(s->n, sizeof *t.part);
@@ -293,7 +342,7 @@ size_t sass_recurrence(struct sass *s, size_t loop) {
   t.frames = calloc(s->n, sizeof *t.frames);
   t.mixing = calloc(s->n + 1, sizeof *t.mixing);
   if (t.number && t.low && t.part && t.open && t.frames && t.mixing)
-    found = find(&t);
+    found = find_in(&t);
   free(t.number);
   free(t.low);
   free(t.part);
@@ -301,6 +350,18 @@ size_t sass_recurrence(struct sass *s, size_t loop) {
   free(t.frames);
   free(t.mixing);
   return found;
+}
+
+static bool is_small(const struct sass *s, size_t loop) {
+  return loop < s->n_loops && s->loops[loop].n_insts <= SASS_SERIAL_MAX;
+}
+
+size_t sass_recurrence(struct sass *s, size_t loop) {
+  return is_small(s, loop) && !is_softmax(&(struct serial){.sass = s, .loop = loop}) ? ask(s, loop, find) : SASS_NONE;
+}
+
+size_t sass_sum(struct sass *s, size_t loop) {
+  return is_small(s, loop) ? ask(s, loop, find_sum) : SASS_NONE;
 }
 
 static bool meets_others(const struct sass *s, size_t loop) {

@@ -74,6 +74,37 @@ static const struct {
      SASS_NONE}, /* with a number: a swizzled address */
 };
 
+/* Sums that are read behind the loop only. */
+static const struct {
+  const char *lines[8];
+  size_t found;
+} sums[] = {
+    {{"FADD R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FFMA R4, R8, R9, R4", "FFMA R4, R10, R11, R4", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FADD R4, R4, R8", "STG.E desc[UR4][R2.64], R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* each turn stores it */
+    {{"FADD R4, R4, R8", "FSETP.GT.AND P0, PT, R4, R9, PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* or asks for it */
+    {{"FADD R5, R9, R8", "FMUL R4, R5, R8", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* made anew each turn */
+    {{"IADD3 R4, R4, 0x1, RZ", "ISETP.NE.AND P0, PT, R4, R9, PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* turns */
+    {{"IADD3 R2, R2, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},      /* an address */
+    {{"@P1 VIADD R4, R4, 0x1", "@P0 BRA 0x0", "EXIT"}, 0}, /* how often something was so */
+    {{"SHF.R.U32.HI R5, RZ, 0x8, R4", "LOP3.LUT R4, R5, R8, RZ, 0x3c, !PT", "@P0 BRA 0x0", "EXIT"},
+     SASS_NONE}, /* a cyclic code */
+    {{"HMMA.16816.F32 R4, R8, R12, R4", "@P0 BRA 0x0", "EXIT"}, 0},
+};
+
+static void of_sums(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+    static struct made_sass m;
+    made_kernel(&m, sums[i].lines);
+    size_t found = sass_sum(&m.sass, 0);
+    if (found != sums[i].found)
+      fail_msg("case %zu: %zu", i, found);
+    assert_true(sass_sum(&m.sass, SASS_NONE) == SASS_NONE);
+    sass_release(&m.sass);
+  }
+}
+
 /* An inner loop that squares, begun anew from R8 or going on with R4, around it one that may hold a barrier. */
 #define INNER "FMUL R4, R4, R4", "@P1 BRA 0x20"
 static const struct {
@@ -162,8 +193,8 @@ static void recurrences(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(recurrences), cmocka_unit_test(of_integers),
-                                     cmocka_unit_test(of_nests), cmocka_unit_test(of_neighbours),
-                                     cmocka_unit_test(turns_of_nests)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(recurrences),   cmocka_unit_test(of_integers),
+                                     cmocka_unit_test(of_sums),       cmocka_unit_test(of_nests),
+                                     cmocka_unit_test(of_neighbours), cmocka_unit_test(turns_of_nests)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
