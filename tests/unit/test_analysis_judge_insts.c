@@ -581,6 +581,17 @@ static const struct judged_case SEQUENCES[] = {
              "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
+    {.rule = "integer-division", /* by numbers of the code and by an argument: multiplications already */
+     .lines = {"I2F.U32.RP R4, R2", "MOV R6, RZ", "IMAD.HI.U32 R5, R4, R3, R6", "MUFU.RCP R4, R4",
+               "IMAD.HI R8, R9, 0x2aaaaaab, RZ", "IMAD.HI R8, R9, -0x77777777, R9",
+               "IMAD.HI.U32 R8, R9, c[0x0][0x210], RZ", "IMAD.HI.U32 R8, R9, UR4, RZ", "MOV R10, 0x66666667",
+               "IMAD.HI R8, R9, R10, RZ", "EXIT"},
+     .executed = {20, 20, 50, 20, 1000, 1000, 1000, 1000, 1000, 1000, 1},
+     .set = {{"inst_executed", 10000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 10 inst\n"
+             "30 warp-level integer divisions or remainders take 5 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n"},
     {.rule =
          "integer-division", /* one more by one of 20 divisors: 20 x 18 + 12 instructions, each of the 21 then two */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
