@@ -1,7 +1,9 @@
 /* Rules on instruction sequences that the SASS shows, with the counts of each. */
+#include "analysis/advice/code_place.h"
 #include "analysis/advice/division.h"
 #include "analysis/advice/rule_tools.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,4 +241,108 @@ void change_non_fused(const struct rule_input *in, struct workload *w) {
   value_scale(&w->fma_heavy, part_kept(single / 2, rule_value(in, "pipe_fmaheavy", 0)));
   value_scale(&w->fp64, part_kept(pairs - single, rule_value(in, "pipe_fp64", 0)));
   work_fewer_insts(in, w, pairs);
+}
+
+/* --- slow paths --- */
+
+/* The functions of the compiler's that divisions and roots call for zeros, denormals and values of extreme size: all that the samples found in them. */
+struct slow_paths {
+  double share; /* of the samples; 0: none, or how often they ran is not known */
+  double insts; /* warp instructions */
+  size_t most;  /* the function with the most samples */
+  bool doubles; /* it is one of double precision */
+};
+
+static const struct hot_kernel *kernel_of(const struct rule_input *in) {
+  for (size_t i = 0; i < in->hot->n_kernels; i++)
+    if (&in->hot->kernels[i].sass == in->sass)
+      return &in->hot->kernels[i];
+  return NULL;
+}
+
+/* Divisions of 64-bit integers are called likewise, and have no faster path; functions without a number are no divisions and no roots. */
+static bool is_slow_path(const struct sass_function *f) {
+  return isdigit((unsigned char)f->name[0]) && (strstr(f->name, "path") || strstr(f->name, "div_rn_f64"));
+}
+
+static double executed_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
+  double n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->blocks[s->block_of[i]].function == function && (pipe == PIPE_UNKNOWN || s->insts[i].pipe == pipe))
+      n += fmax(s->executed[i], 0);
+  return n;
+}
+
+static void slow_paths_of(struct slow_paths *out, const struct rule_input *in) {
+  const struct hot_kernel *k = kernel_of(in);
+  double most = 0;
+  *out = (struct slow_paths){.most = SASS_NONE};
+  for (size_t f = 0; k && in->sass->counted && f < in->sass->n_functions; f++) {
+    double insts = executed_in_function(in->sass, f, PIPE_UNKNOWN), share = hot_function_share(in->hot, k, f);
+    if (!is_slow_path(&in->sass->functions[f]) || insts <= 0 || share <= 0)
+      continue;
+    out->share += share;
+    out->insts += insts;
+    if (share > most) {
+      most = share;
+      out->most = f;
+      out->doubles = strstr(in->sass->functions[f].name, "f64") || strstr(in->sass->functions[f].name, "dblrcp");
+    }
+  }
+}
+
+static const char *slow_words(const char *name) {
+  static const struct {
+    const char *in_name, *words;
+  } kinds[] = {{"sqrt", "square roots"}, {"rsq", "reciprocal roots"}, {"rcp", "reciprocals"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (strstr(name, kinds[i].in_name))
+      return kinds[i].words;
+  return "divisions";
+}
+
+RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", false);
+bool rule_slow_path(const struct rule_input *in, struct advice *out) {
+  struct slow_paths x;
+  struct code_place place;
+  slow_paths_of(&x, in);
+  if (x.share <= 0)
+    return false;
+  const struct hot_kernel *k = kernel_of(in);
+  code_place_of(&place, in->all->run, &k->kernel->sass[k->callers[x.most]]);
+  evidence_add(out, "samples in slow paths", "ratio", value_of(x.share));
+  evidence_add(out, "instructions in slow paths", "inst", value_of(x.insts));
+  out->sentence = pool_printf(
+      in->pool, "%.0f %% of samples are in slow paths, most of %s%s%s%s: zeros, denormals and extreme values take them",
+      100 * x.share, x.doubles ? "double-precision " : "", slow_words(in->sass->functions[x.most].name),
+      place.line ? " at line " : "", place.line ? line_words(in, place.line->source, place.line->line) : "");
+  out->remedy =
+      x.doubles
+          ? "multiply by a reciprocal where the divisor is a constant or shared; skip zeros, scale what is denormal"
+          : "multiply by a reciprocal where the divisor is a constant or shared; else __fdividef or -use_fast_math, which have no such path";
+  return true;
+}
+
+/* Its instructions go, and with them their warps' share of the time. */
+void change_slow_path(const struct rule_input *in, struct workload *w) {
+  static const struct {
+    enum sass_pipe pipe;
+    size_t field;
+  } pipes[] = {{PIPE_ALU, offsetof(struct workload, alu)},
+               {PIPE_FMA, offsetof(struct workload, fma)},
+               {PIPE_XU, offsetof(struct workload, xu)},
+               {PIPE_FP64, offsetof(struct workload, fp64)}};
+  struct slow_paths x;
+  slow_paths_of(&x, in);
+  for (size_t p = 0; p < sizeof pipes / sizeof pipes[0] && x.share > 0; p++) {
+    double gone = 0;
+    for (size_t f = 0; f < in->sass->n_functions; f++)
+      gone += is_slow_path(&in->sass->functions[f]) ? executed_in_function(in->sass, f, pipes[p].pipe) : 0;
+    struct value *field = (struct value *)((char *)w + pipes[p].field);
+    value_scale(field, part_kept(gone, or_zero(*field)));
+  }
+  value_lessen(&w->dependencies_s, in->time_s * x.share);
+  double kept = part_kept(x.insts, or_zero(w->inst));
+  value_scale(&w->inst, kept);
+  value_scale(&w->own_issue_s, kept);
 }

@@ -5,6 +5,7 @@
  * with it what a call writes for certain, and what it may write.  Other functions stand elsewhere, or are called by a register: those may write anything. */
 #include "analysis/sass/sass_parts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { FUNCTIONS_MAX = 64 };
@@ -68,6 +69,7 @@ static bool find_entries(struct found *f, const struct sass *s) {
   return true;
 }
 
+/* False: a function without a number ("$kernel$__internal_accurate_pow") beside another, whose order is not told, or more than are told apart. */
 static bool find_names(struct found *f, const struct sass *s) {
   const char *name;
   for (size_t i = 0; i < s->n; i++) {
@@ -77,7 +79,7 @@ static bool find_names(struct found *f, const struct sass *s) {
     size_t at = f->n_names;
     while (at > 0 && strtol(f->names[at - 1], NULL, 10) > number)
       at--;
-    if (at > 0 && strtol(f->names[at - 1], NULL, 10) == number)
+    if (at > 0 && strncmp(f->names[at - 1], name, strcspn(name, ")")) == 0)
       continue;
     if (f->n_names == FUNCTIONS_MAX)
       return false;
@@ -85,6 +87,9 @@ static bool find_names(struct found *f, const struct sass *s) {
     f->names[at] = name;
     f->n_names++;
   }
+  for (size_t k = 0; k < f->n_names && f->n_names > 1; k++)
+    if (!isdigit((unsigned char)f->names[k][0]))
+      return false;
   return true;
 }
 

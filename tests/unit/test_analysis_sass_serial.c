@@ -39,6 +39,9 @@ static const struct {
     {{ROOT(0), "@P2 BRA 0x90", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, 4}, /* so does this */
     {{ROOT(0), "@P2 BRA 0xa0", "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "MOV R13, R4", "BRA 0x90"}, SASS_NONE},
     {{ROOT(0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "RET.REL.NODEC R4 `(made)"}, 4}, /* which of the two? */
+    {{ROOT(7), "CALL.REL.NOINC `($made$__internal_accurate_pow)", "BRA 0x80", "MOV R2, R4", "RET.REL.NODEC R4 `(made)",
+      "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
+     4}, /* the order of the two is not told */
     {{ROOT(7), OTHER(3), "MOV R2, R4", "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
      SASS_NONE}, /* of two it is the second */
     {{ROOT(3), OTHER(7), "MOV R2, R4", "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, 4},
