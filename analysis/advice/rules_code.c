@@ -346,3 +346,125 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
   value_scale(&w->inst, kept);
   value_scale(&w->own_issue_s, kept);
 }
+
+/* --- the same in all threads --- */
+
+/* What every thread works out of numbers and arguments: special functions, conversions, checks and doubles, and what is made of them. */
+struct uniform_work {
+  double insts, xu, fma, alu, fp64; /* warp instructions */
+  double share;                     /* of the samples; those of warps that wait for the arguments stay */
+  size_t first;                     /* the instruction of most samples, or else the first; SASS_NONE: there is none */
+};
+
+static bool is_costly(const struct sass_inst *x) {
+  return x->class == SASS_SPECIAL || x->class == SASS_FP64 || x->class == SASS_CONVERT ||
+         strcmp(x->opcode, "FCHK") == 0;
+}
+
+static bool is_made_of(struct sass *s, size_t i, const bool *of) {
+  struct sass_producer from[SASS_READS_MAX];
+  size_t n = sass_producers(s, i, from, SASS_READS_MAX);
+  for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
+    if (of[from[k].inst])
+      return true;
+  return false;
+}
+
+/* Narrows what is the same in all threads to what costs something.  Reciprocals of integers (I2F.RP), and what is made of them, are integer-division's to tell. */
+static void costly_mark(struct sass *s, bool *given, bool *costly) {
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < s->n; i++)
+      if (costly[i] || (given[i] && strcmp(s->insts[i].opcode, "I2F") == 0 && sass_modifier(&s->insts[i], "RP")) ||
+          (given[i] && is_made_of(s, i, costly))) {
+        more = more || !costly[i];
+        costly[i] = true;
+      }
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    given[i] = given[i] && !costly[i];
+    costly[i] = false;
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < s->n; i++)
+      if (given[i] && !costly[i] && (is_costly(&s->insts[i]) || is_made_of(s, i, costly)))
+        more = costly[i] = true;
+  }
+}
+
+static double samples_share(const struct rule_input *in, const struct hot_kernel *k, size_t i) {
+  const struct hot_inst *x = k && k->insts[i] != SASS_NONE ? &in->hot->insts[k->insts[i]] : NULL;
+  bool for_argument = x && x->n_feeds > 0 && x->feeds[0].wait == WAIT_CONSTANT;
+  return x && !for_argument ? (double)x->samples / (double)in->hot->samples : 0;
+}
+
+static void uniform_sum(struct uniform_work *out, const struct rule_input *in, const bool *costly) {
+  const struct hot_kernel *k = kernel_of(in);
+  double most = -1;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = costly[i] ? fmax(in->sass->executed[i], 0) : 0, share = costly[i] ? samples_share(in, k, i) : 0;
+    size_t function = costly[i] && k ? sass_called(in->sass, i) : SASS_NONE;
+    if (function != SASS_NONE)
+      share += hot_function_share(in->hot, k, function);
+    out->insts += n;
+    out->xu += x->pipe == PIPE_XU ? n : 0;
+    out->fma += x->pipe == PIPE_FMA ? n : 0;
+    out->alu += x->pipe == PIPE_ALU ? n : 0;
+    out->fp64 += x->pipe == PIPE_FP64 ? n : 0;
+    out->share += share;
+    if (costly[i] && share > most) {
+      most = share;
+      out->first = i;
+    }
+  }
+}
+
+static void uniform_of(struct uniform_work *out, const struct rule_input *in) {
+  struct err ignored = {0};
+  bool *given = NULL, *costly = in->sass && in->sass->counted ? calloc(in->sass->n + 1, sizeof *costly) : NULL;
+  *out = (struct uniform_work){.first = SASS_NONE};
+  if (costly && sass_given_make(&given, in->sass, &ignored) == 0) {
+    costly_mark(in->sass, given, costly);
+    uniform_sum(out, in, costly);
+  }
+  free(given);
+  free(costly);
+}
+
+RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", false);
+bool rule_uniform_work(const struct rule_input *in, struct advice *out) {
+  struct uniform_work x;
+  struct code_place place = {0};
+  double insts = rule_value(in, "inst_executed", 0);
+  uniform_of(&x, in);
+  if (x.first == SASS_NONE || x.insts <= 0 || insts <= 0)
+    return false;
+  if (kernel_of(in))
+    code_place_of(&place, in->all->run, &in->sass->kernel->sass[x.first]);
+  evidence_add(out, "instructions on arguments alone", "inst", value_of(x.insts));
+  evidence_add(out, "samples there", "ratio", value_of(x.share));
+  out->sentence = pool_printf(
+      in->pool,
+      "every thread computes what depends on the kernel's arguments alone (%s%s%s): %.0f %% of the instructions",
+      in->sass->insts[x.first].opcode, place.line ? " at line " : "",
+      place.line ? line_words(in, place.line->source, place.line->line) : "", 100 * fmin(x.insts / insts, 1));
+  out->remedy =
+      "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values";
+  return true;
+}
+
+/* Its instructions go, and with them their warps' share of the time. */
+void change_uniform_work(const struct rule_input *in, struct workload *w) {
+  struct uniform_work x;
+  uniform_of(&x, in);
+  double kept = part_kept(x.insts, or_zero(w->inst));
+  value_scale(&w->xu, part_kept(x.xu, or_zero(w->xu)));
+  value_scale(&w->fma, part_kept(x.fma, or_zero(w->fma)));
+  value_scale(&w->alu, part_kept(x.alu, or_zero(w->alu)));
+  value_scale(&w->fp64, part_kept(x.fp64, or_zero(w->fp64)));
+  value_lessen(&w->dependencies_s, in->time_s * x.share);
+  value_scale(&w->inst, kept);
+  value_scale(&w->own_issue_s, kept);
+}

@@ -259,6 +259,12 @@ size_t sass_turns(struct sass *s);
  * nothing was counted. */
 bool sass_turns_matter(struct sass *s, size_t loop);
 
+/* ---- the same in all threads ---- */
+
+/* Of every instruction, whether what it makes depends on numbers and the kernel's arguments alone (sass_given.c); of a call of the compiler's functions,
+ * whether such values decide on it.  ERR_NOMEM.  The caller frees *out. */
+int sass_given_make(bool **out, struct sass *s, struct err *e);
+
 /* ---- neighbouring lanes ---- */
 
 struct sass_step {
