@@ -45,6 +45,17 @@ static bool split_of(struct split *out, const struct rule_input *in) {
   return true;
 }
 
+/* Idle lanes of a warp cost nothing to fill, and need no sum over blocks. */
+static const char *split_remedy(const struct rule_input *in) {
+  double threads = (double)launch_block_threads(in->f->launch);
+  return threads < RULE_LANES
+             ? pool_printf(
+                   in->pool,
+                   "more threads first: a block of %.0f fills %.0f of a warp's 32 lanes; then more blocks, with a part of the work each",
+                   threads, threads)
+             : "split the work into more blocks: less work per block, or split a long sum over blocks";
+}
+
 RULE_ROW(30, small_grid, "small-grid", "the grid does not fill the chip", false);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
@@ -57,7 +68,7 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "sm_balance");
   out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
                               blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
-  out->remedy = "split the work into more blocks: less work per block, or split a long sum over blocks";
+  out->remedy = split_remedy(in);
   out->unpriced = turns_are_serial(in);
   if (out->unpriced) {
     out->rank_s = in->time_s * (1 - blocks / sms);
