@@ -65,11 +65,69 @@ static const struct run_line *line_of(const struct run *r, const struct run_inst
   return place.line;
 }
 
+const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at) {
+  const struct sass *s = &k->sass;
+  size_t function = s->n_functions ? s->blocks[s->block_of[at]].function : SASS_NONE;
+  bool behind_exit = function == 0 && k->ended && at == s->blocks[s->functions[0].entry].first;
+  size_t caller = function == SASS_NONE || behind_exit ? SASS_NONE : k->callers[function];
+  return &k->kernel->sass[caller == SASS_NONE ? at : caller];
+}
+
+static bool of_kernel(const struct hot_kernel *k, const struct run_sample *s) {
+  return s->module == k->module && s->kernel == k->index;
+}
+
+static uint64_t samples_in(const struct hot *h, const struct hot_kernel *k, size_t function) {
+  const struct run_result *r = h->result;
+  uint64_t n = 0;
+  for (size_t i = 0; i < r->n_samples; i++) {
+    const struct run_sample *s = &r->samples[i];
+    size_t at = of_kernel(k, s) && strcmp(s->reason, "drain") != 0 ? sass_find(&k->sass, s->offset) : SASS_NONE;
+    n += at != SASS_NONE && k->sass.blocks[k->sass.block_of[at]].function == function ? s->samples : 0;
+  }
+  return n;
+}
+
+double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_t function) {
+  return h->samples ? (double)samples_in(h, k, function) / (double)h->samples : 0;
+}
+
+static int callers_fill(struct hot *h, struct hot_kernel *k, struct err *e) {
+  const struct sass *s = &k->sass;
+  uint64_t *of_block = calloc(s->n_blocks + 1, sizeof *of_block);
+  k->callers = calloc(s->n_functions + 1, sizeof *k->callers);
+  int rc = of_block && k->callers ? 0 : err_nomem(e, "the callers of functions");
+  size_t behind_exit = s->n_functions ? s->blocks[s->functions[0].entry].first : SASS_NONE;
+  uint64_t there = 0, ended = 0;
+  for (size_t i = 0; i < h->result->n_samples && !rc; i++) {
+    const struct run_sample *x = &h->result->samples[i];
+    size_t at = of_kernel(k, x) ? sass_find(s, x->offset) : SASS_NONE;
+    if (at == SASS_NONE)
+      continue;
+    of_block[s->block_of[at]] += x->samples;
+    there += at == behind_exit ? x->samples : 0;
+    ended += at == behind_exit && strcmp(x->reason, "drain") == 0 ? x->samples : 0;
+  }
+  k->ended = 2 * ended > there;
+  for (size_t f = 0; f < s->n_functions && !rc; f++)
+    k->callers[f] = SASS_NONE;
+  for (size_t i = 0; i < s->n && s->n_functions && !rc; i++) {
+    size_t f = sass_called(s, i), first = f == SASS_NONE ? SASS_NONE : k->callers[f];
+    if (f != SASS_NONE && (first == SASS_NONE || of_block[s->block_of[i]] > of_block[s->block_of[first]]))
+      k->callers[f] = i;
+  }
+  for (size_t f = 0; f < s->n_functions && !rc; f++)
+    if (samples_in(h, k, f) == 0)
+      k->callers[f] = SASS_NONE;
+  free(of_block);
+  return rc;
+}
+
 static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) {
   if (k->insts[at] == SASS_NONE) {
     k->insts[at] = h->n_insts;
     h->insts[h->n_insts++] =
-        (struct hot_inst){.kernel = (size_t)(k - h->kernels), .at = at, .line = line_of(h->run, &k->kernel->sass[at])};
+        (struct hot_inst){.kernel = (size_t)(k - h->kernels), .at = at, .line = line_of(h->run, hot_shown(k, at))};
   }
   return &h->insts[k->insts[at]];
 }
@@ -92,6 +150,11 @@ static int samples_fill(struct hot *h, struct err *e) {
   h->insts = calloc(r->n_samples + 1, sizeof *h->insts);
   if (!h->insts)
     return err_nomem(e, "hot instructions");
+  for (size_t i = 0; i < h->n_kernels; i++) {
+    int rc = callers_fill(h, &h->kernels[i], e);
+    if (rc)
+      return rc;
+  }
   for (size_t i = 0; i < r->n_samples; i++) {
     const struct run_sample *s = &r->samples[i];
     struct hot_kernel *k = kernel_find(h, s->module, s->kernel);
@@ -219,7 +282,7 @@ static int lines_fill(struct hot *h, struct err *e) {
   for (size_t i = 0; i < r->n_samples && !rc; i++) {
     struct hot_kernel *k = kernel_find(h, r->samples[i].module, r->samples[i].kernel);
     size_t at = k ? sass_find(&k->sass, r->samples[i].offset) : SASS_NONE;
-    const struct run_line *line = at == SASS_NONE ? NULL : line_of(h->run, &k->kernel->sass[at]);
+    const struct run_line *line = at == SASS_NONE ? NULL : line_of(h->run, hot_shown(k, at));
     if (line)
       sorted[n++] = (struct line_sample){line, &r->samples[i]};
   }
@@ -300,6 +363,7 @@ void hot_release(struct hot *h) {
   for (size_t i = 0; i < h->n_kernels; i++) {
     sass_release(&h->kernels[i].sass);
     free(h->kernels[i].insts);
+    free(h->kernels[i].callers);
   }
   free(h->kernels);
   free(h->insts);

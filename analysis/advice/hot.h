@@ -42,6 +42,10 @@ struct hot_kernel {
   struct sass sass;
   size_t *insts; /* by sass index: index into hot.insts, SASS_NONE: no sample */
   uint64_t samples;
+  size_t *
+      callers; /* by function of its SASS: the instruction that calls it, of several the one with the most samples about it; SASS_NONE: it did not run */
+  bool
+      ended; /* most samples where the first function begins, right behind the kernel's EXIT, are of warps that have ended and wait for their stores */
 };
 
 struct hot {
@@ -56,6 +60,11 @@ struct hot {
   uint64_t samples, unplaced; /* in the user's kernels; of these, at no known instruction */
   const char *reason;         /* why there are no samples; NULL: there are */
 };
+
+/* The instruction whose place an instruction is shown at: of the compiler's functions, which have no lines of their own, the call. */
+const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);
+/* Part of the samples in a function of the compiler's, without those of warps that have ended: they stand behind the kernel's EXIT, where functions begin. */
+double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_t function);
 
 /* ERR_NOMEM.  The run must outlive *out, which the caller releases, also after failure. */
 int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e);

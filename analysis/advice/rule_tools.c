@@ -202,16 +202,18 @@ static const char *file_name_of(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+const char *line_words(const struct rule_input *in, int source, int line) {
+  return source < 0 ? pool_printf(in->pool, "%d of an unnamed file", line)
+                    : pool_printf(in->pool, "%s:%d", file_name_of(in->hot->run->sources[source].name), line);
+}
+
 const char *hottest_place(const struct rule_input *in) {
   const struct hot *h = in->hot;
   if (h->samples == 0)
     return "";
   const struct hot_line *l = hot_first_line(h);
   if (l && (h->n_insts == 0 || h->lines[0].samples >= h->insts[0].samples)) { /* not all code has lines */
-    const char *line = l->source < 0
-                           ? pool_printf(in->pool, "%d of an unnamed file", l->line)
-                           : pool_printf(in->pool, "%s:%d", file_name_of(h->run->sources[l->source].name), l->line);
-    return pool_printf(in->pool, "; hottest line %s (%s, %.0f %% of samples)", line,
+    return pool_printf(in->pool, "; hottest line %s (%s, %.0f %% of samples)", line_words(in, l->source, l->line),
                        l->top.reason ? l->top.reason : "no stall", 100.0 * (double)l->samples / (double)h->samples);
   }
   if (h->n_insts == 0)

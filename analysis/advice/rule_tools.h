@@ -83,6 +83,8 @@ double loads_again(const struct rule_input *in);
 size_t chained_load(const struct rule_input *in);
 /* An instruction by which the hot loop, or one around it, makes a value of the turn before's (sass_recurrence); SASS_NONE: there is none. */
 size_t serial_instruction(const struct rule_input *in);
+/* The work of a thread cannot be shared out: its turns need one another (sass_serial_nest). */
+bool turns_are_serial(const struct rule_input *in);
 /* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */
 double dependent_cycles(const struct sass *s);
 /* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */
@@ -91,7 +93,8 @@ double warp_batches(const struct rule_input *in);
 const char *count_words(const struct rule_input *in, double count);
 /* A share as a part of a sentence: ": 75 % of issue slots used"; "" where it was not counted. */
 const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after);
-double grid_blocks(const struct rule_input *in); /* 0: unknown */
+double grid_blocks(const struct rule_input *in);                           /* 0: unknown */
+const char *line_words(const struct rule_input *in, int source, int line); /* "gemv.cu:12", "12 of an unnamed file" */
 /* The hottest source line, or instruction: "gemv.cu:12 (long_scoreboard, 31 % of samples)"; "" where there are no samples. */
 const char *hottest_place(const struct rule_input *in);
 

@@ -1,7 +1,9 @@
 /* Rules on instruction sequences that the SASS shows, with the counts of each. */
+#include "analysis/advice/code_place.h"
 #include "analysis/advice/division.h"
 #include "analysis/advice/rule_tools.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +31,41 @@ struct dividing {
   double xu, fma, alu, insts; /* all that they take */
 };
 
-/* A division has an IMAD.HI for its reciprocal and one for its quotient. */
+/* It reads no register: its result is a number, or an argument of the kernel. */
+static bool is_given(const struct sass_inst *x) {
+  return x->n_reads == 0 && x->space != SPACE_GLOBAL && x->wait != WAIT_SPECIAL && !x->calls;
+}
+
+/* The multiplication is by a number of the code or an argument of the kernel, as the compiler divides by a constant: it is what the remedy asks for. */
+static bool multiplies_given(struct sass *s, size_t i) {
+  enum { FACTORS = 2 }; /* and an addend, of two registers */
+  struct sass_producer from[SASS_READS_MAX];
+  const struct sass_inst *x = &s->insts[i];
+  const char *text = x->text;
+  size_t n = sass_producers(s, i, from, SASS_READS_MAX);
+  if (strstr(text, ", 0x") || strstr(text, ", -0x") || strstr(text, "c[") || strstr(text, "UR"))
+    return true;
+  for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
+    for (size_t r = 0; r < FACTORS && r < x->n_reads; r++)
+      if (from[k].range.first == x->reads[r].first && !from[k].may && is_given(&s->insts[from[k].inst]))
+        return true;
+  return false;
+}
+
+static double multiplies_high(const struct rule_input *in) {
+  double n = 0;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (strcmp(x->opcode, "IMAD") == 0 && sass_modifier(x, "HI") && in->sass->executed[i] > 0 &&
+        !multiplies_given(in->sass, i))
+      n += in->sass->executed[i];
+  }
+  return n;
+}
+
+/* A division by a variable has an IMAD.HI for its reciprocal and one for its quotient. */
 static void dividing_of(struct dividing *out, const struct rule_input *in) {
-  double n = divisions(in), more = executed_of(in, "IMAD", "HI") - 2 * n, wide = are_wide(in) ? n : 0;
+  double n = divisions(in), more = multiplies_high(in) - 2 * n, wide = are_wide(in) ? n : 0;
   more = more > ROUNDING * n ? more : 0; /* counts that are estimated are fractions */
   double with_sign = n > 0 ? fmax(1 - executed_of(in, "I2F", "U32") / n, 0) : 0; /* part of them */
   *out = (struct dividing){.n = n, .more = more, .xu = n * DIVISION_XU};
@@ -207,4 +241,230 @@ void change_non_fused(const struct rule_input *in, struct workload *w) {
   value_scale(&w->fma_heavy, part_kept(single / 2, rule_value(in, "pipe_fmaheavy", 0)));
   value_scale(&w->fp64, part_kept(pairs - single, rule_value(in, "pipe_fp64", 0)));
   work_fewer_insts(in, w, pairs);
+}
+
+/* --- slow paths --- */
+
+/* The functions of the compiler's that divisions and roots call for zeros, denormals and values of extreme size: all that the samples found in them. */
+struct slow_paths {
+  double share; /* of the samples; 0: none, or how often they ran is not known */
+  double insts; /* warp instructions */
+  size_t most;  /* the function with the most samples */
+  bool doubles; /* it is one of double precision */
+};
+
+static const struct hot_kernel *kernel_of(const struct rule_input *in) {
+  for (size_t i = 0; i < in->hot->n_kernels; i++)
+    if (&in->hot->kernels[i].sass == in->sass)
+      return &in->hot->kernels[i];
+  return NULL;
+}
+
+/* Divisions of 64-bit integers are called likewise, and have no faster path; functions without a number are no divisions and no roots. */
+static bool is_slow_path(const struct sass_function *f) {
+  return isdigit((unsigned char)f->name[0]) && (strstr(f->name, "path") || strstr(f->name, "div_rn_f64"));
+}
+
+static double executed_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
+  double n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->blocks[s->block_of[i]].function == function && (pipe == PIPE_UNKNOWN || s->insts[i].pipe == pipe))
+      n += fmax(s->executed[i], 0);
+  return n;
+}
+
+static void slow_paths_of(struct slow_paths *out, const struct rule_input *in) {
+  const struct hot_kernel *k = kernel_of(in);
+  double most = 0;
+  *out = (struct slow_paths){.most = SASS_NONE};
+  for (size_t f = 0; k && in->sass->counted && f < in->sass->n_functions; f++) {
+    double insts = executed_in_function(in->sass, f, PIPE_UNKNOWN), share = hot_function_share(in->hot, k, f);
+    if (!is_slow_path(&in->sass->functions[f]) || insts <= 0 || share <= 0)
+      continue;
+    out->share += share;
+    out->insts += insts;
+    if (share > most) {
+      most = share;
+      out->most = f;
+      out->doubles = strstr(in->sass->functions[f].name, "f64") || strstr(in->sass->functions[f].name, "dblrcp");
+    }
+  }
+}
+
+static const char *slow_words(const char *name) {
+  static const struct {
+    const char *in_name, *words;
+  } kinds[] = {{"sqrt", "square roots"}, {"rsq", "reciprocal roots"}, {"rcp", "reciprocals"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (strstr(name, kinds[i].in_name))
+      return kinds[i].words;
+  return "divisions";
+}
+
+RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", false);
+bool rule_slow_path(const struct rule_input *in, struct advice *out) {
+  struct slow_paths x;
+  struct code_place place;
+  slow_paths_of(&x, in);
+  if (x.share <= 0)
+    return false;
+  const struct hot_kernel *k = kernel_of(in);
+  code_place_of(&place, in->all->run, &k->kernel->sass[k->callers[x.most]]);
+  evidence_add(out, "samples in slow paths", "ratio", value_of(x.share));
+  evidence_add(out, "instructions in slow paths", "inst", value_of(x.insts));
+  out->sentence = pool_printf(
+      in->pool, "%.0f %% of samples are in slow paths, most of %s%s%s%s: zeros, denormals and extreme values take them",
+      100 * x.share, x.doubles ? "double-precision " : "", slow_words(in->sass->functions[x.most].name),
+      place.line ? " at line " : "", place.line ? line_words(in, place.line->source, place.line->line) : "");
+  out->remedy =
+      x.doubles
+          ? "multiply by a reciprocal where the divisor is a constant or shared; skip zeros, scale what is denormal"
+          : "multiply by a reciprocal where the divisor is a constant or shared; else __fdividef or -use_fast_math, which have no such path";
+  return true;
+}
+
+/* Its instructions go, and with them their warps' share of the time. */
+void change_slow_path(const struct rule_input *in, struct workload *w) {
+  static const struct {
+    enum sass_pipe pipe;
+    size_t field;
+  } pipes[] = {{PIPE_ALU, offsetof(struct workload, alu)},
+               {PIPE_FMA, offsetof(struct workload, fma)},
+               {PIPE_XU, offsetof(struct workload, xu)},
+               {PIPE_FP64, offsetof(struct workload, fp64)}};
+  struct slow_paths x;
+  slow_paths_of(&x, in);
+  for (size_t p = 0; p < sizeof pipes / sizeof pipes[0] && x.share > 0; p++) {
+    double gone = 0;
+    for (size_t f = 0; f < in->sass->n_functions; f++)
+      gone += is_slow_path(&in->sass->functions[f]) ? executed_in_function(in->sass, f, pipes[p].pipe) : 0;
+    struct value *field = (struct value *)((char *)w + pipes[p].field);
+    value_scale(field, part_kept(gone, or_zero(*field)));
+  }
+  value_lessen(&w->dependencies_s, in->time_s * x.share);
+  double kept = part_kept(x.insts, or_zero(w->inst));
+  value_scale(&w->inst, kept);
+  value_scale(&w->own_issue_s, kept);
+}
+
+/* --- the same in all threads --- */
+
+/* What every thread works out of numbers and arguments: special functions, conversions, checks and doubles, and what is made of them. */
+struct uniform_work {
+  double insts, xu, fma, alu, fp64; /* warp instructions */
+  double share;                     /* of the samples; those of warps that wait for the arguments stay */
+  size_t first;                     /* the instruction of most samples, or else the first; SASS_NONE: there is none */
+};
+
+static bool is_costly(const struct sass_inst *x) {
+  return x->class == SASS_SPECIAL || x->class == SASS_FP64 || x->class == SASS_CONVERT ||
+         strcmp(x->opcode, "FCHK") == 0;
+}
+
+static bool is_made_of(struct sass *s, size_t i, const bool *of) {
+  struct sass_producer from[SASS_READS_MAX];
+  size_t n = sass_producers(s, i, from, SASS_READS_MAX);
+  for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
+    if (of[from[k].inst])
+      return true;
+  return false;
+}
+
+/* Narrows what is the same in all threads to what costs something.  Reciprocals of integers (I2F.RP), and what is made of them, are integer-division's to tell. */
+static void costly_mark(struct sass *s, bool *given, bool *costly) {
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < s->n; i++)
+      if (costly[i] || (given[i] && strcmp(s->insts[i].opcode, "I2F") == 0 && sass_modifier(&s->insts[i], "RP")) ||
+          (given[i] && is_made_of(s, i, costly))) {
+        more = more || !costly[i];
+        costly[i] = true;
+      }
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    given[i] = given[i] && !costly[i];
+    costly[i] = false;
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < s->n; i++)
+      if (given[i] && !costly[i] && (is_costly(&s->insts[i]) || is_made_of(s, i, costly)))
+        more = costly[i] = true;
+  }
+}
+
+static double samples_share(const struct rule_input *in, const struct hot_kernel *k, size_t i) {
+  const struct hot_inst *x = k && k->insts[i] != SASS_NONE ? &in->hot->insts[k->insts[i]] : NULL;
+  bool for_argument = x && x->n_feeds > 0 && x->feeds[0].wait == WAIT_CONSTANT;
+  return x && !for_argument ? (double)x->samples / (double)in->hot->samples : 0;
+}
+
+static void uniform_sum(struct uniform_work *out, const struct rule_input *in, const bool *costly) {
+  const struct hot_kernel *k = kernel_of(in);
+  double most = -1;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = costly[i] ? fmax(in->sass->executed[i], 0) : 0, share = costly[i] ? samples_share(in, k, i) : 0;
+    size_t function = costly[i] && k ? sass_called(in->sass, i) : SASS_NONE;
+    if (function != SASS_NONE)
+      share += hot_function_share(in->hot, k, function);
+    out->insts += n;
+    out->xu += x->pipe == PIPE_XU ? n : 0;
+    out->fma += x->pipe == PIPE_FMA ? n : 0;
+    out->alu += x->pipe == PIPE_ALU ? n : 0;
+    out->fp64 += x->pipe == PIPE_FP64 ? n : 0;
+    out->share += share;
+    if (costly[i] && share > most) {
+      most = share;
+      out->first = i;
+    }
+  }
+}
+
+static void uniform_of(struct uniform_work *out, const struct rule_input *in) {
+  struct err ignored = {0};
+  bool *given = NULL, *costly = in->sass && in->sass->counted ? calloc(in->sass->n + 1, sizeof *costly) : NULL;
+  *out = (struct uniform_work){.first = SASS_NONE};
+  if (costly && sass_given_make(&given, in->sass, &ignored) == 0) {
+    costly_mark(in->sass, given, costly);
+    uniform_sum(out, in, costly);
+  }
+  free(given);
+  free(costly);
+}
+
+RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", false);
+bool rule_uniform_work(const struct rule_input *in, struct advice *out) {
+  struct uniform_work x;
+  struct code_place place = {0};
+  double insts = rule_value(in, "inst_executed", 0);
+  uniform_of(&x, in);
+  if (x.first == SASS_NONE || x.insts <= 0 || insts <= 0)
+    return false;
+  if (kernel_of(in))
+    code_place_of(&place, in->all->run, &in->sass->kernel->sass[x.first]);
+  evidence_add(out, "instructions on arguments alone", "inst", value_of(x.insts));
+  evidence_add(out, "samples there", "ratio", value_of(x.share));
+  out->sentence = pool_printf(
+      in->pool,
+      "every thread computes what depends on the kernel's arguments alone (%s%s%s): %.0f %% of the instructions",
+      in->sass->insts[x.first].opcode, place.line ? " at line " : "",
+      place.line ? line_words(in, place.line->source, place.line->line) : "", 100 * fmin(x.insts / insts, 1));
+  out->remedy =
+      "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values";
+  return true;
+}
+
+/* Its instructions go, and with them their warps' share of the time. */
+void change_uniform_work(const struct rule_input *in, struct workload *w) {
+  struct uniform_work x;
+  uniform_of(&x, in);
+  double kept = part_kept(x.insts, or_zero(w->inst));
+  value_scale(&w->xu, part_kept(x.xu, or_zero(w->xu)));
+  value_scale(&w->fma, part_kept(x.fma, or_zero(w->fma)));
+  value_scale(&w->alu, part_kept(x.alu, or_zero(w->alu)));
+  value_scale(&w->fp64, part_kept(x.fp64, or_zero(w->fp64)));
+  value_lessen(&w->dependencies_s, in->time_s * x.share);
+  value_scale(&w->inst, kept);
+  value_scale(&w->own_issue_s, kept);
 }

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <math.h>
 
+enum { SCHEDULERS = 4 }; /* of an SM */
 /* More warps than twice as many cost registers or shared memory that the code needs. */
 static const double MORE_WARPS_MOST = 2;
 
@@ -37,11 +38,22 @@ static bool split_of(struct split *out, const struct rule_input *in) {
   double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in), batches;
   if (blocks <= 0 || blocks >= sms)
     return false;
-  batches = serial_instruction(in) == SASS_NONE ? shareable(in) : 1;
+  batches = turns_are_serial(in) ? 1 : shareable(in);
   double most = batches > 0 ? fmax(batches, 1) : sms / blocks;
   double warps = fmax(or_zero(in->f->bounds.work.warps_per_block), 1);
   *out = (struct split){fmin(sms / blocks, most * warps), fmin(fmax(wave, sms) / blocks, most)};
   return true;
+}
+
+/* Idle lanes of a warp cost nothing to fill, and need no sum over blocks. */
+static const char *split_remedy(const struct rule_input *in) {
+  double threads = (double)launch_block_threads(in->f->launch);
+  return threads < RULE_LANES
+             ? pool_printf(
+                   in->pool,
+                   "more threads first: a block of %.0f fills %.0f of a warp's 32 lanes; then more blocks, with a part of the work each",
+                   threads, threads)
+             : "split the work into more blocks: less work per block, or split a long sum over blocks";
 }
 
 RULE_ROW(30, small_grid, "small-grid", "the grid does not fill the chip", false);
@@ -56,13 +68,16 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "sm_balance");
   out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
                               blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
-  out->remedy = "split the work into more blocks: less work per block, or split a long sum over blocks";
-  out->unpriced = serial_instruction(in) != SASS_NONE;
+  out->remedy = split_remedy(in);
+  out->unpriced = turns_are_serial(in);
   if (out->unpriced) {
     out->rank_s = in->time_s * (1 - blocks / sms);
     out->sentence = pool_printf(in->pool, "%s, and a thread's turns need one another", out->sentence);
+    /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
-        "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs";
+        or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
+            ? "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs"
+            : "more problems per launch (a batch) or kernels beside it, which take no longer";
   }
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;

@@ -117,6 +117,17 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 
+/* As much can be in flight as DRAM needs, or it is not known: where it can, more loads before the first use are no help. */
+static const char *enough_remedy(const struct rule_input *in, const struct flight_plan *x) {
+  if (loads_tiles(in))
+    return "load the next tile before computing this one: two buffers, in registers or by cp.async";
+  if (x->in_flight <= 0 || x->needed <= 0 || l2_serves(in))
+    return "issue more independent loads before the first use: unroll, or several elements per thread";
+  return in->f->bounds.binding == BOUND_DRAM
+             ? "enough loads are in flight, and warps queue for DRAM: fewer bytes (a narrower type), or load a thread's next element before computing this one"
+             : "spread the loads over the time: several elements per thread, the next one's loads before this one is computed";
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   struct flight_plan x;
@@ -138,9 +149,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     out->remedy =
         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
   else if (x.in_flight >= x.needed)
-    out->remedy = loads_tiles(in)
-                      ? "load the next tile before computing this one: two buffers, in registers or by cp.async"
-                      : "issue more independent loads before the first use: unroll, or several elements per thread";
+    out->remedy = enough_remedy(in, &x);
   else if (in->f->bounds.flight.warp_requests.present &&
            x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
     out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
@@ -168,6 +177,12 @@ size_t serial_instruction(const struct rule_input *in) {
        loop = in->sass->loops[loop].parent)
     found = sass_recurrence(in->sass, loop);
   return found;
+}
+
+bool turns_are_serial(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  return loop != SASS_NONE && sass_serial_nest(in->sass, loop) != SASS_NONE;
 }
 
 RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
@@ -326,6 +341,20 @@ static double chained_s(const struct rule_input *in) {
                                      rule_value(in, "shared_wavefronts", 0) + rule_value(in, "pipe_xu", 0));
 }
 
+/* Without the code it is taken that there is a sum. */
+static const char *chain_remedy(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t serial = serial_instruction(in), loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  if (serial != SASS_NONE)
+    return pool_printf(
+        in->pool,
+        "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or give a thread several such chains",
+        in->sass->insts[serial].opcode, in->sass->insts[serial].offset);
+  return in->sass && sass_sum(in->sass, loop) == SASS_NONE
+             ? "more instruction-level parallelism: several elements per thread, worked on side by side, or more warps"
+             : "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
+}
+
 RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", false);
 bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
   double wait = rule_value(in, "stall_wait_share", 0);
@@ -338,14 +367,7 @@ bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait for the previous result (wait)%s", 100 * wait,
                   eligible.present ? pool_printf(in->pool, "; %.2f eligible warps per scheduler", eligible.v) : "");
-  size_t serial = serial_instruction(in);
-  out->remedy =
-      serial == SASS_NONE
-          ? "more instruction-level parallelism: 4 independent accumulators per thread, or more warps"
-          : pool_printf(
-                in->pool,
-                "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or give a thread several such chains",
-                in->sass->insts[serial].opcode, in->sass->insts[serial].offset);
+  out->remedy = chain_remedy(in);
   return true;
 }
 

@@ -87,7 +87,7 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
   out->sentence = pool_printf(&c->pool, "%.0f block%s %.0f of %d SMs idle", blocks, blocks == 1 ? " leaves" : "s leave",
                               c->device->sms - blocks, c->device->sms);
   out->remedy =
-      sass_recurrence(&c->sass, c->code.hot) == SASS_NONE
+      sass_serial_nest(&c->sass, c->code.hot) == SASS_NONE
           ? "launch more blocks: less work per block, or split a long sum over blocks"
           : "a thread's turns need one another: more problems per launch (a batch), or smaller blocks, which reach more SMs";
   return true;

@@ -5,8 +5,8 @@
  * (run_count).  Pure: it knows instructions by their printed names (analysis/sass/sass_ops.c).  An
  * opcode that is not in the table is marked unknown, never guessed.
  *
- * Limits, stated once: a call may have written any register, and what the called function does is
- * not followed; an indirect branch (BRX, JMX) ends its block without successors and sets
+ * Limits, stated once: a call of a function that is not the compiler's own may have written any
+ * register, and what the called function does is not followed; an indirect branch (BRX, JMX) ends its block without successors and sets
  * `indirect`; a value that passes through memory (a spill, shared memory) is followed no further
  * than its load.
  */
@@ -107,7 +107,7 @@ struct sass_inst {
   bool guarded;   /* it runs where guard holds (@P0) or, negated, does not (@!P0); @PT is no guard */
   bool guard_negated;
   bool never; /* @!PT: the compiler's padding, it does nothing */
-  bool calls; /* a function, which may write any register */
+  bool calls; /* a function: see sass_called */
   struct sass_range guard;
   struct sass_range writes[SASS_WRITES_MAX];
   size_t n_writes;
@@ -147,6 +147,7 @@ struct sass_block {
   bool rare;       /* for arguments that programs hardly have (sass_rare.c), and what only leads there */
   size_t idom;     /* block; SASS_NONE: the entry, or unreachable */
   size_t loop;     /* innermost loop that holds it; SASS_NONE */
+  size_t function; /* of the compiler's, that holds it; SASS_NONE */
   double executed; /* warp instructions of its first instruction; -1: unknown */
 };
 
@@ -161,6 +162,12 @@ struct sass_loop {
   double executed;          /* warp instructions executed in it, inner loops included; -1: unknown */
 };
 
+/* A function of the compiler's own in the text of the kernel that calls it: the slow path of a division or a root, or a division of 64 bits. */
+struct sass_function {
+  const char *name; /* in the text of a call, from its number on: "1_$__cuda_sm20_sqrt_rn_f32_slowpath)" */
+  size_t entry;     /* block */
+};
+
 struct sass {
   const struct run_kernel *kernel;
   struct sass_inst *insts; /* in the kernel's order */
@@ -172,6 +179,8 @@ struct sass {
   size_t *block_of; /* block of an instruction */
   struct sass_loop *loops;
   size_t n_loops;
+  struct sass_function *functions; /* in the order of the text; none where they are not told apart */
+  size_t n_functions;
   size_t n_irreducible;         /* edges back into a loop that has a second entry: no loop is made of them */
   bool indirect;                /* a branch whose targets are not in the text */
   bool counted;                 /* executed counts are there */
@@ -201,6 +210,8 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
 
 size_t sass_find(const struct sass *s, uint32_t offset); /* the instruction there; SASS_NONE */
 bool sass_in_loop(const struct sass *s, size_t inst, size_t loop);
+/* Which of the compiler's functions an instruction calls; SASS_NONE: none, or it is not told. */
+size_t sass_called(const struct sass *s, size_t inst);
 
 /* ---- def-use ---- */
 
@@ -228,10 +239,16 @@ size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_
  * through instructions of fixed latency: one cannot start before the other has come.  SASS_NONE:
  * there is none. */
 size_t sass_chained_load(struct sass *s, size_t loop);
-/* An instruction of the loop by which a turn makes a floating-point value of the turn before's other than by adding to it, so that the loop's turns cannot
- * be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
+/* An instruction of the loop by which a turn makes a value of the turn before's in a way that cannot be put together of parts, so that the loop's turns
+ * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
 enum { SASS_SERIAL_MAX = 4096 };
 size_t sass_recurrence(struct sass *s, size_t loop);
+/* An instruction of the loop that adds to a sum, or keeps the least or greatest, of what the loop makes, and that nothing else in the loop reads: several such
+ * can be kept side by side, and put together behind it.  A matrix instruction is taken for one.  SASS_NONE: there is none, as above. */
+size_t sass_sum(struct sass *s, size_t loop);
+/* An instruction like that of sass_recurrence, of the loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
+ * counts, its turns do not need one another, and the warps of a block do not meet in it, where they may hand on what they made.  SASS_NONE: there is none. */
+size_t sass_serial_nest(struct sass *s, size_t loop);
 
 /* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and
  * waits for what it copies (cp.async, or loads that it stores) in the turn that starts the copy.
@@ -241,6 +258,12 @@ size_t sass_turns(struct sass *s);
  * loop or more, and half of the kernel's global loads or more are the loop's copies.  True where
  * nothing was counted. */
 bool sass_turns_matter(struct sass *s, size_t loop);
+
+/* ---- the same in all threads ---- */
+
+/* Of every instruction, whether what it makes depends on numbers and the kernel's arguments alone (sass_given.c); of a call of the compiler's functions,
+ * whether such values decide on it.  ERR_NOMEM.  The caller frees *out. */
+int sass_given_make(bool **out, struct sass *s, struct err *e);
 
 /* ---- neighbouring lanes ---- */
 

@@ -62,8 +62,7 @@ static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
   for (size_t k = writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] >= first;) {
-    const struct sass_inst *w = &s->insts[writers[k]];
-    bool may = (w->guarded || w->calls) && !same_lanes(x, writers[k]);
+    bool may = !sass_writes_surely(s, writers[k], x->bit) && !same_lanes(x, writers[k]);
     note(x, writers[k], may);
     if (x->n == FOUND_MAX || !may)
       return true;

@@ -118,8 +118,8 @@ static void list_predecessors(struct sass *s) {
 static void gather_written(struct sass *s) {
   for (size_t i = 0; i < s->n; i++) {
     struct sass_bits *b = &s->scratch->written[s->block_of[i]];
-    if (s->insts[i].calls)
-      memset(b, 0xff, sizeof *b);
+    for (size_t w = 0; s->insts[i].calls && w < SASS_BIT_WORDS; w++)
+      b->words[w] |= sass_call_writes(s, i)->words[w];
     for (size_t w = 0; w < s->insts[i].n_writes; w++)
       bits_set_range(b, &s->insts[i].writes[w]);
   }
@@ -129,8 +129,10 @@ static void gather_written(struct sass *s) {
 static void each_write(struct sass *s, void (*see)(struct sass_scratch *x, size_t bit, size_t inst)) {
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *at = &s->insts[i];
-    for (size_t bit = 0; at->calls && bit < SASS_BITS; bit++)
-      see(s->scratch, bit, i);
+    const struct sass_bits *by_call = at->calls ? sass_call_writes(s, i) : NULL;
+    for (unsigned bit = 0; by_call && bit < SASS_BITS; bit++)
+      if (bits_has(by_call, bit))
+        see(s->scratch, bit, i);
     for (size_t w = 0; w < at->n_writes && !at->calls; w++)
       for (unsigned r = 0; r < at->writes[w].count; r++)
         see(s->scratch, (size_t)SASS_FILE_BIT[at->writes[w].file] + at->writes[w].first + r, i);
@@ -188,7 +190,8 @@ int sass_flow_make(struct sass *s, struct err *e) {
   size_t b = SASS_NONE;
   for (size_t i = 0; i < s->n && !rc; i++) {
     if (leads[i])
-      s->blocks[++b] = (struct sass_block){.first = i, .idom = SASS_NONE, .loop = SASS_NONE, .executed = -1};
+      s->blocks[++b] =
+          (struct sass_block){.first = i, .idom = SASS_NONE, .loop = SASS_NONE, .function = SASS_NONE, .executed = -1};
     s->blocks[b].n++;
     s->block_of[i] = b;
   }
@@ -198,6 +201,9 @@ int sass_flow_make(struct sass *s, struct err *e) {
   for (b = 0; b < s->n_blocks; b++)
     connect(s, b);
   list_predecessors(s);
+  rc = sass_calls_make(s, e);
+  if (rc)
+    return rc;
   gather_written(s);
   return list_writers(s, e);
 }

@@ -49,6 +49,8 @@ void sass_release(struct sass *s) {
     for (size_t bit = 0; bit < SASS_BITS; bit++)
       free(x->reaching[bit]);
     free(x->written);
+    free(x->surely);
+    free(x->perhaps);
     free(x->writers);
     free(x->writers_at);
     free(x->preds);
@@ -65,5 +67,6 @@ void sass_release(struct sass *s) {
   free(s->block_of);
   free(s->blocks);
   free(s->loops);
+  free(s->functions);
   *s = (struct sass){0};
 }

@@ -89,8 +89,10 @@ static inline bool bits_has(const struct sass_bits *b, unsigned at) {
 /* Marks are cleared by counting on: block_mark[x] == stamp means that x was met in this walk. */
 struct sass_scratch {
   struct sass_bits *written; /* by the instructions of each block */
+  struct sass_bits *surely,
+      *perhaps; /* written by each of the compiler's functions: on every way through it, or on one */
   size_t *writers,
-      *writers_at; /* who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]); a call, all */
+      *writers_at; /* who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]) */
   uint64_t *reaching[SASS_BITS]; /* of each register that was asked for: sass_reaching */
   size_t *preds, *pred_at;       /* edges into block b: preds[pred_at[b] .. pred_at[b + 1]), each an edge's number */
   uint64_t *feed_mark;           /* of each instruction */
@@ -105,6 +107,13 @@ static inline size_t edge_from(size_t edge) {
 }
 
 int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from the instructions */
+int sass_calls_make(struct sass *s, struct err *e); /* the compiler's functions, from the blocks */
+bool sass_calls_compilers(const struct sass_inst *x,
+                          const char **name); /* a function of the compiler's own; its name from its number on */
+const struct sass_bits *sass_call_writes(const struct sass *s, size_t call); /* that the function may write */
+bool sass_writes_surely(
+    const struct sass *s, size_t inst,
+    unsigned bit); /* of a register that it writes: whatever the lane, and the way through a function */
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
 void sass_rare_mark(struct sass *s);                /* blocks, and which loops are innermost, from the loops */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */

@@ -3,10 +3,11 @@
  * and roots of denormal numbers.  The threshold: CUDA C++ Programming Guide, "Maximize Instruction Throughput", trigonometric functions. */
 #include "analysis/sass/sass_parts.h"
 
-static const char THRESHOLD[] = ", 105615,", OF_COMPILER[] = "$__internal_";
+static const char THRESHOLD[] = ", 105615,";
 
 static bool calls_compilers(const struct sass_inst *x) {
-  return x->calls && strstr(x->text, OF_COMPILER);
+  const char *name;
+  return sass_calls_compilers(x, &name);
 }
 
 /* The branch is taken, or is not, for a large argument of a trigonometric function.  The compiler's functions spare the predicate. */

@@ -13,6 +13,7 @@ enum { WORD_BITS = 64 };
 
 struct flow {
   struct sass *sass;
+  unsigned bit; /* of the register */
   const size_t *writers;
   size_t n_writers, n_words;
   uint64_t *in;   /* n_words a block */
@@ -24,10 +25,9 @@ static void flow_gather(struct flow *f) {
   for (size_t b = 0; b < f->sass->n_blocks; b++)
     f->passes[b] = true;
   for (size_t w = 0; w < f->n_writers; w++) {
-    const struct sass_inst *at = &f->sass->insts[f->writers[w]];
     size_t b = f->sass->block_of[f->writers[w]];
     uint64_t *made = &f->made[b * f->n_words];
-    if (!at->guarded && !at->calls) {
+    if (sass_writes_surely(f->sass, f->writers[w], f->bit)) {
       memset(made, 0, f->n_words * sizeof *made);
       f->passes[b] = false;
     }
@@ -63,7 +63,8 @@ const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words) {
   *n_words = (n + WORD_BITS - 1) / WORD_BITS;
   if (n == 0 || n > SASS_REACHING_MAX || x->reaching[bit])
     return n > SASS_REACHING_MAX ? NULL : x->reaching[bit];
-  struct flow f = {.sass = s, .writers = x->writers + x->writers_at[bit], .n_writers = n, .n_words = *n_words};
+  struct flow f = {
+      .sass = s, .bit = bit, .writers = x->writers + x->writers_at[bit], .n_writers = n, .n_words = *n_words};
   f.in = calloc(s->n_blocks * f.n_words, sizeof *f.in);
   f.made = calloc(s->n_blocks * f.n_words, sizeof *f.made);
   f.passes = calloc(s->n_blocks, sizeof *f.passes);

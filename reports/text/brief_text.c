@@ -48,7 +48,7 @@ static void place_words(const struct hot *h, struct text *out) {
   if (report_text_missing(h->run, l->source))
     text_add(out, " (text not found)");
   if (x)
-    report_place_behind(h->run, &h->kernels[x->kernel].kernel->sass[x->at], out);
+    report_place_behind(h->run, hot_shown(&h->kernels[x->kernel], x->at), out);
 }
 
 static void add_place(const struct hot *h, struct text *out) {

@@ -296,7 +296,7 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
   const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
   struct text place = {0};
 
-  report_place_cell(h->run, &k->kernel->sass[at], &place);
+  report_place_cell(h->run, hot_shown(k, at), &place);
   table_row(t);
   if (x) {
     table_number(t, share(x->samples, h->samples), 2);

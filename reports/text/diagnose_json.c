@@ -44,7 +44,7 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
                                          (json_int_t)fed->bytes, text_str(&at)));
     text_release(&at);
   }
-  report_place(h->run, &k->kernel->sass[x->at], true, &place);
+  report_place(h->run, hot_shown(k, x->at), true, &place);
   members_set(o, "kernel:s offset:I sass:s line:s samples:I not_issued:I reasons:o waits_for:o", k->kernel->name,
               (json_int_t)k->sass.insts[x->at].offset, k->sass.insts[x->at].text, text_str(&place),
               (json_int_t)x->samples, (json_int_t)x->not_issued, reasons, feeds);

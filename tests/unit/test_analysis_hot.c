@@ -3,6 +3,7 @@
 #include "analysis/advice/hot.h"
 #include "unit/made_sass.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -80,6 +81,45 @@ static void a_lines_reason_is_summed_over_its_instructions(void **state) {
   assert_int_equal(h.insts[0].at, 1); /* 10 samples, and 7 at the one before it: each is found by its place */
   assert_int_equal(h.kernels[0].insts[0], 1);
   assert_int_equal(h.kernels[0].insts[1], 0);
+  hot_release(&h);
+  long_release(&k);
+}
+
+/* A function of the compiler's is shown at the line that calls it, of two the one with more samples; what stands where it begins, of warps that
+ * have ended, is not. */
+static void functions_are_shown_at_their_calls(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  static const char call[] = "CALL.REL.NOINC `($__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath)";
+  long_init(&k, 16);
+  long_add(&k, call, 7);
+  long_add(&k, "@P0 BRA 0x30", 7);
+  long_add(&k, call, 8);
+  long_add(&k, "EXIT", 9);
+  long_add(&k, "FADD R4, R5, R6", 9);
+  long_add(&k, "FADD R7, R8, R9", 9);
+  long_add(&k, "RET.REL.NODEC R2 `(k)", 9);
+  long_sample(&k, 0, "wait", 1);
+  long_sample(&k, 2, "wait", 2);
+  long_sample(&k, 4, "drain", 9);
+  long_sample(&k, 4, "wait", 1);
+  long_sample(&k, 5, "wait", 4);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_int_equal(h.n_lines, 3);
+  assert_int_equal(h.lines[0].line, 9);
+  assert_int_equal(h.lines[0].samples, 10);
+  assert_int_equal(h.lines[1].line, 8);
+  assert_int_equal(h.lines[1].samples, 6);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 5), &k.insts[2]);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 4), &k.insts[4]);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 0), &k.insts[0]);
+  assert_true(fabs(hot_function_share(&h, &h.kernels[0], 0) - 5 / 17.0) < 1e-9);
+  hot_release(&h);
+  k.result.n_samples = 3; /* it did not run */
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 5), &k.insts[5]);
   hot_release(&h);
   long_release(&k);
 }
@@ -532,6 +572,7 @@ static void a_load_that_waits_for_a_load(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
+      cmocka_unit_test(functions_are_shown_at_their_calls),
       cmocka_unit_test(samples_are_added_up_and_sorted),
       cmocka_unit_test(a_toolkits_line_is_its_callers),
       cmocka_unit_test(which_lines_of_a_chain),

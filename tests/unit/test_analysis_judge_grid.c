@@ -22,6 +22,14 @@ static void warps_2(struct made_diagnosis *d) {
   launch(d, 2, 32, 4, 32);
 }
 
+static void thread_1(struct made_diagnosis *d) {
+  launch(d, 1, 1, 4, 32);
+}
+
+static void warps_4_each(struct made_diagnosis *d) {
+  launch(d, 2, 128, 4, 32);
+}
+
 static void blocks_unknown(struct made_diagnosis *d) {
   launch(d, 2, 256, 0, 32);
 }
@@ -136,6 +144,25 @@ static const struct judged_case SMALL[] = {
          "2 blocks on 10 SMs: 80 % of the chip is idle, and a thread's turns need one another\n"
          "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs\n",
      .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* of one thread */
+     .also = thread_1,
+     .says =
+         "grid 1 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "1 block on 10 SMs: 90 % of the chip is idle\n"
+         "more threads first: a block of 1 fills 1 of a warp's 32 lanes; then more blocks, with a part of the work each\n"},
+    {.rule = "small-grid", /* the four warps of a block have a scheduler each */
+     .also = warps_4_each,
+     .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 1},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle, and a thread's turns need one another\n"
+             "more problems per launch (a batch) or kernels beside it, which take no longer\n"},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
     {.rule = "small-grid", /* copies fill shared memory, not warps */

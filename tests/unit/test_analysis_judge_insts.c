@@ -549,6 +549,44 @@ static const struct judged_case PIPES[] = {
 
 /* --- sequences --- */
 
+/* Ten of forty samples are in the function: a quarter.  Five of warps that have ended stand where it begins. */
+static void samples_in_function(struct made_diagnosis *d) {
+  static struct run_sample samples[3];
+  samples[0] = (struct run_sample){.offset = 0x0, .reason = (char *)"wait", .samples = 25};
+  samples[1] = (struct run_sample){.offset = 0x30, .reason = (char *)"wait", .samples = 10};
+  samples[2] = (struct run_sample){.offset = 0x20, .reason = (char *)"drain", .samples = 5};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 3;
+}
+
+static void samples_at_reciprocal(struct made_diagnosis *d) {
+  static struct run_sample samples[3];
+  samples[0] = (struct run_sample){.offset = 0x10, .reason = (char *)"short_scoreboard", .samples = 5};
+  samples[1] = (struct run_sample){.offset = 0x20, .reason = (char *)"short_scoreboard", .samples = 10};
+  samples[2] = (struct run_sample){.offset = 0x30, .reason = (char *)"wait", .samples = 35};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 3;
+}
+
+static void ended_in_function(struct made_diagnosis *d) {
+  samples_in_function(d);
+  d->m.results[0].n_samples = 1;
+}
+
+static void line_of_call(struct made_diagnosis *d) {
+  static struct run_line lines[2] = {{.source = -1, .line = 339}, {.source = -1, .line = 341}};
+  samples_in_function(d);
+  for (size_t i = 0; i < d->kernel.n_sass; i++) {
+    d->sass[i].lines = &lines[i ? 1 : 0];
+    d->sass[i].n_lines = 1;
+  }
+}
+
+#define CALLS(function)                                                                                                \
+  .lines = {"CALL.REL.NOINC `($__internal_0_$__cuda_" function ")", "EXIT", "MUFU.RCP R4, R5", "FFMA R4, R5, R6, R7",  \
+            "RET.REL.NODEC R2 `(gemv)"},                                                                               \
+  .executed = {100, 100, 100, 200, 100}
+
 #define DIVIDES                                                                                                        \
   .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "MUFU.EX2 R4, R4", "EXIT"}, .executed = {20, 30, 40, 1}
 
@@ -581,6 +619,17 @@ static const struct judged_case SEQUENCES[] = {
              "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
+    {.rule = "integer-division", /* by numbers of the code and by an argument: multiplications already */
+     .lines = {"I2F.U32.RP R4, R2", "MOV R6, RZ", "IMAD.HI.U32 R5, R4, R3, R6", "MUFU.RCP R4, R4",
+               "IMAD.HI R8, R9, 0x2aaaaaab, RZ", "IMAD.HI R8, R9, -0x77777777, R9",
+               "IMAD.HI.U32 R8, R9, c[0x0][0x210], RZ", "IMAD.HI.U32 R8, R9, UR4, RZ", "MOV R10, 0x66666667",
+               "IMAD.HI R8, R9, R10, RZ", "EXIT"},
+     .executed = {20, 20, 50, 20, 1000, 1000, 1000, 1000, 1000, 1000, 1},
+     .set = {{"inst_executed", 10000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 10 inst\n"
+             "30 warp-level integer divisions or remainders take 5 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n"},
     {.rule =
          "integer-division", /* one more by one of 20 divisors: 20 x 18 + 12 instructions, each of the 21 then two */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
@@ -625,6 +674,71 @@ static const struct judged_case SEQUENCES[] = {
              "18 warp-level integer divisions or remainders take 100 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
+    /* A reciprocal of an argument and one of a product, of 200 instructions each; LDC and the others stay.  No line, no samples. */
+    {.rule = "uniform-work",
+     .lines = {"LDC R4, c[0x0][0x210]", "MUFU.RCP R5, R4", "FMUL R6, R5, R5", "S2R R7, SR_TID.X", "MUFU.RCP R8, R7",
+               "FADD R9, R4, R4", "EXIT"},
+     .executed = {200, 200, 200, 200, 200, 200, 200},
+     .set = {{"inst_executed", 1400}},
+     .says =
+         "instructions on arguments alone 400 inst\n"
+         "samples there 0 ratio\n"
+         "every thread computes what depends on the kernel's arguments alone (MUFU): 29 % of the instructions\n"
+         "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values\n",
+     .takes = "inst 600, fma 800, xu 800, own_issue_s 60",
+     .silent = {{"inst_executed", 0}}},
+    {.rule =
+         "uniform-work", /* 10 of 50 samples wait for the reciprocal; 5 for the argument, which is still to be read; 20 us go */
+     .lines = {"LDC R4, c[0x0][0x210]", "MUFU.RCP R5, R4", "FMUL R6, R5, R5", "EXIT"},
+     .executed = {200, 200, 200, 200},
+     .also = samples_at_reciprocal,
+     .set = {{"inst_executed", 800}},
+     .says =
+         "instructions on arguments alone 400 inst\n"
+         "samples there 0.2 ratio\n"
+         "every thread computes what depends on the kernel's arguments alone (FMUL): 50 % of the instructions\n"
+         "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values\n",
+     .takes = "inst 600, fma 800, xu 800, own_issue_s 60, dependencies_s 80"},
+    {.rule = "uniform-work", /* an integer's reciprocal: integer-division tells it */
+     .lines = {"LDC R4, c[0x0][0x210]", "I2F.U32.RP R5, R4", "MUFU.RCP R5, R5", "EXIT"},
+     .executed = {200, 200, 200, 200},
+     .set = {{"inst_executed", 800}},
+     .takes = ""},
+    {.rule = "uniform-work", /* addresses cost little */
+     .lines = {"LDC R4, c[0x0][0x210]", "IADD3 R5, R4, 0x4, RZ", "EXIT"},
+     .executed = {200, 200, 200},
+     .set = {{"inst_executed", 600}},
+     .takes = ""},
+    /* 400 of 1000 instructions, 100 of the XU's and 200 of FMA's, and a quarter of 100 us */
+    {.rule = "slow-path",
+     CALLS("sm3x_div_rn_noftz_f32_slowpath"),
+     .also = line_of_call,
+     .set = {{"inst_executed", 1000}},
+     .says =
+         "samples in slow paths 0.25 ratio\n"
+         "instructions in slow paths 400 inst\n"
+         "25 % of samples are in slow paths, most of divisions at line 339 of an unnamed file: zeros, denormals and extreme "
+         "values take them\n"
+         "multiply by a reciprocal where the divisor is a constant or shared; else __fdividef or -use_fast_math, which have "
+         "no such path\n",
+     .takes = "inst 600, fma 800, xu 900, own_issue_s 60, dependencies_s 75"},
+    {.rule = "slow-path", /* no line is known */
+     CALLS("sm20_dsqrt_rn_f64_mediumpath_v1"),
+     .also = samples_in_function,
+     .says =
+         "samples in slow paths 0.25 ratio\n"
+         "instructions in slow paths 400 inst\n"
+         "25 % of samples are in slow paths, most of double-precision square roots: zeros, denormals and extreme values take "
+         "them\n"
+         "multiply by a reciprocal where the divisor is a constant or shared; skip zeros, scale what is denormal\n"},
+    {.rule = "slow-path", CALLS("sm20_rcp_rn_f32_slowpath"), .also = ended_in_function, .takes = ""},
+    {.rule = "slow-path",
+     .lines = {"CALL.REL.NOINC `($gemv$__internal_trig_reduction_slowpathd)", "EXIT", "MUFU.RCP R4, R5",
+               "FFMA R4, R5, R6, R7", "RET.REL.NODEC R2 `(gemv)"},
+     .executed = {100, 100, 100, 200, 100},
+     .also = samples_in_function,
+     .takes = ""},
+    {.rule = "slow-path", CALLS("sm20_div_u64"), .also = samples_in_function, .takes = ""}, /* has no other path */
     {.rule = "integer-division",
      .lines = {"I2F.U32 R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {20, 20, 1},

@@ -101,11 +101,25 @@ static const struct judged_case LOADS[] = {
      WIDE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "bytes in flight at most 1.638e+05 B\n"
-             "bytes that Little's law needs 1e+05 B\n"
-             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
-             "issue more independent loads before the first use: unroll, or several elements per thread\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+05 B\n"
+         "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
+         "spread the loads over the time: several elements per thread, the next one's loads before this one is computed\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 90 of 100 us are DRAM's: its queue is what warps wait in */
+     WIDE,
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 9e7}, {"dram_read_bytes", 9e7}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+05 B\n"
+         "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
+         "enough loads are in flight, and warps queue for DRAM: fewer bytes (a narrower type), or load a thread's next "
+         "element before computing this one\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* the L2 sends more than twice what DRAM reads: Little's law of DRAM is not asked */
@@ -427,7 +441,7 @@ static const struct judged_case WAITS[] = {
              "eligible warps 0.25 warp\n"
              "issue slots used 0.75 ratio\n"
              "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
-             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+             "more instruction-level parallelism: several elements per thread, worked on side by side, or more warps\n",
      .takes = "dependencies_s 92.969"},
     {.rule =
          "dependent-chain", /* a sum is read in the next turn, two instructions later: 2 cycles of 1,600,000 turns */
@@ -440,6 +454,16 @@ static const struct judged_case WAITS[] = {
              "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.5"},
+    {.rule = "dependent-chain", /* each turn stores what it has: there is no sum to keep four of */
+     .lines = {"FADD R8, R8, R2", "STG.E desc[UR4][R4.64], R8", "@P0 BRA 0x0", "EXIT"},
+     .executed = {1.6e6, 1.6e6, 1.6e6, 1},
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
+     .says =
+         "wait, share 0.25 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "issue slots used 0.75 ratio\n"
+         "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+         "more instruction-level parallelism: several elements per thread, worked on side by side, or more warps\n"},
     {.rule = "dependent-chain", /* nor in a block that does not turn */
      .lines = {"FADD R8, R8, R2", "FADD R9, R3, R2", "EXIT"},
      .executed = {1.6e6, 1.6e6, 1},
