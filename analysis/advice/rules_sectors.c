@@ -147,6 +147,10 @@ static void accesses_summed(struct accesses *loads, const struct rule_input *in)
   *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
 }
 
+/* Of the bytes that DRAM reads those that lanes ask for: from this part on sectors are mostly full, and a row whose end is not used is read by whatever
+ * loads. */
+static const double ASKED_LEAST = 0.5;
+
 static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   struct accesses loads, stores;
   accesses_of(&loads, &stores, in);
@@ -162,7 +166,7 @@ static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *i
   out->over = (loads.sectors + stores.sectors) / ideal;
   out->l2_read = excess(&loads) * SECTOR_BYTES * missed;
   out->l2_write = excess(&stores) * SECTOR_BYTES;
-  out->dram_read = loads.bytes > 0 ? fmin(fmax(dram - loads.bytes, 0), out->l2_read) : 0;
+  out->dram_read = loads.bytes > 0 && loads.bytes < ASKED_LEAST * dram ? fmin(dram - loads.bytes, out->l2_read) : 0;
   return true;
 }
 

@@ -81,6 +81,7 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in))
     return false;
+  out->most = SHARED_KEPT;
   evidence_metric(out, in, "shared_wavefronts");
   evidence_metric(out, in, "stall_mio_throttle_share");
   evidence_metric(out, in, "stall_short_scoreboard_share");
@@ -261,6 +262,7 @@ void change_atomics(const struct rule_input *in, struct workload *w) {
   if (!atomics_of(&x, in))
     return;
   value_scale(&w->atomic_sectors, x.kept);
+  value_scale(&w->atomic_sent, x.kept);
   value_scale(&w->atomic_cycles_max, x.kept);
   if (x.met > 0)
     w->atomic_bursts = 1;

@@ -9,8 +9,6 @@
 /* Counters of a ratio may come from different launches, and a range holds a little more than its
  * kernel: that much over a limit is no doubt. */
 static const double MARGIN = 1.05;
-/* Rates are of another card of the chip, which may be some percent slower. */
-static const double BOUND_MARGIN = 1.10;
 /* Below this many bytes what the range holds besides the kernel is a part that counts. */
 static const double BYTES_THAT_COUNT = 1e6;
 

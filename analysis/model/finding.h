@@ -73,6 +73,10 @@ struct bounds {
   bool partial;         /* counters of DRAM, the L2 or the L1 were asked for and not had: what binds may be another */
 };
 
+/* Rates are of another card of the chip, which may be some percent slower: a bound that needs more
+ * than this part of the time is doubted. */
+#define BOUND_MARGIN 1.10
+
 /* A point of the classic roofline at one memory level. */
 enum roof_level { ROOF_DRAM, ROOF_L2, ROOF_L1, ROOF_LEVELS };
 const char *roof_level_name(enum roof_level l);

@@ -183,6 +183,17 @@ void report_stalls(const struct finding *f, struct text *out) {
 
 /* --- advice --- */
 
+static void add_interval(const struct advice *a, double time_s, struct text *out) {
+  text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time", VIEW_NUMBER(a->low_s * 1e6, 2),
+              VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
+              VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+  if (a->capped && a->cap_s > 0)
+    text_printf(out, " (capped: %s µs of %s stay)", VIEW_NUMBER(a->cap_s * 1e6, 3), bound_rows[a->cap].noun);
+  else if (a->capped)
+    text_add(out, " (capped by the speed of light)");
+  text_add(out, a->fewer_bytes ? " (DRAM moves fewer bytes)" : "");
+}
+
 void report_saving(const struct advice *a, double time_s, struct text *out) {
   if (a->stop)
     text_printf(out, "only %s can save time", a->helps);
@@ -192,9 +203,7 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
     text_printf(out, "may save up to %s µs, %s %% of the time, as a part of the counters is missing",
                 VIEW_NUMBER(a->saves_s * 1e6, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   else
-    text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", VIEW_NUMBER(a->low_s * 1e6, 2),
-                VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
-                VIEW_NUMBER(100 * a->saves_s / time_s, 2), a->capped ? " (capped by the speed of light)" : "");
+    add_interval(a, time_s, out);
 }
 
 const char *report_no_advice(const char *reason) {

@@ -85,6 +85,14 @@ static void what_a_remedy_may_save(void **state) {
   a.capped = true;
   report_saving(&a, 32e-6, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped by the speed of light)");
+  a.cap = BOUND_DRAM;
+  a.cap_s = 24e-6;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped: 24.0 µs of DRAM stay)");
+  a.capped = false;
+  a.fewer_bytes = true;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (DRAM moves fewer bytes)");
   a.saves_s = 0;
   report_saving(&a, 32e-6, &out);
   is(&out, "no estimate of the saving");
