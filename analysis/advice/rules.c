@@ -58,8 +58,10 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
     struct advice *a = &d->items[i];
     for (size_t k = 0; k < d->n && a->general; k++) {
       const struct advice *b = &d->items[k];
-      if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule))
+      if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
         a->rank_s = b->saves_s;
+        a->behind = pool_printf(in->pool, "behind [%s], which says why", b->rule->name);
+      }
     }
   }
 }
@@ -77,7 +79,11 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
     return;
   all = others;
   latency->rule->change(in, &all);
-  latency->rank_s = fmin(latency->rank_s, fmax(saving_of(in, &all) - saving_of(in, &others), 0));
+  double beyond_s = fmax(saving_of(in, &all) - saving_of(in, &others), 0);
+  if (beyond_s >= latency->rank_s)
+    return;
+  latency->rank_s = beyond_s;
+  latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
 }
 
 static double dram_bytes(const struct workload *w) {
@@ -109,6 +115,20 @@ static int by_rank(const void *a, const void *b) {
          : stop  ? stop
          : rank  ? rank
                  : (x->rule > y->rule) - (x->rule < y->rule); /* rows of one table */
+}
+
+/* A reader is told why advice does not stand where its saving would have it. */
+static void places_explain(struct diagnosis *d) {
+  double least_s = INFINITY;
+  for (size_t i = 0; i < d->n; i++) {
+    struct advice *a = &d->items[i];
+    if (a->doubted)
+      a->behind = "behind all that rests on no impossible value";
+    if (a->saves_s <= least_s)
+      a->behind = NULL;
+    if (a->saves_s > 0)
+      least_s = fmin(least_s, a->saves_s);
+  }
 }
 
 /* --- asking all of them --- */
@@ -242,6 +262,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   latency_yields(out, in);
   stop_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
+  places_explain(out);
   doubted_goes(out);
   tell_the_caller(out, in);
   struct workload changed = in->work;

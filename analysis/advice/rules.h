@@ -38,7 +38,8 @@ struct advice {
       unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's */
   bool doubted; /* rests on a value that cannot be: it stands after all others, and never first */
   bool general; /* as the rule, or of this finding: says that something is busy or idle, not why */
-  double rank_s; /* the order: saves_s, or that of the telling advice that general advice yields to */
+  const char *behind; /* why it stands after advice that saves less; NULL: it does not */
+  double rank_s;      /* the order: saves_s, or that of the telling advice that general advice yields to */
 };
 
 /* Waits of a resident warp in turn that the model of time does not count, as far as it leaves the measured time unexplained. */

@@ -103,6 +103,15 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
   table_cell(t, rests_on, NULL);
 }
 
+/* DRAM's row is of loads and stores in their mix, which are slower than the loads that the ceiling is of. */
+static void add_mix(const struct finding *f, struct text *out) {
+  static const double alike = 0.99;
+  struct value roof = finding_dram_roof(f), written = finding_value(f, "dram_write_share");
+  const struct ceiling *c = f->bounds.ceiling[BOUND_DRAM];
+  if (roof.present && written.present && c && roof.v < alike * c->value)
+    text_printf(out, "; %s with %.0f %% written", VIEW_NUMBER(roof.v * 1e-12, 3), 100 * written.v);
+}
+
 /* Of a result without counters what is known without them. */
 static struct table *report_bounds(const struct report_diagnosis *d, size_t *rows) {
   const struct bounds *b = &d->finding->bounds;
@@ -121,6 +130,8 @@ static struct table *report_bounds(const struct report_diagnosis *d, size_t *row
       text_add(&words, "a warp's loads, waits and instructions in sequence");
     else
       report_ceiling(b->ceiling[k], &words);
+    if (k == BOUND_DRAM)
+      add_mix(d->finding, &words);
     bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words), common);
     if (k == (int)b->binding)
       table_style(t, 'B');
@@ -194,6 +205,11 @@ static void add_interval(const struct advice *a, double time_s, struct text *out
   text_add(out, a->fewer_bytes ? " (DRAM moves fewer bytes)" : "");
 }
 
+static void add_place(const struct advice *a, struct text *out) {
+  if (a->behind)
+    text_printf(out, " (%s)", a->behind);
+}
+
 void report_saving(const struct advice *a, double time_s, struct text *out) {
   if (a->stop)
     text_printf(out, "only %s can save time", a->helps);
@@ -204,6 +220,7 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
                 VIEW_NUMBER(a->saves_s * 1e6, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   else
     add_interval(a, time_s, out);
+  add_place(a, out);
 }
 
 const char *report_no_advice(const char *reason) {
@@ -215,8 +232,9 @@ enum { ADVICE_IN_FULL = 3 };
 static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    text_printf(out, "%s%s %% of the time; %s\n", a->up_to ? "up to " : "", VIEW_NUMBER(100 * a->saves_s / time_s, 2),
-                a->remedy);
+    text_printf(out, "%s%s %% of the time", a->up_to ? "up to " : "", VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+    add_place(a, out);
+    text_printf(out, "; %s\n", a->remedy);
     return;
   }
   report_saving(a, time_s, out);

@@ -245,6 +245,8 @@ static void general_advice_yields_to_half_as_much(void **state) {
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->saves_s) < 1e-12);
+    assert_true(i || strcmp(general->behind, "behind [bank-conflicts], which says why") == 0);
+    assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
 }
@@ -262,6 +264,8 @@ static void latency_yields_to_what_names_it(void **state) {
   assert_string_equal(nth(&d, 1), "latency");
   assert_true(fabs(advised(&d, "latency")->saves_s * 1e6 - 50) < 0.1);
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
+  assert_null(advised(&d, "dependent-chain")->behind);
+  assert_string_equal(advised(&d, "latency")->behind, "31 % beyond all other advice");
   release(&d);
 }
 
