@@ -32,8 +32,9 @@ struct advice {
   double most,
       most_high; /* part of the time that the remedy saves at most by what it assumes, and that the interval may end at; 0: no such part */
   bool stop;     /* nothing is left to mend but what `helps` says */
-  const char *helps; /* "fewer bytes"; NULL where stop is false */
-  bool by_caller;    /* the remedy is for whoever calls the kernel; else it is for who writes it */
+  const char *helps;                /* "fewer bytes"; NULL where stop is false */
+  const struct run_instruction *at; /* that the remedy is about, with its line; NULL: none by itself */
+  bool by_caller;                   /* the remedy is for whoever calls the kernel; else it is for who writes it */
   bool
       unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's */
   bool doubted; /* rests on a value that cannot be: it stands after all others, and never first */

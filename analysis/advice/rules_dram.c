@@ -1,4 +1,5 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include "analysis/sass/buffers.h"
@@ -20,6 +21,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
     return false;
   out->stop = true;
   out->helps = "fewer bytes";
+  out->at = about_place(in, about_accesses);
   evidence_metric(out, in, "dram_bw");
   evidence_add(out, "most for its reads and writes", "B/s", roof);
   evidence_add(out, "time that the bytes need", "s", dram);
@@ -160,6 +162,7 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
         pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
   out->remedy =
       "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
+  out->at = about_place(in, about_loads);
   return true;
 }
 
@@ -231,6 +234,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
           : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
             "shared memory";
+  out->at = about_place(in, about_loads);
   return true;
 }
 

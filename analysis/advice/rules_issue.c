@@ -1,4 +1,5 @@
 /* Rules on instructions and the pipes that execute them. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -408,6 +409,7 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
       makes_doubles(in)
           ? "compute in fp32: look for literals without the suffix f and for calls of double functions"
           : "compute in fp32 what does not need double: no float is widened here, so that literals are not it";
+  out->at = about_place(in, about_fp64);
   return true;
 }
 

@@ -1,4 +1,5 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/nearest_roof.h"
 
@@ -104,6 +105,7 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest",
                   SECTOR_BYTES * store_fill(in));
   out->remedy = "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory";
+  out->at = about_place(in, about_stores);
   return true;
 }
 
@@ -308,6 +310,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
                               : why == APART_MISALIGNED ? ": lanes lie side by side, but begin inside a sector"
                                                         : "");
   out->remedy = remedy_of_sectors(in, why);
+  out->at = about_place(in, about_accesses);
   return true;
 }
 

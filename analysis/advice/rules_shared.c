@@ -1,4 +1,5 @@
 /* Rules on shared memory and on atomics. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(in->pool, "%.0f %% of shared-memory cycles repeat an access: lanes collide in a bank",
                               100 * conflicts / all);
   out->remedy = "pad or swizzle the shared array so that the lanes of a warp hit different banks";
+  out->at = about_place(in, about_shared);
   return true;
 }
 
@@ -92,6 +94,7 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
       narrow_shared(in)
           ? "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)"
           : "use each value more often once it is read: more outputs per thread (the estimate assumes half)";
+  out->at = about_place(in, about_shared);
   return true;
 }
 
@@ -169,6 +172,7 @@ bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
                                       100 * conflicts / cycles);
   out->remedy =
       "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
+  out->at = about_place(in, about_shared_atomics);
   return true;
 }
 
@@ -233,6 +237,7 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "l2_atomic_sectors");
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
   evidence_add(out, "time that they need", "s", in->f->bounds.seconds[BOUND_ATOMICS]);
+  out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0) {
     out->sentence = pool_printf(

@@ -1,4 +1,5 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -146,6 +147,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
   else
     out->remedy = "issue more loads before the first use: unroll, or load the next tile ahead";
+  out->at = about_place(in, about_loads);
   return true;
 }
 
@@ -182,6 +184,7 @@ bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
                               percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
                               in->sass->insts[load].opcode, in->sass->insts[load].offset);
   out->remedy = "break the chain: load indices ahead, or follow 4 chains per thread";
+  out->at = about_inst(in, load);
   return true;
 }
 
@@ -209,6 +212,7 @@ bool rule_spills(const struct rule_input *in, struct advice *out) {
       in->f->launch && in->f->launch->registers >= REGISTERS_MOST
           ? "keep fewer values live (smaller tiles, or two kernels: 255 registers are the most), index arrays by constants"
           : "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants";
+  out->at = about_place(in, about_local);
   return true;
 }
 
@@ -265,6 +269,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_metric(out, in, "stall_barrier_share");
   evidence_metric(out, in, "stall_barrier_per_inst");
+  out->at = about_place(in, about_barriers);
   evidence_metric(out, in, "issue_slot_utilisation");
   if (waits_for_a_lock(in->sass)) {
     out->sentence = pool_printf(
@@ -346,6 +351,7 @@ bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
                 in->pool,
                 "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or give a thread several such chains",
                 in->sass->insts[serial].opcode, in->sass->insts[serial].offset);
+  out->at = about_inst(in, serial);
   return true;
 }
 

@@ -271,6 +271,13 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
 
 /* --- where warps wait --- */
 
+void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out) {
+  const struct hot_inst *x = l->source < 0 ? hot_line_inst(h, l) : NULL;
+  report_line_cell(h->run, l->source, l->line, out);
+  if (x)
+    report_place_behind(h->run, &h->kernels[x->kernel].kernel->sass[x->at], out);
+}
+
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
   struct table *t = table_of(">samples [%] =samples_share | stall | line | source …");
@@ -279,7 +286,7 @@ static void add_lines(const struct report_diagnosis *d, const struct report_diag
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, line = {0};
     report_line_shown(h->run, l->source, l->line, &source);
-    report_line_cell(h->run, l->source, l->line, &line);
+    report_hot_line_cell(h, l, &line);
     table_row(t);
     table_number(t, share(l->samples, h->samples), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));

@@ -159,9 +159,17 @@ static void a_place(void **state) {
   report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 1}, false, &out);
   is(&out, "line 3 of a file that the run does not name");
   report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, false, &out);
-  is(&out, "line 4 of a file that the run does not name");
+  is(&out, "line 4 of a file that the run does not name, with line 3 inlined");
   report_place_cell(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, &out);
-  is(&out, "line 4, file unknown");
+  is(&out, "line 4, file unknown, with line 3 inlined");
+  report_place(&r,
+               &(struct run_instruction){.lines = (struct run_line[]){{-1, 60}, {-1, 101}, {-1, 215}}, .n_lines = 3},
+               false, &out);
+  is(&out, "line 215 of a file that the run does not name, with line 101 inlined, there line 60");
+  report_place(
+      &r, &(struct run_instruction){.lines = (struct run_line[]){{-1, 60}, {2, 7}, {-1, 60}, {-1, 60}}, .n_lines = 4},
+      false, &out);
+  is(&out, "line 60 of a file that the run does not name with cuda_fp16.hpp:7 inlined, with line 60 inlined");
   report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 2}, false, &out);
   is(&out, "cuda_bf16.hpp:5 in cuda_fp16.hpp:6");
   report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 3}, false, &out);
