@@ -97,7 +97,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   view_at(f->result->shape, out);
   text_add(out, ": ");
   if (f->timed)
-    text_printf(out, "%s µs", VIEW_TIME(&f->time));
+    report_time(f, out);
   else
     text_printf(out, "no time: %s", f->time_reason);
   if (share.present)

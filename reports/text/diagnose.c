@@ -38,6 +38,11 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 
 /* --- the head --- */
 
+void report_time(const struct finding *f, struct text *out) {
+  text_printf(out, "%s µs", VIEW_TIME(&f->time));
+  view_mean(f, out);
+}
+
 static void add_head(const struct report_diagnosis *d, struct text *out) {
   const struct finding *f = d->finding;
 
@@ -47,7 +52,7 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   if (!f->timed)
     text_printf(out, "no time: %s", f->time_reason);
   else
-    text_printf(out, "%s µs", VIEW_TIME(&f->time));
+    report_time(f, out);
   if (f->of_read.present)
     text_printf(out, ", %s %% of the read control's speed", VIEW_NUMBER(100 * f->of_read.v, 2));
   if (f->of_sol.present) {

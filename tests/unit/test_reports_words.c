@@ -466,6 +466,24 @@ static void a_step_that_depends_on_the_shape(void **state) {
   is(&out, "80.00 µs → 80.00 µs against a-0: no measurable change.");
 }
 
+/* The time that is usual, and the mean that tables of a program have, where these are two. */
+static void a_usual_time_and_a_mean(void **state) {
+  struct run_result r = {0};
+  struct finding f = {
+      .timed = true, .result = &r, .time = {.middle = 29.12e-6, .mean = 44.52e-6, .ci_low = 25e-6, .ci_high = 33.2e-6}};
+  struct text out = {0};
+  (void)state;
+  report_time(&f, &out);
+  is(&out, "29.12 ±4.1 µs usual, mean 44.52 µs");
+  f.time.mean = 30e-6;
+  report_time(&f, &out);
+  is(&out, "29.12 ±4.1 µs");
+  f.time.mean = 44.52e-6;
+  r.shape = (struct shape){.m = 1, .k = 1, .l = 1};
+  report_time(&f, &out);
+  is(&out, "29.12 ±4.1 µs");
+}
+
 /* What was counted of launches that took less than half of what is usual, or more than twice. */
 static void counted_launches_that_are_far(void **state) {
   (void)state;
@@ -508,6 +526,7 @@ int main(void) {
       cmocka_unit_test(words_break_at_the_width),
       cmocka_unit_test(what_became_of_predictions),
       cmocka_unit_test(a_step_that_depends_on_the_shape),
+      cmocka_unit_test(a_usual_time_and_a_mean),
       cmocka_unit_test(counted_launches_that_are_far),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
