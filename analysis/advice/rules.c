@@ -245,13 +245,22 @@ static void doubted_goes(struct diagnosis *d) {
   d->reason = "what was counted of it cannot be, so no cause is told: passes counted launches of unlike work";
 }
 
+/* It stands where the model's answer would have it. */
+static void rank_fill(struct advice *a, const struct rule_input *in) {
+  struct advice priced = *a;
+  saving_fill(&priced, in);
+  a->rank_s = priced.rank_s;
+}
+
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i], .general = rules[i].general};
     if (!rules[i].judge(in, &a))
       continue;
     evidence_judge(&a, in->f);
-    if (!a.unpriced)
+    if (a.unpriced && a.rank_s <= 0)
+      rank_fill(&a, in);
+    else if (!a.unpriced)
       saving_fill(&a, in);
     if (a.stop || a.unpriced || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
       out->items[out->n++] = a;

@@ -473,6 +473,9 @@ static double elected_insts(const struct rule_input *in) {
 /* Lanes that are active where work is sorted or compacted: 73, 76 and 79 % in the corpus' training half. */
 static const double LANES_REACHED = 0.75;
 
+/* Of a warp's threads: fewer active ones diverge so much that what more of them would gain is not known. */
+static const double DIVERGED = 0.5;
+
 /* Of a warp's lanes those that have a thread: the last warp of a block may have fewer. */
 static double lanes_with_thread(const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
@@ -526,6 +529,14 @@ bool rule_partial_warps(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(in->pool, "blocks of %.0f thread%s: %.0f %% of the lanes of their warps have none",
                               threads, threads == 1 ? "" : "s", 100 * (1 - with));
   out->remedy = "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread";
+  double active = rule_value(in, "lanes_active", with);
+  if (threads > 1 && active < DIVERGED * with) { /* lanes that are added would diverge as well, or more */
+    out->unpriced = true;
+    out->sentence = pool_printf(in->pool, "%s, and of %.0f that a warp has only %.1f are active: they diverge",
+                                out->sentence, RULE_LANES * with, RULE_LANES * active);
+    out->remedy =
+        "let the lanes of a warp share one piece of the work (a search, a row), so that they branch alike; a thread each would diverge more";
+  }
   return true;
 }
 

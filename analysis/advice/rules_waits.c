@@ -118,6 +118,24 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 
+/* Part of its bandwidth from which on DRAM has little left that evener loads would use. */
+static const double DRAM_BUSY = 0.8;
+
+/* Where a thread has as many loads in flight as Little's law needs, or where that is not known.  What fewer bytes save the model does not know. */
+static void remedy_of_enough(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  if (loads_tiles(in)) {
+    out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
+  } else if (l2_serves(in) || x->in_flight <= 0) {
+    out->remedy = "issue more independent loads before the first use: unroll, or several elements per thread";
+  } else if (bound_needs(in, BOUND_DRAM) < DRAM_BUSY) {
+    out->remedy =
+        "spread the loads: begin the next elements' before these are used, so that they do not come in bursts; more at once gain nothing";
+  } else {
+    out->remedy = "move fewer bytes (a narrower type, fusion): enough loads can be in flight, and DRAM is nearly busy";
+    out->unpriced = true;
+  }
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   struct flight_plan x;
@@ -139,9 +157,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     out->remedy =
         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
   else if (x.in_flight >= x.needed)
-    out->remedy = loads_tiles(in)
-                      ? "load the next tile before computing this one: two buffers, in registers or by cp.async"
-                      : "issue more independent loads before the first use: unroll, or several elements per thread";
+    remedy_of_enough(out, in, &x);
   else if (in->f->bounds.flight.warp_requests.present &&
            x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
     out->remedy = "load 16 bytes per lane, then issue more loads before the first use";

@@ -269,6 +269,22 @@ static void latency_yields_to_what_names_it(void **state) {
   release(&d);
 }
 
+/* 12 threads, of which 5 are active: what whole warps save is not told.  It stands where 12 of 32 lanes as active would have it: 5/8 of 100 us of issue. */
+static void what_nobody_can_price_has_a_place(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->launches->block[0] = 12;
+  set(r, "inst_executed", 4e6);
+  set(r, "thread_inst_executed", 20e6);
+  diagnose(&d);
+  const struct advice *a = advised(&d, "partial-warps");
+  assert_true(a->unpriced && a->saves_s == 0 && a->high_s == 0);
+  assert_true(fabs(a->rank_s * 1e6 - 62.5) < 0.1);
+  assert_string_equal(nth(&d, 0), "partial-warps");
+  release(&d);
+}
+
 /* --- the code that is judged --- */
 
 /* Of two kernels the second has more samples, and converts. */
@@ -321,6 +337,7 @@ int main(void) {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(latency_yields_to_what_names_it),
+      cmocka_unit_test(what_nobody_can_price_has_a_place),
       cmocka_unit_test(the_kernel_with_the_most_samples_is_judged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

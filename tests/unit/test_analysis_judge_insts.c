@@ -526,6 +526,14 @@ static const struct judged_case PIPES[] = {
              "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread\n",
      .takes =
          "inst 31.25, alu 31.25, fma 31.25, fma_heavy 31.25, lsu 31.25, xu 31.25, tensor 31.25, fp64 31.25, own_issue_s 3.125, dependencies_s 3.125"},
+    {.rule = "partial-warps", /* 5 of 12: what 32 would be nobody knows */
+     .also = threads_12,
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 5000}},
+     .says =
+         "block 12 thread\n"
+         "lanes active 0.1562 ratio\n"
+         "blocks of 12 threads: 62 % of the lanes of their warps have none, and of 12 that a warp has only 5.0 are active: they diverge\n"
+         "let the lanes of a warp share one piece of the work (a search, a row), so that they branch alike; a thread each would diverge more\n"},
     {.rule = "partial-warps", .also = threads_48}, /* 24 of 32 on average */
     /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
     {.rule = "divergence",
