@@ -229,6 +229,45 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   return out->sectors > 0;
 }
 
+/* nvcc sums a warp's atomics to one word (REDUX, or a vote and a count) and lets one lane add, under a guard; what no sum stands for, such as atomicInc, goes
+ * lane by lane. */
+struct elected_atomics {
+  double elected, others; /* executed, else instructions */
+  bool wraps;             /* all others are atomicInc or atomicDec, which wrap */
+};
+
+static bool elected_of(struct elected_atomics *out, const struct rule_input *in) {
+  bool votes = false;
+  *out = (struct elected_atomics){.wraps = true};
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
+    votes =
+        votes || strcmp(x->opcode, "REDUX") == 0 || strcmp(x->opcode, "VOTEU") == 0 || strcmp(x->opcode, "VOTE") == 0;
+    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
+      continue;
+    *(x->guarded ? &out->elected : &out->others) += n;
+    out->wraps = out->wraps && (x->guarded || sass_modifier(x, "INC") || sass_modifier(x, "DEC"));
+  }
+  return votes && out->elected > 0 && out->others > 0;
+}
+
+/* False where the compiler has elected no lanes. */
+static bool says_of_elected(struct advice *out, const struct rule_input *in, const struct atomics *x) {
+  struct elected_atomics e;
+  if (!elected_of(&e, in))
+    return false;
+  double all = e.elected + e.others, lanes = (x->met * all - e.elected) / e.others;
+  out->sentence = pool_printf(
+      in->pool, "the compiler sums %.0f %% of the warp-level atomics to one lane; the others take %.0f requests each%s",
+      100 * e.elected / all, fmin(lanes, RULE_LANES), e.wraps ? ": atomicInc, atomicDec" : "");
+  out->remedy =
+      e.wraps
+          ? "atomicInc and atomicDec wrap, so that no sum stands for them: atomicAdd and a modulo, added up in the block first"
+          : "add those up in the warp too (shuffles, or match_any where addresses differ), then one lane per word adds";
+  return true;
+}
+
 RULE_ROW(80, atomics, "atomics", "global atomics queue at the L2", false);
 bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
@@ -239,6 +278,8 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "time that they need", "s", in->f->bounds.seconds[BOUND_ATOMICS]);
   out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
+  if (x.met > 0 && says_of_elected(out, in, &x))
+    return true;
   if (x.met > 0) {
     out->sentence = pool_printf(
         in->pool,

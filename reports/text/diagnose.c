@@ -117,6 +117,25 @@ static void add_mix(const struct finding *f, struct text *out) {
     text_printf(out, "; %s with %.0f %% written", VIEW_NUMBER(roof.v * 1e-12, 3), 100 * written.v);
 }
 
+static void add_rests_on(const struct finding *f, enum bound_kind k, struct text *out) {
+  const struct bounds *b = &f->bounds;
+  bool none = b->seconds[k].present && b->seconds[k].v <= 0;
+  if (none)
+    text_add(out, "none of it");
+  else if (k == BOUND_LATENCY)
+    text_add(out, "a warp's loads, waits and instructions in sequence");
+  else if (k == BOUND_L1 && !b->ceiling[k])
+    text_add(out, "a wavefront per cycle and SM");
+  else if (k == BOUND_ISSUE && !b->ceiling[k])
+    text_add(out, "an instruction per cycle and scheduler");
+  else if (k == BOUND_LAUNCH)
+    text_add(out, b->ceiling[k] ? "starting blocks; ramp: " : "starting blocks");
+  if (!none && k != BOUND_LATENCY)
+    report_ceiling(b->ceiling[k], out);
+  if (!none && k == BOUND_DRAM)
+    add_mix(f, out);
+}
+
 /* Of a result without counters what is known without them. */
 static struct table *report_bounds(const struct report_diagnosis *d, size_t *rows) {
   const struct bounds *b = &d->finding->bounds;
@@ -131,12 +150,7 @@ static struct table *report_bounds(const struct report_diagnosis *d, size_t *row
     if (!counted && !b->seconds[k].present)
       continue;
     (*rows)++;
-    if (k == BOUND_LATENCY)
-      text_add(&words, "a warp's loads, waits and instructions in sequence");
-    else
-      report_ceiling(b->ceiling[k], &words);
-    if (k == BOUND_DRAM)
-      add_mix(d->finding, &words);
+    add_rests_on(d->finding, (enum bound_kind)k, &words);
     bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words), common);
     if (k == (int)b->binding)
       table_style(t, 'B');
