@@ -2,8 +2,8 @@
 
 #include "analysis/advice/code_place.h"
 #include "analysis/advice/makers.h"
-#include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
 #include "analysis/advice/static.h"
 
 #include "rule_rows.h"
@@ -34,62 +34,6 @@ const struct rule *rule_find(const char *name) {
   return NULL;
 }
 
-/* --- what it saves --- */
-
-/* One launch of one block is the least that starting costs: fewer blocks and launches are remedies. */
-static double least_start(const struct finding *f, const struct rates *r) {
-  static const double SECONDS_PER_NS = 1e-9;
-  double one_s = r->of[RATE_LAUNCH].value * SECONDS_PER_NS, same_s = or_zero(f->bounds.fixed);
-  return fmin(one_s, same_s);
-}
-
-static double floor_of(const struct finding *f, const struct device *d, const struct rates *r) {
-  double floor_s = f->sol_minimal.seconds;
-  double bytes = f->result->bytes_declared > 0 ? f->result->bytes_declared : f->result->bytes_minimal;
-  const struct ceiling *best = device_best(d, "dram_bw");
-  double fixed_s = least_start(f, r);
-  double reached_s = best && best->value > 0 ? fixed_s + bytes / best->value : fixed_s;
-  return reached_s > floor_s ? reached_s : floor_s;
-}
-
-/* The measured time, scaled as the model's time changes from the work as it is.  Warps wait at barriers for others of
- * their block, in proportion to what these take: evener SMs change nothing there. */
-static double saved_by(const struct rule_input *in, const struct workload *changed) {
-  const struct rates *r = &in->all->rates;
-  struct workload after = *changed;
-  struct value now = model_time(&in->work, r);
-  waits_follow(in, &after);
-  struct workload as_even = after;
-  as_even.balance = in->work.balance;
-  struct value warps = model_time(&as_even, r);
-  if (!now.present || now.v <= 0 || !warps.present)
-    return 0;
-  after.barriers_s.v = fmin(after.barriers_s.v, in->work.barriers_s.v * warps.v / now.v);
-  return in->time_s * (1 - model_time(&after, r).v / now.v);
-}
-
-static double capped(const struct rule_input *in, double saves_s) {
-  return fmax(fmin(saves_s, in->time_s - in->floor_s), 0);
-}
-
-static void advice_value(struct advice *a, const struct rule_input *in) {
-  struct workload changed = in->work;
-  a->rule->change(in, &changed);
-  double saves_s = saved_by(in, &changed);
-  a->up_to = in->f->bounds.partial;
-  a->saves_s = a->rank_s = capped(in, saves_s);
-  a->low_s = a->up_to ? 0 : PROMISE_LOW * a->saves_s;
-  a->high_s = a->up_to ? a->saves_s : capped(in, PROMISE_HIGH * a->saves_s);
-  a->capped = saves_s > a->saves_s && saves_s > 0;
-}
-
-static double together(const struct diagnosis *d, const struct rule_input *in) {
-  struct workload changed = in->work;
-  for (size_t i = 0; i < d->n; i++)
-    d->items[i].rule->change(in, &changed);
-  return capped(in, saved_by(in, &changed));
-}
-
 /* --- the order --- */
 
 /* Both relieve one bound: the second's remedy takes seconds from one that the first's does. */
@@ -114,8 +58,10 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
     struct advice *a = &d->items[i];
     for (size_t k = 0; k < d->n && a->general; k++) {
       const struct advice *b = &d->items[k];
-      if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule))
+      if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
         a->rank_s = b->saves_s;
+        a->behind = pool_printf(in->pool, "behind [%s], which says why", b->rule->name);
+      }
     }
   }
 }
@@ -133,7 +79,11 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
     return;
   all = others;
   latency->rule->change(in, &all);
-  latency->rank_s = fmin(latency->rank_s, fmax(saved_by(in, &all) - saved_by(in, &others), 0));
+  double beyond_s = fmax(saving_of(in, &all) - saving_of(in, &others), 0);
+  if (beyond_s >= latency->rank_s)
+    return;
+  latency->rank_s = beyond_s;
+  latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
 }
 
 static double dram_bytes(const struct workload *w) {
@@ -165,6 +115,20 @@ static int by_rank(const void *a, const void *b) {
          : stop  ? stop
          : rank  ? rank
                  : (x->rule > y->rule) - (x->rule < y->rule); /* rows of one table */
+}
+
+/* A reader is told why advice does not stand where its saving would have it. */
+static void places_explain(struct diagnosis *d) {
+  double least_s = INFINITY;
+  for (size_t i = 0; i < d->n; i++) {
+    struct advice *a = &d->items[i];
+    if (a->doubted)
+      a->behind = "behind all that rests on no impossible value";
+    if (a->saves_s <= least_s)
+      a->behind = NULL;
+    if (a->saves_s > 0)
+      least_s = fmin(least_s, a->saves_s);
+  }
 }
 
 /* --- asking all of them --- */
@@ -204,7 +168,7 @@ static void fallback(struct diagnosis *d, const struct rule_input *in) {
   a->remedy = GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
   evidence_needs(a, in, "share of the time", k);
   evidence_add(a, "modelled over measured time", "ratio", in->f->bounds.explained);
-  advice_value(a, in);
+  saving_fill(a, in);
   d->n = 1;
 }
 
@@ -281,14 +245,23 @@ static void doubted_goes(struct diagnosis *d) {
   d->reason = "what was counted of it cannot be, so no cause is told: passes counted launches of unlike work";
 }
 
+/* It stands where the model's answer would have it. */
+static void rank_fill(struct advice *a, const struct rule_input *in) {
+  struct advice priced = *a;
+  saving_fill(&priced, in);
+  a->rank_s = priced.rank_s;
+}
+
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i], .general = rules[i].general};
     if (!rules[i].judge(in, &a))
       continue;
     evidence_judge(&a, in->f);
-    if (!a.unpriced)
-      advice_value(&a, in);
+    if (a.unpriced && a.rank_s <= 0)
+      rank_fill(&a, in);
+    else if (!a.unpriced)
+      saving_fill(&a, in);
     if (a.stop || a.unpriced || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
       out->items[out->n++] = a;
   }
@@ -298,9 +271,13 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   latency_yields(out, in);
   stop_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
+  places_explain(out);
   doubted_goes(out);
   tell_the_caller(out, in);
-  out->together_s = together(out, in);
+  struct workload changed = in->work;
+  for (size_t i = 0; i < out->n; i++)
+    out->items[i].rule->change(in, &changed);
+  out->together_s = saving_together(in, &changed);
 }
 
 /* Nothing was counted: what the code and the launch show, if the run holds the code. */
@@ -340,7 +317,7 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
                           .hot = &out->hot,
                           .sass = hot_sass(&out->hot),
                           .time_s = f->time.middle,
-                          .floor_s = floor_of(f, all->device, &all->rates)};
+                          .floor_s = saving_floor_s(f, all->device, &all->rates)};
   if (f->bounds.binding == BOUND_KINDS) {
     out->reason = elements_aligned(&in)
                       ? "no counters were collected, so no bound is known; by its name: " NARROW_ROWS_REMEDY

@@ -2,7 +2,8 @@
  *
  * A rule is one RULE_ROW (rule_tools.h) before its two functions; its name is what a rung's `cures:` names.  It looks at one finding and either keeps silent or advises.
  * What it may save is a what-if: its row also says how the work changes where the remedy is applied, and the model of time is asked for both
- * (analysis/model/time_model.h).  No advice promises a time below rule_input.floor_s.
+ * (analysis/model/time_model.h).  No advice promises a time below what stays where its remedy is applied
+ * (analysis/advice/saving.h).
  */
 #pragma once
 
@@ -25,14 +26,21 @@ struct advice {
   double low_s, high_s; /* what eight in ten such promises kept (promise.h), capped likewise; 0 where saves_s is */
   bool up_to;           /* resources that may bind were not counted: the saving is up to saves_s, low_s is 0 */
   bool capped;          /* the estimate before the cap was larger */
-  bool stop;            /* nothing is left to mend but what `helps` says */
-  const char *helps;    /* "fewer bytes"; NULL where stop is false */
-  bool by_caller;       /* the remedy is for whoever calls the kernel; else it is for who writes it */
+  enum bound_kind cap;  /* whose row stays and capped it; BOUND_KINDS: the speed of light did, or nothing */
+  double cap_s;         /* seconds of that row */
+  bool fewer_bytes;     /* less time would be left than DRAM needs: the remedy moves fewer bytes */
+  double most,
+      most_high; /* part of the time that the remedy saves at most by what it assumes, and that the interval may end at; 0: no such part */
+  bool stop;     /* nothing is left to mend but what `helps` says */
+  const char *helps;                /* "fewer bytes"; NULL where stop is false */
+  const struct run_instruction *at; /* that the remedy is about, with its line; NULL: none by itself */
+  bool by_caller;                   /* the remedy is for whoever calls the kernel; else it is for who writes it */
   bool
-      unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's */
+      unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's, or the model's answer to its change */
   bool doubted; /* rests on a value that cannot be: it stands after all others, and never first */
   bool general; /* as the rule, or of this finding: says that something is busy or idle, not why */
-  double rank_s; /* the order: saves_s, or that of the telling advice that general advice yields to */
+  const char *behind; /* why it stands after advice that saves less; NULL: it does not */
+  double rank_s;      /* the order: saves_s, or that of the telling advice that general advice yields to */
 };
 
 /* Waits of a resident warp in turn that the model of time does not count, as far as it leaves the measured time unexplained. */
@@ -49,9 +57,7 @@ struct rule_input {
   const struct hot *hot;
   struct sass *sass; /* of the kernel with the most samples, else of the first; NULL: the run holds none */
   double time_s;
-  double
-      floor_s; /* least time: the larger of the speed of light by the stated bandwidth, and one launch + the bytes at the best known
-                     bandwidth */
+  double floor_s; /* least time (saving_floor_s) */
   struct rule_waits waits;
   struct workload work; /* the finding's, with these waits */
 };

@@ -1,4 +1,5 @@
 /* Rules on instruction sequences that the SASS shows, with the counts of each. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/code_place.h"
 #include "analysis/advice/division.h"
 #include "analysis/advice/rule_tools.h"
@@ -131,6 +132,7 @@ bool rule_conversions(const struct rule_input *in, struct advice *out) {
       count_words(in, n), 100 * fmin(n / xu, 1));
   out->remedy =
       "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist";
+  out->at = about_place(in, about_converts);
   return true;
 }
 

@@ -1,4 +1,5 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include "analysis/sass/buffers.h"
@@ -14,20 +15,20 @@ static const double REUSE = 4;
 RULE_ROW(10, dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false);
 bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   const struct bounds *b = &in->f->bounds;
-  struct value dram = b->model.seconds[RESOURCE_DRAM], ramp = b->model.seconds[RESOURCE_RAMP];
-  double bandwidth = in->all->rates.of[RATE_DRAM].value, reached = rule_value(in, "dram_bw", 0);
-  if (!dram.present || reached < DRAM_BUSY * bandwidth ||
-      dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * in->time_s)
+  struct value dram = b->seconds[BOUND_DRAM], ramp = b->model.seconds[RESOURCE_RAMP], roof = finding_dram_roof(in->f);
+  double part = bound_needs(in, BOUND_DRAM), whole_s = part > 0 ? dram.v / part : in->time_s;
+  if (!roof.present || part < DRAM_BUSY || dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s)
     return false;
   out->stop = true;
   out->helps = "fewer bytes";
+  out->at = about_place(in, about_accesses);
   evidence_metric(out, in, "dram_bw");
-  evidence_add(out, "DRAM bandwidth of the device", "B/s", value_of(bandwidth));
+  evidence_add(out, "most for its reads and writes", "B/s", roof);
   evidence_add(out, "time that the bytes need", "s", dram);
   evidence_add(out, "DRAM bytes over minimal", "ratio", in->f->dram_over_minimal);
   out->sentence =
       pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
-                  reached * 1e-12, bandwidth * 1e-12);
+                  part * roof.v * 1e-12, roof.v * 1e-12);
   out->remedy = "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)";
   return true;
 }
@@ -161,6 +162,7 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
         pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
   out->remedy =
       "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
+  out->at = about_place(in, about_loads);
   return true;
 }
 
@@ -232,6 +234,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
           : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
             "shared memory";
+  out->at = about_place(in, about_loads);
   return true;
 }
 

@@ -1,4 +1,5 @@
 /* Rules on instructions and the pipes that execute them. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -7,6 +8,8 @@
 enum { WIDE_ACCESS = 16, VALUES = 8 };
 /* A pipe that needs this part of the time is what to speak of, not the schedulers. */
 static const double PIPE_BUSY = 0.8;
+/* Of a pipe's work, where nothing more is known of it. */
+static const double PIPE_KEPT = 0.5;
 
 /* ALU and XU instructions for 8 elements of A and as many of B: the leanest kernels of the recorded H200 run's ladders cuda, cute, attempts and top
  * that decode B for each row, for four and for eight rows (cuda-5-ilp4, top-1-coarsen4, top-1-coarsen8).  On sm_100 conversions are native: four for 8
@@ -53,7 +56,11 @@ struct leaner {
   double packed;   /* fp32 arithmetic that packs two values, where the values are fp4 products */
   double overhead; /* of what no pipe executes (branches, the uniform path) and of the index arithmetic */
   double integers; /* of these, index arithmetic: integer and logic beyond one per access of memory */
+  double named;    /* all that is named: what goes where nothing of the overhead is left */
 };
+
+/* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
+static const double LEANER_MOST = 0.5;
 
 static bool is_access(const struct sass_inst *x) {
   return (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL) && x->bytes > 0;
@@ -82,8 +89,11 @@ static void leaner_of(struct leaner *out, const struct rule_input *in) {
   narrow_accesses(out, in);
   double gone =
       1 - fmin(1 / out->wider, 0.5); /* wider accesses need fewer addresses; unrolled loops turn half as often */
-  out->integers = is_gemv(in) ? 0 : fmax(index - rule_value(in, "pipe_lsu", 0), 0) * gone;
-  out->overhead = (known ? fmax(insts - piped, 0) * gone : 0) + out->integers;
+  double integers = is_gemv(in) ? 0 : fmax(index - rule_value(in, "pipe_lsu", 0), 0);
+  double overhead = (known ? fmax(insts - piped, 0) : 0) + integers;
+  out->integers = integers * gone;
+  out->overhead = overhead * gone;
+  out->named = 2 * out->accesses + out->packed + overhead;
 }
 
 /* Of the modelled time: what instructions take of the SMs, beside a warp's own chain. */
@@ -169,6 +179,10 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
                       : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s%s", bound,
                                     100 * bound_needs(in, BOUND_ISSUE), of_element, mix);
   out->remedy = leaner_remedy(in);
+  struct leaner x;
+  leaner_of(&x, in);
+  out->most = LEANER_MOST;
+  out->most_high = fmax(1 - part_kept(x.named, rule_value(in, "inst_executed", 0)), LEANER_MOST);
   return true;
 }
 
@@ -180,7 +194,8 @@ void change_issue_slots(const struct rule_input *in, struct workload *w) {
   value_scale(&w->alu, part_kept(x.accesses + x.integers, rule_value(in, "pipe_alu", 0)));
   value_scale(&w->fma, part_kept(x.packed, fma));
   value_scale(&w->fma_heavy, part_kept(x.packed, fma));
-  work_fewer_insts(in, w, 2 * x.accesses + x.packed + x.overhead);
+  work_fewer_insts(in, w,
+                   fmin(2 * x.accesses + x.packed + x.overhead, LEANER_MOST * rule_value(in, "inst_executed", 0)));
   work_fewer_blocks(in, w, x.wider);
   value_scale(&w->loads_s, 1 / x.wider);
 }
@@ -290,6 +305,7 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
   if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
     return false;
   out->general = !matrices;
+  out->most = matrices ? 0 : PIPE_KEPT;
   evidence_metric(out, in, pipe->counter);
   evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
@@ -329,9 +345,9 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
     change_product(in, &product, w);
     return;
   }
-  value_scale(field_of(w, pipe), 0.5);
+  value_scale(field_of(w, pipe), PIPE_KEPT);
   if (pipe->bound == BOUND_FMA)
-    value_scale(&w->fma_heavy, 0.5);
+    value_scale(&w->fma_heavy, PIPE_KEPT);
 }
 
 /* --- tensor cores --- */
@@ -393,6 +409,7 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
       makes_doubles(in)
           ? "compute in fp32: look for literals without the suffix f and for calls of double functions"
           : "compute in fp32 what does not need double: no float is widened here, so that literals are not it";
+  out->at = about_place(in, about_fp64);
   return true;
 }
 
@@ -456,6 +473,9 @@ static double elected_insts(const struct rule_input *in) {
 /* Lanes that are active where work is sorted or compacted: 73, 76 and 79 % in the corpus' training half. */
 static const double LANES_REACHED = 0.75;
 
+/* Of a warp's threads: fewer active ones diverge so much that what more of them would gain is not known. */
+static const double DIVERGED = 0.5;
+
 /* Of a warp's lanes those that have a thread: the last warp of a block may have fewer. */
 static double lanes_with_thread(const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
@@ -509,6 +529,14 @@ bool rule_partial_warps(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(in->pool, "blocks of %.0f thread%s: %.0f %% of the lanes of their warps have none",
                               threads, threads == 1 ? "" : "s", 100 * (1 - with));
   out->remedy = "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread";
+  double active = rule_value(in, "lanes_active", with);
+  if (threads > 1 && active < DIVERGED * with) { /* lanes that are added would diverge as well, or more */
+    out->unpriced = true;
+    out->sentence = pool_printf(in->pool, "%s, and of %.0f that a warp has only %.1f are active: they diverge",
+                                out->sentence, RULE_LANES * with, RULE_LANES * active);
+    out->remedy =
+        "let the lanes of a warp share one piece of the work (a search, a row), so that they branch alike; a thread each would diverge more";
+  }
   return true;
 }
 

@@ -1,4 +1,5 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/nearest_roof.h"
 
@@ -104,6 +105,7 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest",
                   SECTOR_BYTES * store_fill(in));
   out->remedy = "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory";
+  out->at = about_place(in, about_stores);
   return true;
 }
 
@@ -147,6 +149,10 @@ static void accesses_summed(struct accesses *loads, const struct rule_input *in)
   *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
 }
 
+/* Of the bytes that DRAM reads those that lanes ask for: from this part on sectors are mostly full, and a row whose end is not used is read by whatever
+ * loads. */
+static const double ASKED_LEAST = 0.5;
+
 static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   struct accesses loads, stores;
   accesses_of(&loads, &stores, in);
@@ -162,7 +168,7 @@ static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *i
   out->over = (loads.sectors + stores.sectors) / ideal;
   out->l2_read = excess(&loads) * SECTOR_BYTES * missed;
   out->l2_write = excess(&stores) * SECTOR_BYTES;
-  out->dram_read = loads.bytes > 0 ? fmin(fmax(dram - loads.bytes, 0), out->l2_read) : 0;
+  out->dram_read = loads.bytes > 0 && loads.bytes < ASKED_LEAST * dram ? fmin(dram - loads.bytes, out->l2_read) : 0;
   return true;
 }
 
@@ -304,6 +310,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
                               : why == APART_MISALIGNED ? ": lanes lie side by side, but begin inside a sector"
                                                         : "");
   out->remedy = remedy_of_sectors(in, why);
+  out->at = about_place(in, about_accesses);
   return true;
 }
 

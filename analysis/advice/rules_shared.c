@@ -1,4 +1,5 @@
 /* Rules on shared memory and on atomics. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(in->pool, "%.0f %% of shared-memory cycles repeat an access: lanes collide in a bank",
                               100 * conflicts / all);
   out->remedy = "pad or swizzle the shared array so that the lanes of a warp hit different banks";
+  out->at = about_place(in, about_shared);
   return true;
 }
 
@@ -81,6 +83,7 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in))
     return false;
+  out->most = SHARED_KEPT;
   evidence_metric(out, in, "shared_wavefronts");
   evidence_metric(out, in, "stall_mio_throttle_share");
   evidence_metric(out, in, "stall_short_scoreboard_share");
@@ -91,6 +94,7 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
       narrow_shared(in)
           ? "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)"
           : "use each value more often once it is read: more outputs per thread (the estimate assumes half)";
+  out->at = about_place(in, about_shared);
   return true;
 }
 
@@ -168,6 +172,7 @@ bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
                                       100 * conflicts / cycles);
   out->remedy =
       "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
+  out->at = about_place(in, about_shared_atomics);
   return true;
 }
 
@@ -224,6 +229,45 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   return out->sectors > 0;
 }
 
+/* nvcc sums a warp's atomics to one word (REDUX, or a vote and a count) and lets one lane add, under a guard; what no sum stands for, such as atomicInc, goes
+ * lane by lane. */
+struct elected_atomics {
+  double elected, others; /* executed, else instructions */
+  bool wraps;             /* all others are atomicInc or atomicDec, which wrap */
+};
+
+static bool elected_of(struct elected_atomics *out, const struct rule_input *in) {
+  bool votes = false;
+  *out = (struct elected_atomics){.wraps = true};
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
+    votes =
+        votes || strcmp(x->opcode, "REDUX") == 0 || strcmp(x->opcode, "VOTEU") == 0 || strcmp(x->opcode, "VOTE") == 0;
+    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
+      continue;
+    *(x->guarded ? &out->elected : &out->others) += n;
+    out->wraps = out->wraps && (x->guarded || sass_modifier(x, "INC") || sass_modifier(x, "DEC"));
+  }
+  return votes && out->elected > 0 && out->others > 0;
+}
+
+/* False where the compiler has elected no lanes. */
+static bool says_of_elected(struct advice *out, const struct rule_input *in, const struct atomics *x) {
+  struct elected_atomics e;
+  if (!elected_of(&e, in))
+    return false;
+  double all = e.elected + e.others, lanes = (x->met * all - e.elected) / e.others;
+  out->sentence = pool_printf(
+      in->pool, "the compiler sums %.0f %% of the warp-level atomics to one lane; the others take %.0f requests each%s",
+      100 * e.elected / all, fmin(lanes, RULE_LANES), e.wraps ? ": atomicInc, atomicDec" : "");
+  out->remedy =
+      e.wraps
+          ? "atomicInc and atomicDec wrap, so that no sum stands for them: atomicAdd and a modulo, added up in the block first"
+          : "add those up in the warp too (shuffles, or match_any where addresses differ), then one lane per word adds";
+  return true;
+}
+
 RULE_ROW(80, atomics, "atomics", "global atomics queue at the L2", false);
 bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
@@ -232,7 +276,10 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "l2_atomic_sectors");
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
   evidence_add(out, "time that they need", "s", in->f->bounds.seconds[BOUND_ATOMICS]);
+  out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
+  if (x.met > 0 && says_of_elected(out, in, &x))
+    return true;
   if (x.met > 0) {
     out->sentence = pool_printf(
         in->pool,
@@ -261,6 +308,7 @@ void change_atomics(const struct rule_input *in, struct workload *w) {
   if (!atomics_of(&x, in))
     return;
   value_scale(&w->atomic_sectors, x.kept);
+  value_scale(&w->atomic_sent, x.kept);
   value_scale(&w->atomic_cycles_max, x.kept);
   if (x.met > 0)
     w->atomic_bursts = 1;

@@ -1,4 +1,5 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -117,15 +118,22 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 
-/* As much can be in flight as DRAM needs, or it is not known: where it can, more loads before the first use are no help. */
-static const char *enough_remedy(const struct rule_input *in, const struct flight_plan *x) {
-  if (loads_tiles(in))
-    return "load the next tile before computing this one: two buffers, in registers or by cp.async";
-  if (x->in_flight <= 0 || x->needed <= 0 || l2_serves(in))
-    return "issue more independent loads before the first use: unroll, or several elements per thread";
-  return in->f->bounds.binding == BOUND_DRAM
-             ? "enough loads are in flight, and warps queue for DRAM: fewer bytes (a narrower type), or load a thread's next element before computing this one"
-             : "spread the loads over the time: several elements per thread, the next one's loads before this one is computed";
+/* Part of its bandwidth from which on DRAM has little left that evener loads would use. */
+static const double DRAM_BUSY = 0.8;
+
+/* Where a thread has as many loads in flight as Little's law needs, or where that is not known.  What fewer bytes save the model does not know. */
+static void remedy_of_enough(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  if (loads_tiles(in)) {
+    out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
+  } else if (l2_serves(in) || x->in_flight <= 0) {
+    out->remedy = "issue more independent loads before the first use: unroll, or several elements per thread";
+  } else if (bound_needs(in, BOUND_DRAM) < DRAM_BUSY) {
+    out->remedy =
+        "spread the loads: begin the next elements' before these are used, so that they do not come in bursts; more at once gain nothing";
+  } else {
+    out->remedy = "move fewer bytes (a narrower type, fusion): enough loads can be in flight, and DRAM is nearly busy";
+    out->unpriced = true;
+  }
 }
 
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
@@ -149,12 +157,13 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     out->remedy =
         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
   else if (x.in_flight >= x.needed)
-    out->remedy = enough_remedy(in, &x);
+    remedy_of_enough(out, in, &x);
   else if (in->f->bounds.flight.warp_requests.present &&
            x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
     out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
   else
     out->remedy = "issue more loads before the first use: unroll, or load the next tile ahead";
+  out->at = about_place(in, about_loads);
   return true;
 }
 
@@ -197,6 +206,7 @@ bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
                               percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
                               in->sass->insts[load].opcode, in->sass->insts[load].offset);
   out->remedy = "break the chain: load indices ahead, or follow 4 chains per thread";
+  out->at = about_inst(in, load);
   return true;
 }
 
@@ -224,6 +234,7 @@ bool rule_spills(const struct rule_input *in, struct advice *out) {
       in->f->launch && in->f->launch->registers >= REGISTERS_MOST
           ? "keep fewer values live (smaller tiles, or two kernels: 255 registers are the most), index arrays by constants"
           : "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants";
+  out->at = about_place(in, about_local);
   return true;
 }
 
@@ -280,6 +291,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_metric(out, in, "stall_barrier_share");
   evidence_metric(out, in, "stall_barrier_per_inst");
+  out->at = about_place(in, about_barriers);
   evidence_metric(out, in, "issue_slot_utilisation");
   if (waits_for_a_lock(in->sass)) {
     out->sentence = pool_printf(
@@ -368,6 +380,7 @@ bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "%.0f %% of warp cycles wait for the previous result (wait)%s", 100 * wait,
                   eligible.present ? pool_printf(in->pool, "; %.2f eligible warps per scheduler", eligible.v) : "");
   out->remedy = chain_remedy(in);
+  out->at = about_inst(in, serial_instruction(in));
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/metrics/formulas.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +10,6 @@
 /* Counters of a ratio may come from different launches, and a range holds a little more than its
  * kernel: that much over a limit is no doubt. */
 static const double MARGIN = 1.05;
-/* Rates are of another card of the chip, which may be some percent slower. */
-static const double BOUND_MARGIN = 1.10;
 /* Below this many bytes what the range holds besides the kernel is a part that counts. */
 static const double BYTES_THAT_COUNT = 1e6;
 
@@ -138,6 +137,24 @@ static void doubt_stalls(struct finding *f, struct pool *pool) {
   }
 }
 
+/* While an SM works it has a warp, and of a block all warps that have not ended.  Where launches do unlike work the counts of warps and of cycles may be of two: few kernels of equal launches had less
+ * than half a block's warps (of HeCBench's one, a thread of 256 that works alone). */
+static void doubt_occupancy(struct finding *f, const struct device *d, struct pool *pool) {
+  static const double part_of_block = 0.5;
+  static const char name[] = "achieved_occupancy";
+  struct value v = finding_value(f, name);
+  double warps = f->launch ? ceil(launch_block_threads(f->launch) / 32) : 0, most = d->warps_per_sm;
+  if (!v.present || v.v <= 0 || warps <= 0 || most <= 0)
+    return;
+  bool below_block = finding_is_uneven(f) && v.v * most < part_of_block * warps;
+  if (!below_block && v.v * most * BOUND_MARGIN >= 1)
+    return;
+  doubt_metric(f, name);
+  doubt(f, pool, "achieved occupancy is %.2g %%, and %s is %.2g %%%s", 100 * v.v,
+        below_block ? "one block" : "one warp", 100 * (below_block ? warps : 1) / most,
+        finding_is_uneven(f) ? UNLIKE : "");
+}
+
 static void doubt_zero(struct finding *f, struct pool *pool) {
   static const char *const never[] = {"inst_executed", "sm_cycles_active"};
   for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
@@ -154,6 +171,7 @@ void doubts_of(struct finding *f, const struct run *run, const struct device *d,
   doubt_bytes(f, run, bandwidth, pool);
   bool dram = doubt_rates(f, d, bandwidth, pool);
   doubt_stalls(f, pool);
+  doubt_occupancy(f, d, pool);
   doubt_bounds(f, dram, pool);
   doubt_zero(f, pool);
 }

@@ -29,6 +29,10 @@ bool finding_doubts_title(const struct finding *f, const char *title) {
   return false;
 }
 
+struct value finding_dram_roof(const struct finding *f) {
+  return value_ratio(f->dram_bytes, f->bounds.seconds[BOUND_DRAM], "DRAM moves nothing");
+}
+
 bool finding_is_uneven(const struct finding *f) {
   static const double spread = 1.25; /* of the longest over the shortest: launches of equal work differ by less */
   return shape_none(f->result->shape) && f->timed && f->time.max > spread * f->time.min;

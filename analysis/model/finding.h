@@ -73,6 +73,10 @@ struct bounds {
   bool partial;         /* counters of DRAM, the L2 or the L1 were asked for and not had: what binds may be another */
 };
 
+/* Rates are of another card of the chip, which may be some percent slower: a bound that needs more
+ * than this part of the time is doubted. */
+#define BOUND_MARGIN 1.10
+
 /* A point of the classic roofline at one memory level. */
 enum roof_level { ROOF_DRAM, ROOF_L2, ROOF_L1, ROOF_LEVELS };
 const char *roof_level_name(enum roof_level l);
@@ -138,6 +142,8 @@ struct value finding_value_named(const struct finding *f, const char *name, stru
 /* The chance that a sector of a load misses the L1; 1 where none was counted: asynchronous copies
  * past the L1 are no load requests. */
 double finding_l1_miss(const struct finding *f);
+/* Bytes a second at which DRAM would move what it was counted to move, by its row of the bounds: of loads and stores in their mix. */
+struct value finding_dram_roof(const struct finding *f);
 /* A derived metric of this title is one of those that cannot be. */
 bool finding_doubts_title(const struct finding *f, const char *title);
 /* Its launches took unlike times, as a program's kernel whose launches do unlike work. */

@@ -108,6 +108,10 @@ void nearest_roof(struct finding *f, const struct run *run, const struct rates *
     f->of_sol = value_absent(pool_printf(
         pool, "no roof is near: launching takes %.0f %% of the time, %s %.2g %%", 100 * b->seconds[largest].v / time.v,
         nearest == BOUND_TENSOR ? tensor : bound_rows[nearest].noun, 100 * b->seconds[nearest].v / time.v));
+  } else if (b->seconds[nearest].v > BOUND_MARGIN * time.v) {
+    f->of_sol = value_absent(pool_printf(pool, "not known: %s would need %.0f %% of the time, which cannot be",
+                                         nearest == BOUND_TENSOR ? tensor : bound_rows[nearest].noun,
+                                         100 * b->seconds[nearest].v / time.v));
   } else {
     f->sol_roof = nearest == BOUND_TENSOR ? tensor : roofs[nearest];
     f->of_sol = value_ratio(b->seconds[nearest], time, "the time is 0");

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* scripts/fit-model wrote these; docs/model.md. */
 const struct model_constants model_fitted = {.p = 2.716, .r = 5.111, .ramp = 4.918, .tail = 0.359};
@@ -221,6 +222,16 @@ struct value model_time_by(const struct model_constants *c, const struct workloa
 
 struct value model_time(const struct workload *w, const struct rates *r) {
   return model_time_by(&model_fitted, w, r);
+}
+
+void model_least(struct value out[BOUND_KINDS], const struct workload *w, const struct rates *r) {
+  struct model m = {0};
+  struct seconds s;
+  struct waves t;
+  seconds_of(&s, m.seconds, w, r);
+  waves_of(&t, w, r, &s);
+  least_of(&m, w, r, &s, &t);
+  memcpy(out, m.least, sizeof m.least);
 }
 
 void model_of(struct model *out, const struct workload *w, const struct rates *r) {

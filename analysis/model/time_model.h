@@ -34,6 +34,8 @@ struct model {
 double model_load_path_s(const struct workload *w, const struct rates *r);
 /* The time, and nothing else: for what-ifs.  Absent as in struct model. */
 struct value model_time(const struct workload *w, const struct rates *r);
+/* What each bound needs by itself, and nothing else (struct model). */
+void model_least(struct value out[BOUND_KINDS], const struct workload *w, const struct rates *r);
 void model_of(struct model *out, const struct workload *w, const struct rates *r);
 /* The same with other constants, for the fit. */
 struct value model_time_by(const struct model_constants *c, const struct workload *w, const struct rates *r);

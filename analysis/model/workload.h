@@ -21,8 +21,9 @@ struct workload {
       write_fill;              /* sectors of a line that a request to the L2 is for, mean: 1..4; 0: not counted, as 4 */
   double partial_share;        /* of the bytes that stores send to the L2, in sectors that they fill in part: 0..1 */
   struct value atomic_sectors; /* that the L2 worked on for atomics and reductions */
-  struct value atomic_sent; /* of these, without what one half of the L2 passes to the other; no what-if changes it */
-  double atomic_fill;       /* of those that were sent, in a request to the L2, mean: 1..4; 0: not counted, as 1 */
+  struct value
+      atomic_sent;    /* of these, without what one half of the L2 passes to the other: its row's, not the time's */
+  double atomic_fill; /* of those that were sent, in a request to the L2, mean: 1..4; 0: not counted, as 1 */
   struct value atomic_cycles_max; /* of these, cycles of the busiest L2 slice */
   double atomic_bursts;           /* requests of a warp's operation that meet in one word, over the words: 1 and more */
   double atomic_lanes;            /* that a sector of them operates on, mean; 1: unknown */

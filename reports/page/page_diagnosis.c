@@ -60,7 +60,7 @@ static struct table *lines_table(const struct hot *h) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, waits = {0}, line = {0};
     report_line_shown(h->run, l->source, l->line, &source);
-    report_line_cell(h->run, l->source, l->line, &line);
+    report_hot_line_cell(h, l, &line);
     line_waits(h, l, &waits);
     table_row(t);
     table_cell(t, text_str(&line), NULL);

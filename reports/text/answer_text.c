@@ -104,16 +104,19 @@ static void add_notes(const struct answer *a, const struct report_answer_options
   const struct run *r = a->findings->run;
   struct text list = {0};
   struct bulleted b = {&list, prose_width(o), 0};
+  size_t told;
+  const char *partial = view_partial(r, &told);
   if (r->partial) {
     struct text line = {0};
-    text_printf(&line, "the run is partial: %s", r->partial_reason ? r->partial_reason : "it was interrupted");
+    text_printf(&line, "the run is partial: %s", partial);
     add_note(&b, text_str(&line));
     text_release(&line);
   }
   add_troubles(a, &b);
   view_doubts(a->findings, add_note, &b);
   for (size_t i = 0; i < r->n_notes; i++)
-    add_note(&b, r->notes[i]);
+    if (i != told)
+      add_note(&b, r->notes[i]);
   if (b.n)
     text_printf(out, "\nNotes\n%s", text_str(&list));
   if (b.n > NOTES_MAX)

@@ -43,7 +43,9 @@ static void add_fuller(const struct bound_told *t, struct text *out) {
 void bound_sentence(const struct bound_told *t, struct text *out) {
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   if (t->binding == BOUND_KINDS) {
-    text_add(out, "unknown: no counters, or no rates of this device");
+    text_add(out, !t->at || !t->at->result        ? "unknown: no counters, or no rates of this device"
+                  : t->at->result->n_metrics == 0 ? "unknown: no counters"
+                                                  : "unknown: no rates of this device for what was counted");
     return;
   }
   if (!bound_fits(t)) {

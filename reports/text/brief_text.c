@@ -2,6 +2,7 @@
 #include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 
+#include "analysis/advice/code_place.h"
 #include "analysis/ladder/climb.h"
 #include "analysis/story/program.h"
 #include "reports/text/put_json.h"
@@ -38,27 +39,51 @@ static void evidence_words(const struct advice *a, struct text *out) {
   }
 }
 
-/* "cuda/4-tuned.cu:40"; nothing where no line has samples enough. */
-static void place_words(const struct hot *h, struct text *out) {
+/* The line that the remedy is about, else the hottest. */
+struct brief_place {
+  struct run_line line;
+  const struct run_instruction *at; /* with what was inlined; NULL: not known */
+  bool of_remedy;
+};
+
+/* False where the remedy has no line and none has samples enough. */
+static bool place_of(struct brief_place *out, const struct report_diagnosis *d) {
+  const struct hot *h = &d->diagnosis->hot;
+  const struct advice *a = first_of(d);
   const struct hot_line *l = hot_first_line(h);
   const struct hot_inst *x = l ? hot_line_inst(h, l) : NULL;
-  if (!l)
-    return;
-  report_line(h->run, l->source, l->line, true, out);
-  if (report_text_missing(h->run, l->source))
-    text_add(out, " (text not found)");
-  if (x)
-    report_place_behind(h->run, hot_shown(&h->kernels[x->kernel], x->at), out);
+  struct code_place place = {0};
+  if (a && a->at)
+    code_place_of(&place, h->run, a->at);
+  if (place.line) {
+    *out = (struct brief_place){*place.line, a->at, true};
+    return true;
+  }
+  if (l)
+    *out = (struct brief_place){{l->source, l->line}, x ? hot_shown(&h->kernels[x->kernel], x->at) : NULL, false};
+  return l != NULL;
 }
 
-static void add_place(const struct hot *h, struct text *out) {
-  const struct hot_line *l = hot_first_line(h);
+/* "cuda/4-tuned.cu:40" */
+static void place_words(const struct run *r, const struct brief_place *p, struct text *out) {
+  report_line(r, p->line.source, p->line.line, true, out);
+  if (report_text_missing(r, p->line.source))
+    text_add(out, " (text not found)");
+  if (p->at)
+    report_place_behind(r, p->at, out);
+}
+
+static void add_place(const struct report_diagnosis *d, struct text *out) {
+  const struct run *r = d->findings->run;
+  struct brief_place p;
   struct text source = {0};
-  if (!l)
+  if (!place_of(&p, d))
     return;
-  text_add(out, l->source < 0 ? "  " : "  line: "); /* of no name: "line 45 of a file ..." */
-  place_words(h, out);
-  report_source_line(h->run, l->source, l->line, &source);
+  text_add(out, p.line.source < 0 ? p.of_remedy ? "  " : "  hottest: " /* "line 45 of a file ..." */
+                : p.of_remedy     ? "  line: "
+                                  : "  hottest line: ");
+  place_words(r, &p, out);
+  report_source_line(r, p.line.source, p.line.line, &source);
   text_printf(out, source.n ? ": %s\n" : "\n", text_str(&source));
   text_release(&source);
 }
@@ -72,7 +97,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   view_at(f->result->shape, out);
   text_add(out, ": ");
   if (f->timed)
-    text_printf(out, "%s µs", VIEW_TIME(&f->time));
+    report_time(f, out);
   else
     text_printf(out, "no time: %s", f->time_reason);
   if (share.present)
@@ -98,7 +123,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   text_add(out, a->n_evidence ? "; " : "");
   evidence_words(a, out);
   text_printf(out, "\n  remedy: %s\n", a->remedy);
-  add_place(&d->diagnosis->hot, out);
+  add_place(d, out);
 }
 
 void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *out) {
@@ -141,8 +166,12 @@ static json_t *one_json(const struct report_diagnosis *d) {
               a ? a->rule->name : NULL);
   evidence_words(a, &evidence);
   text_set(o, "evidence", &evidence);
-  place_words(&d->diagnosis->hot, &place);
+  struct brief_place at;
+  bool placed = place_of(&at, d);
+  if (placed)
+    place_words(d->findings->run, &at, &place);
   text_set(o, "line", &place);
+  members_set(o, "line_of:s", placed ? at.of_remedy ? "remedy" : "samples" : NULL);
   members_set(o, "remedy:s saves_s:o saves_low_s:o saves_high_s:o reason:s", a ? a->remedy : NULL,
               real_json(a, a ? a->saves_s : 0), real_json(a, a ? a->low_s : 0), real_json(a, a ? a->high_s : 0),
               d->diagnosis->reason);

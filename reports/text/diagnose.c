@@ -38,6 +38,11 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 
 /* --- the head --- */
 
+void report_time(const struct finding *f, struct text *out) {
+  text_printf(out, "%s µs", VIEW_TIME(&f->time));
+  view_mean(f, out);
+}
+
 static void add_head(const struct report_diagnosis *d, struct text *out) {
   const struct finding *f = d->finding;
 
@@ -47,7 +52,7 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   if (!f->timed)
     text_printf(out, "no time: %s", f->time_reason);
   else
-    text_printf(out, "%s µs", VIEW_TIME(&f->time));
+    report_time(f, out);
   if (f->of_read.present)
     text_printf(out, ", %s %% of the read control's speed", VIEW_NUMBER(100 * f->of_read.v, 2));
   if (f->of_sol.present) {
@@ -103,6 +108,34 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
   table_cell(t, rests_on, NULL);
 }
 
+/* DRAM's row is of loads and stores in their mix, which are slower than the loads that the ceiling is of. */
+static void add_mix(const struct finding *f, struct text *out) {
+  static const double alike = 0.99;
+  struct value roof = finding_dram_roof(f), written = finding_value(f, "dram_write_share");
+  const struct ceiling *c = f->bounds.ceiling[BOUND_DRAM];
+  if (roof.present && written.present && c && roof.v < alike * c->value)
+    text_printf(out, "; %s with %.0f %% written", VIEW_NUMBER(roof.v * 1e-12, 3), 100 * written.v);
+}
+
+static void add_rests_on(const struct finding *f, enum bound_kind k, struct text *out) {
+  const struct bounds *b = &f->bounds;
+  bool none = b->seconds[k].present && b->seconds[k].v <= 0;
+  if (none)
+    text_add(out, "none of it");
+  else if (k == BOUND_LATENCY)
+    text_add(out, "a warp's loads, waits and instructions in sequence");
+  else if (k == BOUND_L1 && !b->ceiling[k])
+    text_add(out, "a wavefront per cycle and SM");
+  else if (k == BOUND_ISSUE && !b->ceiling[k])
+    text_add(out, "an instruction per cycle and scheduler");
+  else if (k == BOUND_LAUNCH)
+    text_add(out, b->ceiling[k] ? "starting blocks; ramp: " : "starting blocks");
+  if (!none && k != BOUND_LATENCY)
+    report_ceiling(b->ceiling[k], out);
+  if (!none && k == BOUND_DRAM)
+    add_mix(f, out);
+}
+
 /* Of a result without counters what is known without them. */
 static struct table *report_bounds(const struct report_diagnosis *d, size_t *rows) {
   const struct bounds *b = &d->finding->bounds;
@@ -117,10 +150,7 @@ static struct table *report_bounds(const struct report_diagnosis *d, size_t *row
     if (!counted && !b->seconds[k].present)
       continue;
     (*rows)++;
-    if (k == BOUND_LATENCY)
-      text_add(&words, "a warp's loads, waits and instructions in sequence");
-    else
-      report_ceiling(b->ceiling[k], &words);
+    add_rests_on(d->finding, (enum bound_kind)k, &words);
     bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words), common);
     if (k == (int)b->binding)
       table_style(t, 'B');
@@ -183,6 +213,22 @@ void report_stalls(const struct finding *f, struct text *out) {
 
 /* --- advice --- */
 
+static void add_interval(const struct advice *a, double time_s, struct text *out) {
+  text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time", VIEW_NUMBER(a->low_s * 1e6, 2),
+              VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
+              VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+  if (a->capped && a->cap_s > 0)
+    text_printf(out, " (capped: %s µs of %s stay)", VIEW_NUMBER(a->cap_s * 1e6, 3), bound_rows[a->cap].noun);
+  else if (a->capped)
+    text_add(out, " (capped by the speed of light)");
+  text_add(out, a->fewer_bytes ? " (DRAM moves fewer bytes)" : "");
+}
+
+static void add_place(const struct advice *a, struct text *out) {
+  if (a->behind)
+    text_printf(out, " (%s)", a->behind);
+}
+
 void report_saving(const struct advice *a, double time_s, struct text *out) {
   if (a->stop)
     text_printf(out, "only %s can save time", a->helps);
@@ -192,9 +238,8 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
     text_printf(out, "may save up to %s µs, %s %% of the time, as a part of the counters is missing",
                 VIEW_NUMBER(a->saves_s * 1e6, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   else
-    text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", VIEW_NUMBER(a->low_s * 1e6, 2),
-                VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
-                VIEW_NUMBER(100 * a->saves_s / time_s, 2), a->capped ? " (capped by the speed of light)" : "");
+    add_interval(a, time_s, out);
+  add_place(a, out);
 }
 
 const char *report_no_advice(const char *reason) {
@@ -206,8 +251,9 @@ enum { ADVICE_IN_FULL = 3 };
 static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    text_printf(out, "%s%s %% of the time; %s\n", a->up_to ? "up to " : "", VIEW_NUMBER(100 * a->saves_s / time_s, 2),
-                a->remedy);
+    text_printf(out, "%s%s %% of the time", a->up_to ? "up to " : "", VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+    add_place(a, out);
+    text_printf(out, "; %s\n", a->remedy);
     return;
   }
   report_saving(a, time_s, out);
@@ -244,6 +290,13 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
 
 /* --- where warps wait --- */
 
+void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out) {
+  const struct hot_inst *x = l->source < 0 ? hot_line_inst(h, l) : NULL;
+  report_line_cell(h->run, l->source, l->line, out);
+  if (x)
+    report_place_behind(h->run, &h->kernels[x->kernel].kernel->sass[x->at], out);
+}
+
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
   struct table *t = table_of(">samples [%] =samples_share | stall | line | source …");
@@ -252,7 +305,7 @@ static void add_lines(const struct report_diagnosis *d, const struct report_diag
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, line = {0};
     report_line_shown(h->run, l->source, l->line, &source);
-    report_line_cell(h->run, l->source, l->line, &line);
+    report_hot_line_cell(h, l, &line);
     table_row(t);
     table_number(t, share(l->samples, h->samples), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));

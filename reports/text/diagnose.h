@@ -32,6 +32,12 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
 /* "LDG.E.128.CONSTANT R4, ...": the load an instruction waits for, its width, its cache policy and its line, as one phrase. */
 void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out);
 
+/* The line as a table's cell; of a file without a name, with what the line's hottest instruction was inlined from. */
+void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out);
+
+/* "29.1 ±4.1 µs usual, mean 44.5 µs" */
+void report_time(const struct finding *f, struct text *out);
+
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
 void report_stalls(const struct finding *f, struct text *out);
 /* "may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time", or that there is nothing to gain. */

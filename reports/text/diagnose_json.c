@@ -14,8 +14,8 @@ static json_t *advice_json(const struct advice *a) {
   }
   members_set(o, "rule:s title:s stop:b saves_s:f saves_low_s:f", a->rule->name, a->rule->title, a->stop, a->saves_s,
               a->low_s);
-  members_set(o, "saves_high_s:f capped:b sentence:s remedy:s evidence:o", a->high_s, a->capped, a->sentence, a->remedy,
-              evidence);
+  members_set(o, "saves_high_s:f capped:b capped_by:s behind:s sentence:s remedy:s evidence:o", a->high_s, a->capped,
+              a->capped && a->cap_s > 0 ? bound_name(a->cap) : NULL, a->behind, a->sentence, a->remedy, evidence);
   return o;
 }
 

@@ -101,6 +101,17 @@ void report_line_cell(const struct run *r, int source, int line, struct text *ou
 
 /* --- what came through several lines --- */
 
+/* Lines of files without names that were inlined at the outermost, in the order of the calls: ", with line 101 inlined, there line 60".  One may be of a toolkit's header. */
+static void add_unnamed(const struct code_place *p, const struct run_instruction *i, struct text *out) {
+  size_t n = 0;
+  for (size_t k = i->n_lines; k-- > 0;) {
+    const struct run_line *l = &i->lines[k];
+    if (l->source >= 0 || l >= p->line || l->line == l[1].line)
+      continue;
+    text_printf(out, n++ ? ", there line %d" : ", with line %d inlined", l->line);
+  }
+}
+
 static void add_behind(const struct run *r, const struct code_place *p, enum naming naming, struct text *out) {
   if (p->caller) {
     text_add(out, " in ");
@@ -117,6 +128,8 @@ void report_place_behind(const struct run *r, const struct run_instruction *i, s
   struct code_place place;
   code_place_of(&place, r, i);
   add_behind(r, &place, SHORT, out);
+  if (place.line && place.line->source < 0)
+    add_unnamed(&place, i, out);
 }
 
 static void add_place(const struct run *r, const struct run_instruction *i, enum naming naming, struct text *out) {
@@ -128,6 +141,8 @@ static void add_place(const struct run *r, const struct run_instruction *i, enum
   }
   add_line(r, place.line, naming, out);
   add_behind(r, &place, naming, out);
+  if (place.line->source < 0)
+    add_unnamed(&place, i, out);
 }
 
 void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out) {

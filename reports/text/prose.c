@@ -121,13 +121,16 @@ void prose_limits(const struct findings *f, void (*item)(void *context, const ch
   if (line.n)
     item(context, text_str(&line));
   text_release(&line);
+  size_t told;
+  const char *partial = view_partial(r, &told);
   if (r->partial)
-    text_printf(&line, "The run is partial: %s.", r->partial_reason ? r->partial_reason : "it was interrupted");
+    text_printf(&line, "The run is partial: %s.", partial);
   if (line.n)
     item(context, text_str(&line));
   text_release(&line);
   for (size_t i = 0; i < r->n_notes; i++)
-    item(context, r->notes[i]);
+    if (i != told)
+      item(context, r->notes[i]);
   view_doubts(f, item, context);
   if (!program_is(r))
     item(context,

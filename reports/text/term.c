@@ -115,14 +115,17 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
   if (!r->partial && r->n_notes == 0 && !any_doubts(f))
     return;
   text_add(out, "\nNotes\n");
+  size_t told;
+  const char *partial = view_partial(r, &told);
   if (r->partial) {
     struct text line = {0};
-    text_printf(&line, "- the run is partial: %s", r->partial_reason ? r->partial_reason : "it was interrupted");
+    text_printf(&line, "- the run is partial: %s", partial);
     wrap_add(out, text_str(&line), width, 4);
     text_release(&line);
   }
   for (size_t i = 0; i < r->n_notes; i++)
-    add_bullet(&list, r->notes[i]);
+    if (i != told)
+      add_bullet(&list, r->notes[i]);
   view_doubts(f, add_bullet, &list);
 }
 

@@ -72,6 +72,21 @@ const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
   return buffer;
 }
 
+const char *view_partial(const struct run *r, size_t *told) {
+  const char *reason = r->partial_reason ? r->partial_reason : "it was interrupted";
+  size_t i = 0;
+  while (i < r->n_notes && strncmp(r->notes[i], reason, strlen(reason)) != 0)
+    i++;
+  *told = r->partial ? i : r->n_notes;
+  return i < r->n_notes ? r->notes[i] : reason;
+}
+
+void view_mean(const struct finding *f, struct text *out) {
+  static const double apart = 0.05;
+  if (f->timed && shape_none(f->result->shape) && fabs(f->time.mean / f->time.middle - 1) > apart)
+    text_printf(out, " usual, mean %s µs", VIEW_NUMBER(f->time.mean * 1e6, 4));
+}
+
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
   if (shape_none(s))
     snprintf(buffer, SHAPE_TEXT_MAX + 8, "problem not declared");

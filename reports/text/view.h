@@ -46,9 +46,13 @@ void view_at(struct shape s, struct text *out);
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 /* The same in a buffer of their own, which lasts as long as the block that they stand in. */
 #define VIEW_NUMBER(x, digits) view_number((char[VIEW_NUMBER_MAX]){0}, x, digits)
-#define VIEW_TIME(time)        view_time((char[VIEW_NUMBER_MAX]){0}, time)
-#define VIEW_SHAPE(s)          view_shape((char[SHAPE_TEXT_MAX + 8]){0}, s)
-#define VIEW_NAME(v)           view_name((char[VIEW_NAME_MAX]){0}, v)
+/* Why the run is partial; where a note of the run says the same and more, that note, which *told is then: it is not listed again. */
+const char *view_partial(const struct run *r, size_t *told);
+/* " usual, mean 44.5 µs" behind a time where the program's launches are so unlike that the mean, which tables of a program have, is another figure. */
+void view_mean(const struct finding *f, struct text *out);
+#define VIEW_TIME(time) view_time((char[VIEW_NUMBER_MAX]){0}, time)
+#define VIEW_SHAPE(s)   view_shape((char[SHAPE_TEXT_MAX + 8]){0}, s)
+#define VIEW_NAME(v)    view_name((char[VIEW_NAME_MAX]){0}, v)
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++
  * name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,12 @@ static inline size_t slow_are_told_why(const struct findings *all) {
     assert_int_equal(diagnosis_make(&d, all, f, &(struct err){0}), 0);
     if (d.n == 0 || f->bounds.binding == BOUND_KINDS || (d.hot.samples > 0 && d.hot.n_lines + d.hot.n_insts == 0))
       fail_msg("%s: %zu advice, %zu hot lines", f->variant->id, d.n, d.hot.n_lines);
+    double least_s = INFINITY;
+    for (size_t k = 0; k < d.n; k++) {
+      if (d.items[k].saves_s > least_s && !d.items[k].behind)
+        fail_msg("%s: [%s] stands behind what saves less", f->variant->id, d.items[k].rule->name);
+      least_s = d.items[k].saves_s > 0 ? fmin(least_s, d.items[k].saves_s) : least_s;
+    }
     diagnosis_release(&d);
   }
   return slow;

@@ -1,4 +1,5 @@
 /* Hot lines, and def-use of long kernels: what is found over many blocks, and that it takes time in proportion to the kernel. */
+#include "analysis/advice/about.h"
 #include "analysis/advice/code_place.h"
 #include "analysis/advice/hot.h"
 #include "unit/made_sass.h"
@@ -569,6 +570,48 @@ static void a_load_that_waits_for_a_load(void **state) {
   sass_release(&m.sass);
 }
 
+/* 30 samples wait for the load of line 41, 10 and 25 for those of line 60: together more, and most of them for the second.  Line 123, which has all samples, loads
+ * nothing.  Nobody waits for the stores: the one that runs more often. */
+static void which_line_a_remedy_is_about(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  static struct run_count counts[] = {{.offset = 0x70, .executed = 5}, {.offset = 0x80, .executed = 7}};
+  long_init(&k, 10);
+  long_add(&k, "LDG.E R4, desc[UR4][R2.64]", 41);
+  long_add(&k, "LDG.E R5, desc[UR4][R2.64+0x4]", 60);
+  long_add(&k, "LDG.E R6, desc[UR4][R2.64+0x8]", 60);
+  long_add(&k, "FADD R7, R4, R4", 123);
+  long_add(&k, "FADD R8, R5, R5", 123);
+  long_add(&k, "FADD R9, R6, R6", 123);
+  long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 5);
+  long_add(&k, "STG.E desc[UR4][R2.64], R7", 8);
+  long_add(&k, "STG.E desc[UR4][R2.64], R8", 9);
+  long_add(&k, "EXIT", 10);
+  long_sample(&k, 3, "long_scoreboard", 30);
+  long_sample(&k, 4, "long_scoreboard", 10);
+  long_sample(&k, 5, "long_scoreboard", 25);
+  k.result.counts = counts;
+  k.result.n_counts = 2;
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
+  assert_ptr_equal(about_place(&in, about_loads), &k.insts[2]);
+  assert_ptr_equal(about_place(&in, about_barriers), &k.insts[6]);
+  assert_ptr_equal(about_place(&in, about_stores), &k.insts[8]);
+  assert_ptr_equal(about_place(&in, about_accesses), &k.insts[2]);
+  about_kind *const none[] = {about_local,   about_shared, about_shared_atomics,
+                              about_atomics, about_fp64,   about_converts};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    assert_null(about_place(&in, none[i]));
+  assert_ptr_equal(about_inst(&in, 1), &k.insts[1]);
+  assert_null(about_inst(&in, SASS_NONE));
+  k.insts[1].n_lines = 0;
+  assert_null(about_inst(&in, 1));
+  hot_release(&h);
+  long_release(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
@@ -578,6 +621,7 @@ int main(void) {
       cmocka_unit_test(which_lines_of_a_chain),
       cmocka_unit_test(what_is_no_toolkits),
       cmocka_unit_test(the_line_to_look_at_first),
+      cmocka_unit_test(which_line_a_remedy_is_about),
       cmocka_unit_test(a_drain_is_for_stores),
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),
       cmocka_unit_test(code_that_cannot_be_read_has_no_place),

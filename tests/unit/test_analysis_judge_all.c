@@ -103,6 +103,95 @@ static void no_less_than_the_bytes_and_a_launch(void **state) {
     }
 }
 
+/* Nothing is declared, and lanes ask for a quarter of the 80 MB that DRAM reads: 20 MB stay, and less time than 80 need. */
+static void fewer_bytes_go_below_drams_row(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "dram_write_bytes", 0);
+  set(r, "dram_read_bytes", 80e6);
+  set(r, "l2_read_bytes", 80e6);
+  set(r, "l1_load_sectors", 80e6 / 32);
+  set(r, "load_data_bytes", 20e6);
+  assert_true(saves(&d, "uncoalesced", 75)->fewer_bytes);
+  release(&d);
+}
+
+static void conflicts(struct run_result *r, double cycles) {
+  set(r, "l1_wavefronts", 1e6);
+  set(r, "shared_wavefronts", 1e6);
+  set(r, "shared_bank_conflicts", cycles);
+}
+
+/* The L1's 100 us of 1e6 cycles beside 61.2 of DRAM: norm_2.716 is 109, and 64.3 where three tenths of the cycles stay.  41.0 us saved would be 59.0, less than
+ * DRAM needs. */
+static void no_less_than_the_rows_that_stay(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  conflicts(r, 7e5);
+  set(r, "dram_write_bytes", 0);
+  set(r, "dram_read_bytes", 60e6);
+  const struct advice *a = saves(&d, "bank-conflicts", 100 - 60 / 0.98);
+  assert_true(a->capped && a->cap == BOUND_DRAM && fabs(a->cap_s * 1e6 - 60 / 0.98) < 0.01);
+  assert_true(fabs(a->high_s - a->saves_s) < 1e-12 && !a->fewer_bytes);
+  release(&d);
+}
+
+/* 20 us start the blocks: sqrt(100^2 + 20^2) become sqrt(10^2 + 20^2), which saves 78.07.  1.56 times as much is more than all, but launching stays. */
+static void an_interval_leaves_the_launch(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  conflicts(r, 9e5);
+  set(r, "fixed_ns", 20e3);
+  const struct advice *a = saves(&d, "bank-conflicts", 78.07);
+  assert_true(!a->capped && fabs(a->high_s * 1e6 - 80) < 0.01);
+  release(&d);
+}
+
+/* Blocks on 5 of 10 SMs: 100 us of the busiest become 50 on all, and no spreading goes further. */
+static void spreading_leaves_all_of_the_work(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->launches->grid[0] = 5;
+  set(r, "sm_cycles_active", 5e5);
+  set(r, "l1_wavefronts", 5e5);
+  const struct advice *a = saves(&d, "small-grid", 50);
+  assert_true(fabs(a->high_s * 1e6 - 50) < 0.01);
+  release(&d);
+}
+
+/* The XU would need 120 us of 100: no row of this kernel, and none to stop at.  norm_5.111 of 120 and the L1's 100 is 128.06, of 120 and 30 120.02. */
+static void a_row_that_cannot_be_caps_nothing(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  conflicts(r, 7e5);
+  set(r, "pipe_xu", 6e5);
+  assert_false(saves(&d, "bank-conflicts", 6.28)->capped);
+  release(&d);
+}
+
+/* Issue takes 90 us and loads of one byte 100, together 122.8.  Half of the instructions and a sixteenth of the loads are 45.1, 63 % less: the remedy assumes by half
+ * at most, and 45 us stay.  What it names is all of the instructions. */
+static void by_half_at_most(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  static const char *const lines[] = {"LDG.E.U8 R8, desc[UR4][R2.64]", "IADD3 R9, R8, R8, RZ", "EXIT", NULL};
+  static const double executed[] = {48000, 48000, 1};
+  struct run_result *r = made(&d);
+  code(&d, lines, executed);
+  latencies(&d, 2e3 / 3);
+  set(r, "inst_executed", 3.6e6);
+  set(r, "pipe_alu", 0);
+  set(r, "pipe_fma", 0);
+  const struct advice *a = saves(&d, "issue-slots", 50);
+  assert_true(!a->capped && a->most_high == 1);
+  release(&d);
+}
+
 /* Of 100 us 3 are more than 2 %, and one is less. */
 static void near_its_floor_a_kernel_needs_no_advice(void **state) {
   (void)state;
@@ -156,6 +245,8 @@ static void general_advice_yields_to_half_as_much(void **state) {
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->saves_s) < 1e-12);
+    assert_true(i || strcmp(general->behind, "behind [bank-conflicts], which says why") == 0);
+    assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
 }
@@ -173,6 +264,24 @@ static void latency_yields_to_what_names_it(void **state) {
   assert_string_equal(nth(&d, 1), "latency");
   assert_true(fabs(advised(&d, "latency")->saves_s * 1e6 - 50) < 0.1);
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
+  assert_null(advised(&d, "dependent-chain")->behind);
+  assert_string_equal(advised(&d, "latency")->behind, "31 % beyond all other advice");
+  release(&d);
+}
+
+/* 12 threads, of which 5 are active: what whole warps save is not told.  It stands where 12 of 32 lanes as active would have it: 5/8 of 100 us of issue. */
+static void what_nobody_can_price_has_a_place(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->launches->block[0] = 12;
+  set(r, "inst_executed", 4e6);
+  set(r, "thread_inst_executed", 20e6);
+  diagnose(&d);
+  const struct advice *a = advised(&d, "partial-warps");
+  assert_true(a->unpriced && a->saves_s == 0 && a->high_s == 0);
+  assert_true(fabs(a->rank_s * 1e6 - 62.5) < 0.1);
+  assert_string_equal(nth(&d, 0), "partial-warps");
   release(&d);
 }
 
@@ -218,10 +327,17 @@ int main(void) {
       cmocka_unit_test(where_no_rule_finds_a_cause),
       cmocka_unit_test(a_cause_that_is_not_alone),
       cmocka_unit_test(no_less_than_the_bytes_and_a_launch),
+      cmocka_unit_test(fewer_bytes_go_below_drams_row),
+      cmocka_unit_test(no_less_than_the_rows_that_stay),
+      cmocka_unit_test(an_interval_leaves_the_launch),
+      cmocka_unit_test(spreading_leaves_all_of_the_work),
+      cmocka_unit_test(a_row_that_cannot_be_caps_nothing),
+      cmocka_unit_test(by_half_at_most),
       cmocka_unit_test(near_its_floor_a_kernel_needs_no_advice),
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(latency_yields_to_what_names_it),
+      cmocka_unit_test(what_nobody_can_price_has_a_place),
       cmocka_unit_test(the_kernel_with_the_most_samples_is_judged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,8 +164,13 @@ static void test_launches_of_unlike_work(void **state) {
     assert_int_equal(x->bounds.unlike, unlike);
     assert_float_equal(finding_value(x, "dram_bw").v, unlike ? 19.6e6 / 200e-6 : 19.6e6 / 100e-6, 1);
     assert_float_equal(x->bounds.whole.v, unlike ? 200e-6 : 100e-6, 1e-12);
-    assert_float_equal(x->of_sol.v, unlike ? 0.8 : 1.6, 1e-9);
-    assert_float_equal(x->bounds.share.v, x->of_sol.v, 1e-12);
+    assert_float_equal(x->bounds.share.v, unlike ? 0.8 : 1.6, 1e-9);
+    assert_int_equal(x->of_sol.present, unlike);
+    if (unlike)
+      assert_float_equal(x->of_sol.v, 0.8, 1e-9);
+    else
+      assert_string_equal(x->of_sol.reason,
+                          "not known: L1 and shared memory would need 160 % of the time, which cannot be");
     assert_int_equal(x->n_doubts, !unlike);
     if (!unlike)
       assert_string_equal(x->doubts[0],

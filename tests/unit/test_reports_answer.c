@@ -212,14 +212,17 @@ static void the_line_of_a_brief(void **state) {
     uint64_t samples; /* of 100 */
     const char *want;
   } rows[] = {
-      {{{0, 2}}, 1, 10, "\n  line: /p/k.cu:2: two;\n"},
+      {{{0, 2}}, 1, 10, "\n  hottest line: /p/k.cu:2: two;\n"},
       {{{0, 2}}, 1, 9, NULL},
-      {{{1, 2}}, 1, 50, "\n  line: /p/lost.cu:2 (text not found)\n"},
-      {{{1, 2}, {0, 1}}, 2, 50, "\n  line: /p/lost.cu:2 (text not found) in k.cu:1\n"},
-      {{{2, 3}, {0, 2}}, 2, 50, "\n  line: /p/k.cu:2 with cuda_fp16.hpp:3 inlined: two;\n"},
-      {{{2, 3}}, 1, 50, "\n  line: /usr/local/cuda/include/cuda_fp16.hpp:3: header();\n"},
-      {{{-1, 7}, {-1, 45}}, 2, 50, "\n  line 45 of a file that the run does not name\n"},
-      {{{2, 3}, {-1, 45}}, 2, 50, "\n  line 45 of a file that the run does not name with cuda_fp16.hpp:3 inlined\n"},
+      {{{1, 2}}, 1, 50, "\n  hottest line: /p/lost.cu:2 (text not found)\n"},
+      {{{1, 2}, {0, 1}}, 2, 50, "\n  hottest line: /p/lost.cu:2 (text not found) in k.cu:1\n"},
+      {{{2, 3}, {0, 2}}, 2, 50, "\n  hottest line: /p/k.cu:2 with cuda_fp16.hpp:3 inlined: two;\n"},
+      {{{2, 3}}, 1, 50, "\n  hottest line: /usr/local/cuda/include/cuda_fp16.hpp:3: header();\n"},
+      {{{-1, 7}, {-1, 45}}, 2, 50, "\n  hottest: line 45 of a file that the run does not name, with line 7 inlined\n"},
+      {{{2, 3}, {-1, 45}},
+       2,
+       50,
+       "\n  hottest: line 45 of a file that the run does not name with cuda_fp16.hpp:3 inlined\n"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -252,6 +255,39 @@ static void the_line_of_a_brief(void **state) {
       has(&out, rows[i].want);
     else
       lacks(&out, "line");
+    text_release(&out);
+    end(&x);
+  }
+}
+
+/* What the remedy changes has its line, though another has all samples. */
+static void the_line_of_a_remedy(void **state) {
+  static const bool a1[MADE_VARIANTS] = {[1] = true};
+  static const struct rule rule = {.name = "made", .title = "a made cause"};
+  static struct run_line lines[] = {{0, 2}, {-1, 45}};
+  struct run_source source = {(char *)"/p/k.cu", (char *)"one\n  two;\n"};
+  static const char *const want[] = {"\n  line: /p/k.cu:2: two;\n",
+                                     "\n  line 45 of a file that the run does not name\n"};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    struct run_instruction inst = {.lines = &lines[i], .n_lines = 1};
+    struct advice advice = {.rule = &rule, .sentence = "what is wrong", .remedy = "do this", .at = &inst};
+    struct hot_line hottest = {.source = 0, .line = 1, .samples = 100};
+    struct diagnosis d = {.items = &advice, .n = 1};
+    struct answered x;
+    struct text out = {0};
+    begin(&x);
+    x.m.run.sources = &source;
+    x.m.run.n_sources = 1;
+    find(&x, a1);
+    d.finding = findings_at(&x.findings, "a1", TWO);
+    d.hot = (struct hot){.run = &x.m.run, .lines = &hottest, .n_lines = 1, .samples = 100};
+    const struct report_diagnosis shown = {&x.findings, d.finding, &d};
+    report_brief_term(&shown, 1, &out);
+    has(&out, want[i]);
+    text_release(&out);
+    report_brief_json(&shown, 1, &out);
+    has(&out, "\"line_of\": \"remedy\"");
     text_release(&out);
     end(&x);
   }
@@ -474,17 +510,12 @@ static void faults_and_notes_below_the_tables(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(several_variants),
-      cmocka_unit_test(ties_are_named),
-      cmocka_unit_test(one_variant_and_its_step),
-      cmocka_unit_test(how_far_the_model_is_trusted),
-      cmocka_unit_test(the_line_of_a_brief),
-      cmocka_unit_test(a_first_advice),
-      cmocka_unit_test(many_variants_have_a_row_a_ladder),
-      cmocka_unit_test(what_must_not_be_missed),
-      cmocka_unit_test(a_control_that_is_not_checked),
-      cmocka_unit_test(nothing_was_timed),
-      cmocka_unit_test(faults_and_notes_below_the_tables),
+      cmocka_unit_test(several_variants),         cmocka_unit_test(ties_are_named),
+      cmocka_unit_test(one_variant_and_its_step), cmocka_unit_test(how_far_the_model_is_trusted),
+      cmocka_unit_test(the_line_of_a_brief),      cmocka_unit_test(the_line_of_a_remedy),
+      cmocka_unit_test(a_first_advice),           cmocka_unit_test(many_variants_have_a_row_a_ladder),
+      cmocka_unit_test(what_must_not_be_missed),  cmocka_unit_test(a_control_that_is_not_checked),
+      cmocka_unit_test(nothing_was_timed),        cmocka_unit_test(faults_and_notes_below_the_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,7 +262,7 @@ static void the_answer(void **state) {
   has(&out, "\n3 kernels of the program, 95.0 % of its GPU time, 3.8 ms\n");
   has(&out, "\nmost time void ns::gemm<float, 4>(float const*): 75 % of the GPU time, 300 calls\n");
   has(&out, "\nhow close unknown: this kernel has no counters\n");
-  has(&out, "\nbound     unknown: no counters, or no rates of this device\n");
+  has(&out, "\nbound     unknown: no counters\n");
   has(&out, "\ndo        collect counters: without them no bound is known\n");
   has(&out, "\nnext      nvfp4-prof diagnose 'my run.json'\n"); /* the longest is what it takes */
   text_release(&out);

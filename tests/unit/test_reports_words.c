@@ -85,6 +85,14 @@ static void what_a_remedy_may_save(void **state) {
   a.capped = true;
   report_saving(&a, 32e-6, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped by the speed of light)");
+  a.cap = BOUND_DRAM;
+  a.cap_s = 24e-6;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped: 24.0 µs of DRAM stay)");
+  a.capped = false;
+  a.fewer_bytes = true;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (DRAM moves fewer bytes)");
   a.saves_s = 0;
   report_saving(&a, 32e-6, &out);
   is(&out, "no estimate of the saving");
@@ -151,9 +159,17 @@ static void a_place(void **state) {
   report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 1}, false, &out);
   is(&out, "line 3 of a file that the run does not name");
   report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, false, &out);
-  is(&out, "line 4 of a file that the run does not name");
+  is(&out, "line 4 of a file that the run does not name, with line 3 inlined");
   report_place_cell(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, &out);
-  is(&out, "line 4, file unknown");
+  is(&out, "line 4, file unknown, with line 3 inlined");
+  report_place(&r,
+               &(struct run_instruction){.lines = (struct run_line[]){{-1, 60}, {-1, 101}, {-1, 215}}, .n_lines = 3},
+               false, &out);
+  is(&out, "line 215 of a file that the run does not name, with line 101 inlined, there line 60");
+  report_place(
+      &r, &(struct run_instruction){.lines = (struct run_line[]){{-1, 60}, {2, 7}, {-1, 60}, {-1, 60}}, .n_lines = 4},
+      false, &out);
+  is(&out, "line 60 of a file that the run does not name with cuda_fp16.hpp:7 inlined, with line 60 inlined");
   report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 2}, false, &out);
   is(&out, "cuda_bf16.hpp:5 in cuda_fp16.hpp:6");
   report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 3}, false, &out);
@@ -450,6 +466,24 @@ static void a_step_that_depends_on_the_shape(void **state) {
   is(&out, "80.00 µs → 80.00 µs against a-0: no measurable change.");
 }
 
+/* The time that is usual, and the mean that tables of a program have, where these are two. */
+static void a_usual_time_and_a_mean(void **state) {
+  struct run_result r = {0};
+  struct finding f = {
+      .timed = true, .result = &r, .time = {.middle = 29.12e-6, .mean = 44.52e-6, .ci_low = 25e-6, .ci_high = 33.2e-6}};
+  struct text out = {0};
+  (void)state;
+  report_time(&f, &out);
+  is(&out, "29.12 ±4.1 µs usual, mean 44.52 µs");
+  f.time.mean = 30e-6;
+  report_time(&f, &out);
+  is(&out, "29.12 ±4.1 µs");
+  f.time.mean = 44.52e-6;
+  r.shape = (struct shape){.m = 1, .k = 1, .l = 1};
+  report_time(&f, &out);
+  is(&out, "29.12 ±4.1 µs");
+}
+
 /* Four launches of 7 us, four of 13 and two of 110: 300 us in all. */
 static void counted_launches_that_are_far(void **state) {
   (void)state;
@@ -507,6 +541,7 @@ int main(void) {
       cmocka_unit_test(words_break_at_the_width),
       cmocka_unit_test(what_became_of_predictions),
       cmocka_unit_test(a_step_that_depends_on_the_shape),
+      cmocka_unit_test(a_usual_time_and_a_mean),
       cmocka_unit_test(counted_launches_that_are_far),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

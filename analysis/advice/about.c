@@ -1,0 +1,138 @@
+#include "analysis/advice/about.h"
+
+#include "analysis/advice/code_place.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- kinds --- */
+
+static bool is_global(const struct sass_inst *x) {
+  return x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC;
+}
+
+bool about_loads(const struct sass_inst *x) {
+  return x->class == SASS_LOAD_GLOBAL || x->class == SASS_ASYNC_COPY;
+}
+
+bool about_stores(const struct sass_inst *x) {
+  return x->class == SASS_STORE_GLOBAL;
+}
+
+bool about_accesses(const struct sass_inst *x) {
+  return about_loads(x) || about_stores(x);
+}
+
+bool about_local(const struct sass_inst *x) {
+  return x->class == SASS_LOAD_LOCAL || x->class == SASS_STORE_LOCAL;
+}
+
+bool about_shared(const struct sass_inst *x) {
+  return x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED;
+}
+
+bool about_shared_atomics(const struct sass_inst *x) {
+  return x->class == SASS_ATOMIC && x->space == SPACE_SHARED;
+}
+
+bool about_atomics(const struct sass_inst *x) {
+  return x->class == SASS_ATOMIC && is_global(x);
+}
+
+bool about_barriers(const struct sass_inst *x) {
+  return x->wait == WAIT_BLOCK;
+}
+
+bool about_fp64(const struct sass_inst *x) {
+  return x->class == SASS_FP64;
+}
+
+bool about_converts(const struct sass_inst *x) {
+  return x->class == SASS_CONVERT;
+}
+
+/* --- the place --- */
+
+/* Samples that stand at the instruction or wait for it, and how often it runs. */
+struct weight {
+  double samples, executed;
+};
+
+/* Of all instructions of the kernel; the caller frees it, NULL: out of memory. */
+static double *samples_of(const struct hot *h, size_t kernel) {
+  double *samples = calloc(h->kernels[kernel].sass.n + 1, sizeof *samples);
+  for (size_t i = 0; i < h->n_insts && samples; i++) {
+    const struct hot_inst *x = &h->insts[i];
+    if (x->kernel != kernel)
+      continue;
+    samples[x->at] += (double)x->samples;
+    for (size_t k = 0; k < x->n_feeds; k++)
+      samples[x->feeds[k].inst] += x->feeds[k].inst != x->at ? (double)x->samples : 0;
+  }
+  return samples;
+}
+
+static bool heavier(struct weight a, struct weight b) {
+  return a.samples != b.samples ? a.samples > b.samples : a.executed > b.executed;
+}
+
+static bool same_line(const struct run_line *a, const struct run_line *b) {
+  return a->source == b->source && a->line == b->line;
+}
+
+/* A line and the heaviest instruction of it. */
+struct candidate {
+  const struct run_line *line;
+  const struct run_instruction *at;
+  struct weight all, most;
+};
+
+enum { LINES_MOST = 64 };
+
+static void candidate_add(struct candidate *list, size_t *n, const struct run_line *line,
+                          const struct run_instruction *at, struct weight w) {
+  size_t i = 0;
+  while (i < *n && !same_line(list[i].line, line))
+    i++;
+  if (i == LINES_MOST)
+    return;
+  if (i == *n)
+    list[(*n)++] = (struct candidate){.line = line, .at = at, .most = w};
+  struct candidate *c = &list[i];
+  c->all.samples += w.samples;
+  c->all.executed += w.executed;
+  if (heavier(w, c->most)) {
+    c->most = w;
+    c->at = at;
+  }
+}
+
+static void candidates_add(struct candidate *list, size_t *n, const struct hot *h, size_t kernel, about_kind *kind) {
+  const struct hot_kernel *k = &h->kernels[kernel];
+  double *samples = samples_of(h, kernel);
+  for (size_t i = 0; i < k->sass.n && samples; i++) {
+    struct code_place place = {0};
+    if (k->sass.insts[i].never || !kind(&k->sass.insts[i]))
+      continue;
+    code_place_of(&place, h->run, &k->kernel->sass[i]);
+    if (place.line && !source_is_toolkits(h->run, place.line->source))
+      candidate_add(list, n, place.line, &k->kernel->sass[i],
+                    (struct weight){samples[i], fmax(k->sass.executed[i], 0)});
+  }
+  free(samples);
+}
+
+const struct run_instruction *about_place(const struct rule_input *in, about_kind *kind) {
+  struct candidate list[LINES_MOST];
+  size_t n = 0, first = 0;
+  for (size_t k = 0; k < in->hot->n_kernels; k++)
+    candidates_add(list, &n, in->hot, k, kind);
+  for (size_t i = 1; i < n; i++)
+    first = heavier(list[i].all, list[first].all) ? i : first;
+  return n ? list[first].at : NULL;
+}
+
+const struct run_instruction *about_inst(const struct rule_input *in, size_t inst) {
+  const struct run_instruction *at = in->sass && inst < in->sass->n ? &in->sass->kernel->sass[inst] : NULL;
+  return at && at->n_lines ? at : NULL;
+}

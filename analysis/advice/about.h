@@ -1,0 +1,15 @@
+/* Which instruction advice is about: the line that its remedy changes.  Private to the room. */
+#pragma once
+
+#include "analysis/advice/rule_tools.h"
+
+typedef bool about_kind(const struct sass_inst *x);
+
+about_kind about_loads, about_stores, about_accesses; /* of global memory */
+about_kind about_local, about_shared, about_shared_atomics, about_atomics, about_barriers, about_fp64, about_converts;
+
+/* Of these instructions the one whose line warps wait at and for the most, by the samples, or that is executed the most where no warp was seen to wait for one.
+ * NULL: there is none, or none has a line. */
+const struct run_instruction *about_place(const struct rule_input *in, about_kind *kind);
+/* The instruction of in->sass; NULL where it has no line. */
+const struct run_instruction *about_inst(const struct rule_input *in, size_t inst);
