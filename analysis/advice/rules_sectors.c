@@ -94,7 +94,7 @@ static bool is_partial(const struct rule_input *in) {
   return store_fill(in) < 1 && written > data && !elements_aligned(in);
 }
 
-RULE_ROW(130, partial_sectors, "partial-sectors", "stores write parts of sectors", false);
+RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", false);
 bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   if (!is_partial(in))
     return false;
