@@ -259,7 +259,7 @@ static const struct sass_opcode OPCODES[] = {
     {"SETLMEMBASE", SASS_OTHER, PIPE_UNKNOWN, FORM_NONE, WIDTH_ONE, WAIT_NONE, MANUAL},
     {"PREEXIT", SASS_OTHER, PIPE_UNKNOWN, FORM_NONE, WIDTH_ONE, WAIT_NONE, MANUAL},
     {"PMTRIG", SASS_OTHER, PIPE_UNKNOWN, FORM_NONE, WIDTH_ONE, WAIT_NONE, MANUAL},
-    {"QSPC", SASS_OTHER, PIPE_UNKNOWN, FORM_NONE, WIDTH_ONE, WAIT_NONE, MANUAL}, /* clang-format on */
+    {"QSPC", SASS_OTHER, PIPE_UNKNOWN, FORM_PRED_REG, WIDTH_ONE, WAIT_NONE, MANUAL}, /* clang-format on */
 };
 
 const struct sass_opcode *sass_opcode_find(const char *name) {

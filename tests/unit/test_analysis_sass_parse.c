@@ -115,6 +115,7 @@ static const struct row {
     {"@P1 R2UR P0, UR6, R4", "R2UR", "P1", "P0 UR6", "R4", "uniform", "unknown", "special function or register", "none", ACCESS_NONE, 0, "", ""},
     {"@P0 ELECT P1, URZ, PT", "ELECT", "P0", "P1", "", "shuffle", "unknown", "exchange between lanes", "none", ACCESS_NONE, 0, "", ""},
     {"FCHK P0, R3, 441.67294", "FCHK", "", "P0", "R3", "fp32", "unknown", "special function or register", "none", ACCESS_NONE, 0, "", ""},
+    {"QSPC.E.S P2, RZ, [R4]", "QSPC", "", "P2", "R4", "other", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"VOTE.ANY R6, PT, P0", "VOTE", "", "R6", "P0", "shuffle", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"VOTE.ALL P1, P0", "VOTE", "", "P1", "P0", "shuffle", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"VOTEU.ANY UR5, UPT, PT", "VOTEU", "", "UR5", "", "shuffle", "unknown", "exchange between lanes", "none", ACCESS_NONE, 0, "", ""},
