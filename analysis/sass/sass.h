@@ -210,8 +210,8 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
 
 size_t sass_find(const struct sass *s, uint32_t offset); /* the instruction there; SASS_NONE */
 bool sass_in_loop(const struct sass *s, size_t inst, size_t loop);
-/* Which of the compiler's functions an instruction calls; SASS_NONE: none, or it is not told. */
-size_t sass_called(const struct sass *s, size_t inst);
+/* Which of the compiler's functions that instruction calls; SASS_NONE: none, or it is not told. */
+size_t sass_called(const struct sass *s, size_t call);
 
 /* ---- def-use ---- */
 
@@ -246,9 +246,9 @@ size_t sass_recurrence(struct sass *s, size_t loop);
 /* An instruction of the loop that adds to a sum, or keeps the least or greatest, of what the loop makes, and that nothing else in the loop reads: several such
  * can be kept side by side, and put together behind it.  A matrix instruction is taken for one.  SASS_NONE: there is none, as above. */
 size_t sass_sum(struct sass *s, size_t loop);
-/* An instruction like that of sass_recurrence, of the loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
+/* An instruction like that of sass_recurrence, of the hot loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
  * counts, its turns do not need one another, and the warps of a block do not meet in it, where they may hand on what they made.  SASS_NONE: there is none. */
-size_t sass_serial_nest(struct sass *s, size_t loop);
+size_t sass_serial_nest(struct sass *s, size_t hot);
 
 /* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and
  * waits for what it copies (cp.async, or loads that it stores) in the turn that starts the copy.

@@ -591,9 +591,8 @@ static void line_of_call(struct made_diagnosis *d) {
   }
 }
 
-#define CALLS(function)                                                                                                \
-  .lines = {"CALL.REL.NOINC `($__internal_0_$__cuda_" function ")", "EXIT", "MUFU.RCP R4, R5", "FFMA R4, R5, R6, R7",  \
-            "RET.REL.NODEC R2 `(gemv)"},                                                                               \
+#define CALLS(call)                                                                                                    \
+  .lines = {call, "EXIT", "MUFU.RCP R4, R5", "FFMA R4, R5, R6, R7", "RET.REL.NODEC R2 `(gemv)"},                       \
   .executed = {100, 100, 100, 200, 100}
 
 #define DIVIDES                                                                                                        \
@@ -720,7 +719,7 @@ static const struct judged_case SEQUENCES[] = {
      .takes = ""},
     /* 400 of 1000 instructions, 100 of the XU's and 200 of FMA's, and a quarter of 100 us */
     {.rule = "slow-path",
-     CALLS("sm3x_div_rn_noftz_f32_slowpath"),
+     CALLS("CALL.REL.NOINC `($__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath)"),
      .also = line_of_call,
      .set = {{"inst_executed", 1000}},
      .says =
@@ -732,7 +731,7 @@ static const struct judged_case SEQUENCES[] = {
          "no such path\n",
      .takes = "inst 600, fma 800, xu 900, own_issue_s 60, dependencies_s 75"},
     {.rule = "slow-path", /* no line is known */
-     CALLS("sm20_dsqrt_rn_f64_mediumpath_v1"),
+     CALLS("CALL.REL.NOINC `($__internal_0_$__cuda_sm20_dsqrt_rn_f64_mediumpath_v1)"),
      .also = samples_in_function,
      .says =
          "samples in slow paths 0.25 ratio\n"
@@ -740,14 +739,20 @@ static const struct judged_case SEQUENCES[] = {
          "25 % of samples are in slow paths, most of double-precision square roots: zeros, denormals and extreme values take "
          "them\n"
          "multiply by a reciprocal where the divisor is a constant or shared; skip zeros, scale what is denormal\n"},
-    {.rule = "slow-path", CALLS("sm20_rcp_rn_f32_slowpath"), .also = ended_in_function, .takes = ""},
+    {.rule = "slow-path",
+     CALLS("CALL.REL.NOINC `($__internal_0_$__cuda_sm20_rcp_rn_f32_slowpath)"),
+     .also = ended_in_function,
+     .takes = ""},
     {.rule = "slow-path",
      .lines = {"CALL.REL.NOINC `($gemv$__internal_trig_reduction_slowpathd)", "EXIT", "MUFU.RCP R4, R5",
                "FFMA R4, R5, R6, R7", "RET.REL.NODEC R2 `(gemv)"},
      .executed = {100, 100, 100, 200, 100},
      .also = samples_in_function,
      .takes = ""},
-    {.rule = "slow-path", CALLS("sm20_div_u64"), .also = samples_in_function, .takes = ""}, /* has no other path */
+    {.rule = "slow-path",
+     CALLS("CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_u64)"),
+     .also = samples_in_function,
+     .takes = ""}, /* has no other path */
     {.rule = "integer-division",
      .lines = {"I2F.U32 R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {20, 20, 1},

@@ -2,10 +2,13 @@
 #include "unit/made_sass.h"
 
 /* A turn takes the root of R0 into R13 on one of two ways, the second of which is a function, and puts a product in its place. */
-#define ROOT(number)                                                                                                   \
-  "@!P1 BRA 0x30", "CALL.REL.NOINC `($__internal_" #number "_$__cuda_sm20_sqrt_rn_f32_slowpath)", "BRA 0x40",          \
-      "FMUL R13, R0, R3", "FMUL R13, R5, R13", "@P0 BRA 0x0", "EXIT"
-#define OTHER(number) "CALL.REL.NOINC `($__internal_" #number "_$__cuda_sm20_rcp_rn_f32_slowpath)", "BRA 0x80"
+#define SQRT_0      "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath)"
+#define SQRT_3      "CALL.REL.NOINC `($__internal_3_$__cuda_sm20_sqrt_rn_f32_slowpath)"
+#define SQRT_7      "CALL.REL.NOINC `($__internal_7_$__cuda_sm20_sqrt_rn_f32_slowpath)"
+#define RCP_3       "CALL.REL.NOINC `($__internal_3_$__cuda_sm20_rcp_rn_f32_slowpath)"
+#define RCP_7       "CALL.REL.NOINC `($__internal_7_$__cuda_sm20_rcp_rn_f32_slowpath)"
+#define ROOT(call)  "@!P1 BRA 0x30", call, "BRA 0x40", "FMUL R13, R0, R3", "FMUL R13, R5, R13", "@P0 BRA 0x0", "EXIT"
+#define OTHER(call) call, "BRA 0x80"
 
 /* A loop of these lines, closed by a branch to the first. */
 static const struct {
@@ -34,17 +37,18 @@ static const struct {
      2}, /* no maximum goes along */
     {{"LDG.E R4, desc[UR4][R4.64]", "FMUL R5, R4, R8", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE}, /* loads are another matter */
-    {{ROOT(0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, SASS_NONE},
-    {{ROOT(0), "@P2 MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, 4},             /* it may leave what was there */
-    {{ROOT(0), "@P2 BRA 0x90", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, 4}, /* so does this */
-    {{ROOT(0), "@P2 BRA 0xa0", "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "MOV R13, R4", "BRA 0x90"}, SASS_NONE},
-    {{ROOT(0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "RET.REL.NODEC R4 `(made)"}, 4}, /* which of the two? */
-    {{ROOT(7), "CALL.REL.NOINC `($made$__internal_accurate_pow)", "BRA 0x80", "MOV R2, R4", "RET.REL.NODEC R4 `(made)",
-      "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
+    {{ROOT(SQRT_0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, SASS_NONE},
+    {{ROOT(SQRT_0), "@P2 MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, 4},             /* it may leave what was there */
+    {{ROOT(SQRT_0), "@P2 BRA 0x90", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, 4}, /* so does this */
+    {{ROOT(SQRT_0), "@P2 BRA 0xa0", "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "MOV R13, R4", "BRA 0x90"}, SASS_NONE},
+    {{ROOT(SQRT_0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "RET.REL.NODEC R4 `(made)"}, 4}, /* which of the two? */
+    {{ROOT(SQRT_7), "CALL.REL.NOINC `($made$__internal_accurate_pow)", "BRA 0x80", "MOV R2, R4",
+      "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
      4}, /* the order of the two is not told */
-    {{ROOT(7), OTHER(3), "MOV R2, R4", "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
+    {{ROOT(SQRT_7), OTHER(RCP_3), "MOV R2, R4", "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
      SASS_NONE}, /* of two it is the second */
-    {{ROOT(3), OTHER(7), "MOV R2, R4", "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, 4},
+    {{ROOT(SQRT_3), OTHER(RCP_7), "MOV R2, R4", "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
+     4},
 };
 
 /* Integers: what is linear can start anywhere. */
