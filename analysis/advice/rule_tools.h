@@ -13,6 +13,9 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 /* DRAM is what the time goes into where what its bytes and the ramp leave of it is less than the model can tell. */
 #define DRAM_ALONE (1 - MODEL_ERROR)
 
+/* Part of its bandwidth from which on DRAM has little left to give. */
+#define DRAM_BUSY 0.8
+
 /* The row of a rule stands before its two functions, rule_ID and change_ID: its name, its title, and whether it is general.  cmake/rows.cmake gathers the
  * rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause stands first. */
 #define RULE_ROW(number, id, text, titled, is_general)                                                                 \

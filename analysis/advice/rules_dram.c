@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of its bandwidth at which DRAM is full. */
-static const double DRAM_BUSY = 0.8;
 /* A value that is loaded once is used this many times by the remedy: rows of a thread, outputs of a tile. */
 static const double REUSE = 4;
 

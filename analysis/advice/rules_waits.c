@@ -118,9 +118,6 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 
-/* Part of its bandwidth from which on DRAM has little left that evener loads would use. */
-static const double DRAM_BUSY = 0.8;
-
 /* Where a thread has as many loads in flight as Little's law needs, or where that is not known.  What fewer bytes save the model does not know. */
 static void remedy_of_enough(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
   if (loads_tiles(in)) {
