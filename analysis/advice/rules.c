@@ -90,21 +90,25 @@ static double dram_bytes(const struct workload *w) {
   return or_zero(w->dram_read) + or_zero(w->dram_write);
 }
 
-/* Fewer bytes help a full DRAM: advice that moves fewer, and saves more than what stands beside DRAM, is no reason to stop. */
-static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
-  bool fewer = false;
+/* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
+ * stands beside DRAM. */
+static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct advice *dram = NULL;
+  double fewer_s = 0;
   for (size_t i = 0; i < d->n; i++) {
-    const struct advice *a = &d->items[i];
+    struct advice *a = &d->items[i];
     struct workload changed = in->work;
     a->rule->change(in, &changed);
-    fewer = fewer || (a->saves_s >= (1 - DRAM_ALONE) * in->time_s && dram_bytes(&changed) < dram_bytes(&in->work));
+    fewer_s = dram_bytes(&changed) < dram_bytes(&in->work) ? fmax(fewer_s, a->saves_s) : fewer_s;
+    dram = a->rule->judge == rule_dram_saturated ? a : dram;
   }
-  for (size_t i = 0; i < d->n && fewer; i++)
-    if (d->items[i].rule->judge == rule_dram_saturated) {
-      d->items[i].stop = false;
-      d->items[i].helps = NULL;
-      d->items[i].remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
-    }
+  if (dram && !dram->stop && fewer_s > 0)
+    dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
+  if (!dram || !dram->stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
+    return;
+  dram->stop = false;
+  dram->helps = NULL;
+  dram->remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -269,7 +273,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
     fallback(out, in);
   general_yields(out, in);
   latency_yields(out, in);
-  stop_yields(out, in);
+  dram_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
   places_explain(out);
   doubted_goes(out);

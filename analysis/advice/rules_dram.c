@@ -15,15 +15,23 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   const struct bounds *b = &in->f->bounds;
   struct value dram = b->seconds[BOUND_DRAM], ramp = b->model.seconds[RESOURCE_RAMP], roof = finding_dram_roof(in->f);
   double part = bound_needs(in, BOUND_DRAM), whole_s = part > 0 ? dram.v / part : in->time_s;
-  if (!roof.present || part < DRAM_BUSY || dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s)
+  if (!roof.present || part < DRAM_BUSY)
     return false;
-  out->stop = true;
-  out->helps = "fewer bytes";
-  out->at = about_place(in, about_accesses);
   evidence_metric(out, in, "dram_bw");
   evidence_add(out, "most for its reads and writes", "B/s", roof);
   evidence_add(out, "time that the bytes need", "s", dram);
   evidence_add(out, "DRAM bytes over minimal", "ratio", in->f->dram_over_minimal);
+  out->at = about_place(in, about_accesses);
+  if (dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s) {
+    out->unpriced = true;
+    out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
+    out->sentence = pool_printf(in->pool, "DRAM is %.0f %% full: all that moves as many bytes saves %.0f %% at most",
+                                100 * part, 100 * (1 - part));
+    out->remedy = "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them";
+    return true;
+  }
+  out->stop = true;
+  out->helps = "fewer bytes";
   out->sentence =
       pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
                   part * roof.v * 1e-12, roof.v * 1e-12);

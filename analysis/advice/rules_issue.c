@@ -473,6 +473,9 @@ static double elected_insts(const struct rule_input *in) {
 /* Lanes that are active where work is sorted or compacted: 73, 76 and 79 % in the corpus' training half. */
 static const double LANES_REACHED = 0.75;
 
+/* A mean of fewer lanes than this: one does nearly all. */
+enum { LANES_ALONE = 2 };
+
 /* Of a warp's threads: fewer active ones diverge so much that what more of them would gain is not known. */
 static const double DIVERGED = 0.5;
 
@@ -501,7 +504,9 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
+      RULE_LANES * lanes < LANES_ALONE
+          ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
+          : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
   return true;
 }
 

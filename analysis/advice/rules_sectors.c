@@ -266,8 +266,22 @@ static double sectors_in_order(const struct rule_input *in) {
   return n > 0 ? bytes * RULE_LANES / SECTOR_BYTES / n : 0;
 }
 
+/* A global access that runs stands on one way of a branch on data. */
+static bool data_decides(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  for (size_t b = 0; s && b < s->n_blocks; b++) {
+    bool accesses = false;
+    for (size_t i = s->blocks[b].first; i < s->blocks[b].first + s->blocks[b].n; i++)
+      accesses = accesses || (about_accesses(&s->insts[i]) && s->executed[i] > 0);
+    for (size_t d = s->blocks[b].idom; accesses && d != SASS_NONE; d = s->blocks[d].idom)
+      if (s->blocks[d].n_succ == SASS_SUCCESSORS_MAX && sass_reads_loaded(s, s->blocks[d].first + s->blocks[d].n - 1))
+        return true;
+  }
+  return false;
+}
+
 /* Of loads that waste less than half of their sectors, why. */
-enum apart { APART_FAR, APART_BY_BRANCH, APART_MISALIGNED };
+enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED };
 static enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
   static const double SLACK = 1.02; /* requests of other widths, in the mean */
   static const double BEGINS = 2;   /* rows of a warp that begin inside a sector, at most */
@@ -276,7 +290,7 @@ static enum apart apart_of(const struct rule_input *in, const struct sectors_gon
   if (ordered <= 0 || each <= 0 || x->over >= WASTE)
     return APART_FAR;
   if (each <= SLACK * ordered)
-    return rule_value(in, "lanes_active", 1) < 1 ? APART_BY_BRANCH : APART_FAR;
+    return rule_value(in, "lanes_active", 1) >= 1 ? APART_FAR : data_decides(in) ? APART_BY_BRANCH : APART_AT_EDGES;
   return each <= ordered + BEGINS && ordered >= BEGINS ? APART_MISALIGNED : APART_FAR;
 }
 
@@ -284,6 +298,8 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
   int bytes = bytes_side_by_side(in);
   if (why == APART_BY_BRANCH)
     return "load before the branch, and store once behind it (a select), so that all lanes access memory together";
+  if (why == APART_AT_EDGES)
+    return "give every lane an element: rows and tiles of a multiple of 32, or one index over all of them";
   if (why == APART_MISALIGNED && !bytes)
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, round the halo up";
   if (bytes)
@@ -304,11 +320,12 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
   enum apart why = apart_of(in, &x);
-  out->sentence = pool_printf(in->pool, "global accesses touch %.*f times the sectors that their bytes need%s",
-                              x.over < 2 ? 2 : 1, x.over,
-                              why == APART_BY_BRANCH ? ": lanes lie side by side, but a branch takes some of them apart"
-                              : why == APART_MISALIGNED ? ": lanes lie side by side, but begin inside a sector"
-                                                        : "");
+  out->sentence = pool_printf(
+      in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
+      why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
+      : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
+      : why == APART_MISALIGNED ? ": lanes lie side by side, but begin inside a sector"
+                                : "");
   out->remedy = remedy_of_sectors(in, why);
   out->at = about_place(in, about_accesses);
   return true;

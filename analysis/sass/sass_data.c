@@ -308,3 +308,25 @@ size_t sass_chained_load(struct sass *s, size_t loop) {
   }
   return SASS_NONE;
 }
+
+/* ---- what was loaded ---- */
+
+struct origin {
+  struct follow follow;
+  bool loaded;
+};
+
+static void follow_origin(void *context, const struct sass_producer *p) {
+  struct origin *o = context;
+  enum sass_class class = o->follow.sass->insts[p->inst].class;
+  o->loaded |= class == SASS_LOAD_GLOBAL || class == SASS_LOAD_SHARED;
+  follow(&o->follow, p);
+}
+
+bool sass_reads_loaded(struct sass *s, size_t i) {
+  struct origin o = {.follow = {.sass = s, .stamp = sass_stamp(s)}};
+  sass_each_producer(s, i, follow_origin, &o);
+  for (size_t q = 0; q < o.follow.queued && !o.loaded; q++)
+    sass_each_producer(s, s->scratch->queue[q], follow_origin, &o);
+  return o.loaded;
+}

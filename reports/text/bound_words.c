@@ -55,8 +55,7 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
   }
   text_printf(out, "%s%s", b && b->partial ? "of what was counted, " : "", bound_rows[t->binding].noun);
   if (t->share.present && b && b->unlike)
-    text_printf(out, ", %.0f %% of the %s µs that the counted launches took", 100 * t->share.v,
-                VIEW_NUMBER(b->whole.v * 1e6, 3));
+    text_printf(out, ", %.0f %% of the %s that the counted launches took", 100 * t->share.v, VIEW_SPAN(b->whole.v, 3));
   else if (t->share.present)
     text_printf(out, ", %.0f %% of the time", 100 * t->share.v);
   text_add(out, is_of_busiest(t) ? " on the busiest SM" : "");

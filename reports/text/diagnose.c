@@ -39,7 +39,7 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 /* --- the head --- */
 
 void report_time(const struct finding *f, struct text *out) {
-  text_printf(out, "%s µs", VIEW_TIME(&f->time));
+  view_measured(&f->time, out);
   view_mean(f, out);
 }
 
@@ -173,8 +173,8 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
   for (int k = 0; k < BOUND_KINDS; k++)
     over |= b->whole.present && b->seconds[k].present && b->seconds[k].v > rounded * b->whole.v;
   if (b->unlike)
-    text_printf(out, "launches took %s to %s µs; the shares are of the %s µs of those that were counted\n",
-                VIEW_NUMBER(f->time.min * 1e6, 3), VIEW_NUMBER(f->time.max * 1e6, 3), VIEW_NUMBER(b->whole.v * 1e6, 3));
+    text_printf(out, "launches took %s to %s; the shares are of the %s of those that were counted\n",
+                VIEW_SPAN(f->time.min, 3), VIEW_SPAN(f->time.max, 3), VIEW_SPAN(b->whole.v, 3));
   if (b->work.balance > 0 && b->work.balance < even)
     text_printf(out,
                 "the average SM works for %.0f %% of the busiest one's cycles: rows of an SM are the busiest one's\n",
@@ -214,11 +214,12 @@ void report_stalls(const struct finding *f, struct text *out) {
 /* --- advice --- */
 
 static void add_interval(const struct advice *a, double time_s, struct text *out) {
-  text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time", VIEW_NUMBER(a->low_s * 1e6, 2),
-              VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
+  struct view_unit unit = view_unit_of(a->high_s);
+  text_printf(out, "may save %s to %s %s, best estimate %s, %s %% of the time", VIEW_NUMBER(a->low_s * unit.per_s, 2),
+              VIEW_NUMBER(a->high_s * unit.per_s, 2), unit.name, VIEW_NUMBER(a->saves_s * unit.per_s, 3),
               VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   if (a->capped && a->cap_s > 0)
-    text_printf(out, " (capped: %s µs of %s stay)", VIEW_NUMBER(a->cap_s * 1e6, 3), bound_rows[a->cap].noun);
+    text_printf(out, " (capped: %s of %s stay)", VIEW_SPAN(a->cap_s, 3), bound_rows[a->cap].noun);
   else if (a->capped)
     text_add(out, " (capped by the speed of light)");
   text_add(out, a->fewer_bytes ? " (DRAM moves fewer bytes)" : "");
@@ -235,8 +236,8 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
   else if (a->up_to)
-    text_printf(out, "may save up to %s µs, %s %% of the time, as a part of the counters is missing",
-                VIEW_NUMBER(a->saves_s * 1e6, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+    text_printf(out, "may save up to %s, %s %% of the time, as a part of the counters is missing",
+                VIEW_SPAN(a->saves_s, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   else
     add_interval(a, time_s, out);
   add_place(a, out);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double MILLION = 1e6, MIB = 1024 * 1024;
+static const double MILLION = 1e6, MIB = 1024 * 1024, GIB = 1024 * MIB;
 
 /* A count: 40 blocks are not 40.0. */
 static const char *count_text(char buffer[VIEW_NUMBER_MAX], double v) {
@@ -26,11 +26,13 @@ void report_evidence(const struct evidence *x, struct text *out) {
   else if (strcmp(x->unit, "ratio") == 0)
     text_printf(out, "%s %s×", x->title, VIEW_NUMBER(v, 3));
   else if (strcmp(x->unit, "s") == 0)
-    text_printf(out, "%s %s µs", x->title, VIEW_NUMBER(v * 1e6, 3));
+    text_printf(out, "%s %s", x->title, VIEW_SPAN(v, 3));
   else if (strcmp(x->unit, "B/s") == 0 && v < 1e10)
     text_printf(out, "%s %s GB/s", x->title, VIEW_NUMBER(v * 1e-9, 3));
   else if (strcmp(x->unit, "B/s") == 0)
     text_printf(out, "%s %s TB/s", x->title, VIEW_NUMBER(v * 1e-12, 3));
+  else if (strcmp(x->unit, "B") == 0 && v >= 10 * GIB)
+    text_printf(out, "%s %s GiB", x->title, VIEW_NUMBER(v / GIB, 3));
   else if (strcmp(x->unit, "B") == 0 && v >= 100 * MIB)
     text_printf(out, "%s %s MiB", x->title, VIEW_NUMBER(v / MIB, 3));
   else if (strcmp(x->unit, "B") == 0)

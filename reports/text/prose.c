@@ -158,14 +158,14 @@ bool prose_headline(const struct story *s, struct text *out) {
   if (!h->best)
     return false;
   if (most && most->share.present) {
-    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s µs", VIEW_NAME(most->variant),
+    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s", VIEW_NAME(most->variant),
                 100 * most->share.v, most->calls, most->calls == 1 ? "" : "s",
-                VIEW_NUMBER(most->total_s / most->calls * 1e6, 4));
+                VIEW_SPAN(most->total_s / most->calls, 4));
     return true;
   }
   text_add(out, VIEW_NAME(h->best));
   if (!headline_of_rivals(f)) {
-    text_printf(out, " takes %s µs per launch", VIEW_NUMBER(h->best_s.v * 1e6, 4));
+    text_printf(out, " takes %s per launch", VIEW_SPAN(h->best_s.v, 4));
     if (f->run->n_variants > 1)
       text_printf(out, ", the longest of %zu kernels", f->run->n_variants);
     return true;

@@ -62,13 +62,36 @@ static const double interval_shown = 0.005;
 /* CUPTI's activity timestamps tick at 32 ns: no interval is narrower than half of that. */
 static const double half_tick_s = 16e-9;
 
-const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
+static const char *time_in(char buffer[VIEW_NUMBER_MAX], const struct stats *time, double per_s) {
   double half = fmax((time->ci_high - time->ci_low) / 2, half_tick_s);
   char middle[VIEW_NUMBER_MAX];
-  view_number(middle, time->middle * 1e6, 4);
+  view_number(middle, time->middle * per_s, 4);
   if (half < interval_shown * time->middle)
     return memcpy(buffer, middle, sizeof middle);
-  snprintf(buffer, VIEW_NUMBER_MAX, "%.20s ±%.20s", middle, VIEW_NUMBER(half * 1e6, 2));
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.20s ±%.20s", middle, VIEW_NUMBER(half * per_s, 2));
+  return buffer;
+}
+
+const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
+  return time_in(buffer, time, 1e6);
+}
+
+void view_measured(const struct stats *time, struct text *out) {
+  char buffer[VIEW_NUMBER_MAX];
+  struct view_unit unit = view_unit_of(time->middle);
+  text_printf(out, "%s %s", time_in(buffer, time, unit.per_s), unit.name);
+}
+
+struct view_unit view_unit_of(double seconds) {
+  static const double ms_from = 10e-3, s_from = 10;
+  return seconds >= s_from    ? (struct view_unit){1, "s"}
+         : seconds >= ms_from ? (struct view_unit){1e3, "ms"}
+                              : (struct view_unit){1e6, "µs"};
+}
+
+const char *view_span(char buffer[VIEW_NUMBER_MAX], double seconds, int digits) {
+  struct view_unit unit = view_unit_of(seconds);
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.40s %s", VIEW_NUMBER(seconds * unit.per_s, digits), unit.name);
   return buffer;
 }
 
@@ -84,7 +107,7 @@ const char *view_partial(const struct run *r, size_t *told) {
 void view_mean(const struct finding *f, struct text *out) {
   static const double apart = 0.05;
   if (f->timed && shape_none(f->result->shape) && fabs(f->time.mean / f->time.middle - 1) > apart)
-    text_printf(out, " usual, mean %s µs", VIEW_NUMBER(f->time.mean * 1e6, 4));
+    text_printf(out, " usual, mean %s", VIEW_SPAN(f->time.mean, 4));
 }
 
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {

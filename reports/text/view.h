@@ -38,6 +38,16 @@ enum { VIEW_NUMBER_MAX = 48, VIEW_LABEL_MAX = 128, VIEW_NAME_CHARS = 72, VIEW_NA
 const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits);
 /* A time of seconds as µs, with its half interval where that is wide: "13.79", "39.02 ±0.61". */
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time);
+/* The same for prose, with its unit. */
+void view_measured(const struct stats *time, struct text *out);
+/* The unit that prose gives a time in: µs, from 10 ms on ms, from 10 s on s; per_s of it are a second. */
+struct view_unit {
+  double per_s;
+  const char *name;
+};
+struct view_unit view_unit_of(double seconds);
+/* "13.8 µs", "119.9 ms". */
+const char *view_span(char buffer[VIEW_NUMBER_MAX], double seconds, int digits);
 /* "7168×16384×1" */
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s);
 /* " at 7168×16384×1"; nothing where no problem is declared. */
@@ -50,9 +60,10 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 const char *view_partial(const struct run *r, size_t *told);
 /* " usual, mean 44.5 µs" behind a time where the program's launches are so unlike that the mean, which tables of a program have, is another figure. */
 void view_mean(const struct finding *f, struct text *out);
-#define VIEW_TIME(time) view_time((char[VIEW_NUMBER_MAX]){0}, time)
-#define VIEW_SHAPE(s)   view_shape((char[SHAPE_TEXT_MAX + 8]){0}, s)
-#define VIEW_NAME(v)    view_name((char[VIEW_NAME_MAX]){0}, v)
+#define VIEW_TIME(time)      view_time((char[VIEW_NUMBER_MAX]){0}, time)
+#define VIEW_SPAN(s, digits) view_span((char[VIEW_NUMBER_MAX]){0}, s, digits)
+#define VIEW_SHAPE(s)        view_shape((char[SHAPE_TEXT_MAX + 8]){0}, s)
+#define VIEW_NAME(v)         view_name((char[VIEW_NAME_MAX]){0}, v)
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++
  * name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);

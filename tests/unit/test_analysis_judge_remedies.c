@@ -7,6 +7,11 @@ static void all_registers(struct made_diagnosis *d) {
 
 /* 100 loads of 4 bytes a lane, 4 sectors a request where all lanes lie side by side; the least for their bytes are 320. */
 #define LOADS(touched) .also = touched_##touched, .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"}, .executed = {100, 1}
+/* The loads stand behind a branch on what `leads` makes. */
+#define LED_BY(leads)                                                                                                  \
+  .also = touched_400,                                                                                                 \
+  .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
+  .executed = {100, 100, 100, 100, 100}
 #define TOUCHED(touched)                                                                                               \
   static void touched_##touched(struct made_diagnosis *d) {                                                            \
     d->counts[0].global_sectors = touched;                                                                             \
@@ -22,11 +27,28 @@ static const struct remedy_case {
   const char *remedy; /* a part of it */
   const char *sentence;
 } CASES[] = {
-    {{.rule = "uncoalesced", /* no more than lanes side by side touch, but some of them are away */
-      LOADS(400),
+    {{.rule =
+          "uncoalesced", /* no more than lanes side by side touch, but some of them are away: what a load brought decides */
+      LED_BY("LDG.E R4, desc[UR4][R6.64]"),
+      .set = {{"l1_load_sectors", 800}, {"l1_load_requests", 200}, {"thread_inst_executed", 25}}},
+     "load before the branch, and store once behind it (a select)",
+     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
+    {{.rule = "uncoalesced", /* of shared memory, too */
+      LED_BY("LDS R4, [R6]"),
       .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
      "load before the branch, and store once behind it (a select)",
      "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
+    {{.rule = "uncoalesced", /* where the thread stands decides */
+      LED_BY("S2R R4, SR_TID.X"),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+     "give every lane an element: rows and tiles of a multiple of 32",
+     "1.25 times the sectors that their bytes need: lanes lie side by side, but the ends of rows leave some without an element"},
+    {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 1900}}},
+     "share out what one lane does among its warp",
+     "1.9 of a warp's 32 lanes"},
+    {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 2000}}},
+     "sort or compact the work",
+     "2.0 of a warp's 32 lanes"},
     {{.rule = "uncoalesced",
       LOADS(400),
       .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}}}, /* none is away */
