@@ -18,10 +18,11 @@
 #define HEAD(pid, launches, ns)                                                                                        \
   "nvfp4-prof-part\\t1\\nprocess\\t" pid "\\t\\t\\t\\t\\tn1\\ntotals\\t" launches "\\t" ns                             \
   "\\t0\\t0\\ndevice\\t0\\tGPU-x\\n"
-#define KERNEL(name, launches, ns)                                                                                     \
-  "kernel\\t" name "\\t0\\t7\\t1\\t1\\t128\\t1\\t1\\t1\\t1\\t1\\t40\\t16\\t32\\t8\\t4\\t" launches "\\t0\\t0\\t" ns    \
-  "\\t7\\t7\\t\\n"
-#define END "end\\tcomplete\\n"
+#define KERNEL_OF(name, blocks, launches, ns)                                                                          \
+  "kernel\\t" name "\\t0\\t" blocks "\\t1\\t1\\t128\\t1\\t1\\t1\\t1\\t1\\t40\\t16\\t32\\t8\\t4\\t" launches            \
+  "\\t0\\t0\\t" ns "\\t7\\t7\\t\\n"
+#define KERNEL(name, launches, ns) KERNEL_OF(name, "7", launches, ns)
+#define END                        "end\\tcomplete\\n"
 /* A line of the script that writes the part of a process. */
 #define PART(pid, lines) "printf '" lines "' > $NVFP4_ATTACH_DIR/" pid ".part\n"
 
@@ -432,13 +433,14 @@ static void code_is_disassembled(void **state) {
   unlink(at("a.cu"));
 }
 
-/* Lines of two kernels: a source keeps its name where its text is not found, a relative name is
+/* Lines of two kernels, one of which is launched with two geometries and read once: a source keeps its name where its text is not found, a relative name is
  * looked for where the program ran, and what turns out to have too few lines for the second
  * kernel is not the file. */
 static void sources_of_lines(void **state) {
-  static const char program[] = "cp $TMPDIR/both $NVFP4_ATTACH_DIR/42.1.cubin\n"
-                                "printf '" HEAD("42", "2", "9") "folders\\t%s\\t\\n" KERNEL("a", "1", "5")
-                                    KERNEL("b", "1", "4") END "' $TMPDIR/work > $NVFP4_ATTACH_DIR/42.part\n";
+  static const char program[] =
+      "cp $TMPDIR/both $NVFP4_ATTACH_DIR/42.1.cubin\n"
+      "printf '" HEAD("42", "3", "12") "folders\\t%s\\t\\n" KERNEL("a", "1", "5") KERNEL("b", "1", "4")
+          KERNEL_OF("a", "8", "1", "3") END "' $TMPDIR/work > $NVFP4_ATTACH_DIR/42.part\n";
   static const char listing[] = "#!/bin/sh\n"
                                 "[ $5 = 2 ] && k=a n=2 || k=b n=3\n"
                                 "printf '\\t.section\\t.text.'$k',\"ax\",@progbits\\n"
@@ -458,6 +460,9 @@ static void sources_of_lines(void **state) {
   assert_int_equal(attach_to(program, &o), 0);
   struct run run = loaded("run.json");
   assert_int_equal(run.n_modules, 2);
+  assert_int_equal(run.n_results, 3);
+  for (size_t i = 0; i < run.n_results; i++)
+    assert_int_equal(run.results[i].module, i % 2);
   assert_int_equal(run.n_sources, 3);
   for (size_t i = 0; i < 3; i++) {
     assert_non_null(strstr(run.sources[i].name, want[i].name));

@@ -38,7 +38,8 @@ struct composing {
   size_t n;
   double total_ns; /* of all kernels */
   struct attach_listing *listings[ATTACH_SASS_MAX];
-  struct { /* kernels without SASS, one after the other for the same reason */
+  size_t listed; /* of them, those that were read */
+  struct {       /* kernels without SASS, one after the other for the same reason */
     size_t n, first;
     struct err why;
   } unlisted;
@@ -156,12 +157,26 @@ static void unlisted_add(struct composing *c, size_t at, const struct err *why) 
   c->unlisted.why = *why;
 }
 
+/* The code of the same function, launched with another geometry. */
+static void sass_share(struct composing *c, size_t at) {
+  struct run_result *r = &c->run->results[at];
+  for (size_t i = 0; i < at && r->module < 0; i++)
+    if (strcmp(c->kernels[i]->seen.name, c->kernels[at]->seen.name) == 0)
+      r->module = c->run->results[i].module;
+}
+
 static void sass_add(struct composing *c, size_t at) {
   struct run *run = c->run;
   struct run_module module;
   struct err why = {0};
   const struct attached_kernel *k = c->kernels[at];
-  if (attach_sass(c->listings[at], &c->part->folders, run, &module, &why)) {
+  if (attached_is_again(c->kernels, at)) {
+    sass_share(c, at);
+    return;
+  }
+  if (c->listed == ATTACH_SASS_MAX)
+    return;
+  if (attach_sass(c->listings[c->listed++], &c->part->folders, run, &module, &why)) {
     unlisted_add(c, at, &why);
     return;
   }
@@ -383,7 +398,7 @@ void attach_compose(const struct attached_process *p, const struct attach_option
   for (size_t i = 0; i < c.n && i < VARIANTS_MAX; i++) {
     variant_add(&c, c.kernels[i]);
     result_add(&c, c.kernels[i]);
-    if (o->sass && i < ATTACH_SASS_MAX)
+    if (o->sass)
       sass_add(&c, i);
     attach_samples(p, c.kernels[i]->seen.name, out, i);
   }

@@ -80,7 +80,9 @@ bool attach_sass_is_running(struct attach_listing *l);
 bool attach_sass_is_of(const struct attach_listing *l, const char *folder, long number);
 void attach_listing_clear(struct attach_listing *l); /* leaves it to be started again */
 
-enum { ATTACH_SASS_MAX = 8 }; /* kernels of a process that are disassembled: those of most time */
+enum { ATTACH_SASS_MAX = 8 }; /* functions of a process that are disassembled: those of most time */
+/* kernels[at] is a function that one before it is, launched with another geometry: they have one code. */
+bool attached_is_again(const struct attached_kernel *const *kernels, size_t at);
 struct attach_listings {
   const char *folder;
   struct attach_listing **all;
@@ -88,7 +90,8 @@ struct attach_listings {
   bool beside; /* the program runs: what is started gives way to it, and what failed is not tried again */
   bool waits;  /* beside: not everything could be started yet */
 };
-/* Starts what was not started before, for the kernels of most time (attached_by_time); out[i], which may be NULL, are their listings. */
+/* Starts what was not started before, for the functions of most time; kernels: attached_by_time.  out[], which may be NULL, are the listings of those that
+ * are none again, in their order. */
 void attach_listings_start(struct attach_listings *all, const struct attached_process *p,
                            const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX]);
 void attach_listings_release(struct attach_listings *all);

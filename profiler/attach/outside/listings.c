@@ -70,13 +70,24 @@ static struct attach_listing *listing_of(struct attach_listings *all, long pid, 
   return l;
 }
 
+bool attached_is_again(const struct attached_kernel *const *kernels, size_t at) {
+  for (size_t i = 0; i < at; i++)
+    if (strcmp(kernels[i]->seen.name, kernels[at]->seen.name) == 0)
+      return true;
+  return false;
+}
+
 void attach_listings_start(struct attach_listings *all, const struct attached_process *p,
                            const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX]) {
-  for (size_t i = 0; i < p->n_kernels && i < ATTACH_SASS_MAX; i++) {
+  size_t n = 0;
+  for (size_t i = 0; i < p->n_kernels && n < ATTACH_SASS_MAX; i++) {
+    if (attached_is_again(kernels, i))
+      continue;
     const struct attached_function *sampled = attach_sampled(p, kernels[i]->seen.name);
     struct attach_listing *l = listing_of(all, p->seen.pid, sampled ? sampled->seen.module : -1, kernels[i]->seen.name);
     if (out)
-      out[i] = l;
+      out[n] = l;
+    n++;
   }
 }
 
