@@ -343,8 +343,10 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
     w->read_fill = LINE_SECTORS;
   if (x.l2_write > 0)
     w->partial_share = 0;
-  if (chained_load(in) == SASS_NONE) /* addresses that loads bring stay where they are */
+  if (chained_load(in) == SASS_NONE) { /* addresses that loads bring stay where they are */
+    value_lessen(&w->slow_loads, log(fmax(x.over, 1)));
     w->sectors_spread = 1;
+  }
 }
 
 /* --- a library's matrix product of rows that are not aligned --- */

@@ -37,6 +37,8 @@ struct flight {
   struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
   struct value
       loads_s; /* seconds of a warp's batches, one after the other: requests / (warps x warp_requests) x latency_s */
+  struct value
+      alone_s; /* where the code is unknown, loads_s if each load were a batch by itself: the most that it can be */
   struct value resident_s; /* seconds that a warp is resident in the mean, as counted */
   struct value counted_s;  /* seconds that a warp was counted waiting for loads, queues included */
   bool plain;              /* loads_s is of plain loads alone, without copies past the registers */

@@ -52,10 +52,9 @@ static struct value l2_misses(const struct finding *f, struct pool *pool) {
 
 /* A batch is back when its slowest sector is: from L2, or from DRAM where a request misses. */
 static struct value batch_latency(const struct finding *f, const struct device *d, const struct flight_code *code,
-                                  struct value clock_hz, struct pool *pool) {
+                                  struct value known, struct value clock_hz, struct pool *pool) {
   struct value l1 = latency_cycles(d, "l1_latency_cycles", pool), l2 = latency_cycles(d, "l2_latency_cycles", pool),
                dram = latency_cycles(d, "dram_latency_cycles", pool);
-  struct value known = code->batches.present ? code->batches : code->warp_requests;
   const struct value *const needed[] = {&l1, &l2, &dram, &known, &clock_hz};
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
     if (!needed[i]->present)
@@ -63,7 +62,7 @@ static struct value batch_latency(const struct finding *f, const struct device *
   struct value miss2 = l2_misses(f, pool);
   if (!miss2.present)
     return miss2;
-  double missed = flight_any_miss(finding_l1_miss(f), code->warp_requests.v);
+  double missed = flight_any_miss(finding_l1_miss(f), known.v);
   if (code->batches.present)
     missed = code->batches.v > 0 ? code->batches_missed / code->batches.v : 0;
   double cycles = l1.v + missed * (l2.v - l1.v + miss2.v * (dram.v - l2.v));
@@ -102,7 +101,8 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
   out->warp_bytes = value_product(code->thread_bytes, value_of(WARP_LANES));
   out->requests = code->requests.present ? code->requests : finding_value_named(f, "l1_load_requests", pool);
   out->warps = resident_warps(f, d);
-  out->latency_s = batch_latency(f, d, code, clock_hz, pool);
+  out->latency_s =
+      batch_latency(f, d, code, code->batches.present ? code->batches : code->warp_requests, clock_hz, pool);
   out->bytes = value_product(out->warp_bytes, out->warps);
   struct value batches =
       code->batches.present
@@ -110,6 +110,9 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
           : value_ratio(out->requests, value_product(out->warps, out->warp_requests), "no load is outstanding");
   out->plain = code->batches.present;
   out->loads_s = value_product(batches, out->latency_s);
+  if (!code->warp_requests.present)
+    out->alone_s = value_product(value_ratio(out->requests, out->warps, "no warp is resident"),
+                                 batch_latency(f, d, code, value_of(1), clock_hz, pool));
   out->resident_s = chain_seconds(f, "warps_active", out, clock_hz, pool);
   out->counted_s = chain_seconds(f, "stall_long_scoreboard", out, clock_hz, pool);
   out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);

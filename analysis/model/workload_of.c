@@ -143,21 +143,29 @@ static void peaks_fill(struct workload *w, const struct finding *f, struct pool 
     w->at_peak_s[BOUND_LATENCY] = value_of((1 - busiest) * time.v);
 }
 
+/* Part of the time that loads' path is busy, by the cycles of a resident warp. */
+static double path_busy(const struct workload *w, const struct flight *fl, const struct rates *r) {
+  double chain = fl->counted_s.v + or_zero(w->own_issue_s) + or_zero(w->dependencies_s) + or_zero(w->barriers_s);
+  return model_load_path_s(w, r) / (fl->resident_s.present ? fl->resident_s.v : chain);
+}
+
 /* What warps were counted waiting for loads beyond an idle chip's latencies, over these: scattered
  * lanes, far slices, TLB misses. */
 static struct value slow_loads(const struct workload *w, const struct flight *fl, const struct rates *r) {
   if (!fl->counted_s.present || !w->loads_s.present || !(w->loads_s.v > 0))
     return fl->counted_s.present ? value_absent("no load is waited for") : fl->counted_s;
-  double chain = fl->counted_s.v + or_zero(w->own_issue_s) + or_zero(w->dependencies_s) + or_zero(w->barriers_s);
-  double busy = model_load_path_s(w, r) / (fl->resident_s.present ? fl->resident_s.v : chain);
-  return value_of(flight_without_queue(fl->counted_s.v - w->loads_s.v, busy) / w->loads_s.v);
+  return value_of(flight_without_queue(fl->counted_s.v - w->loads_s.v, path_busy(w, fl, r)) / w->loads_s.v);
 }
 
+/* Without the code how many batches of loads a warp waits for is not known: what it was counted waiting stands in, without what it queued, and no more
+ * than if it waited for each load by itself. */
 void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r) {
   w->loads_s = fl->loads_s;
   w->loads_s.v *= fl->plain ? 1 : 1 - w->async_share;
   if (w->loads_s.present && fl->counted_s.present)
     w->loads_s.v = fmin(w->loads_s.v, fl->counted_s.v);
+  if (!w->loads_s.present && fl->alone_s.present && fl->counted_s.present)
+    w->loads_s = value_of(fmin(flight_without_queue(fl->counted_s.v, path_busy(w, fl, r)), fl->alone_s.v));
   w->slow_loads = slow_loads(w, fl, r);
 }
 

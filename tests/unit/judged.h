@@ -140,6 +140,7 @@ static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
   NUMBER(async_share, 0)                                                                                               \
   NUMBER(sectors_spread, 8)                                                                                            \
   TIME(loads_s)                                                                                                        \
+  COUNT(slow_loads)                                                                                                    \
   TIME(own_issue_s)                                                                                                    \
   TIME(dependencies_s)                                                                                                 \
   TIME(barriers_s)                                                                                                     \

@@ -209,6 +209,35 @@ static void a_queue_is_not_the_loads_own(void **state) {
   assert_absent(w.slow_loads, "no load is waited for");
 }
 
+/* 24000 requests of 120 warps, each waited for by itself for 900 ns: 180 us at most.  Of 90 us counted all are waits; of 270 us the 90 beyond
+ * these are slow ones.  Half of the path's time busy, 2 x 0.5 / 1.5 of 90 us are no queue, and as much of the rest. */
+static void counted_waits_stand_in_for_the_code(void **state) {
+  (void)state;
+  static struct made_run m;
+  static const struct rates none_known;
+  struct run_result *r = made(&m);
+  struct flight_code code = two_wide_loads();
+  struct workload w = {0};
+  struct made_flight f;
+  code.warp_requests = value_absent(none);
+  made_metric(r, "stall_long_scoreboard", 90e-6 * 120 * 1e9);
+  make(&f, &m, &code);
+  assert_value(f.flight.alone_s, 180e-6);
+  workload_loads(&w, &f.flight, &none_known);
+  assert_value(w.loads_s, 90e-6);
+  f.flight.counted_s = value_of(270e-6);
+  workload_loads(&w, &f.flight, &none_known);
+  assert_value(w.loads_s, 180e-6);
+  assert_value(w.slow_loads, 0.5);
+  f.flight.counted_s = value_of(90e-6);
+  f.flight.resident_s = value_of(250e-6);
+  w = (struct workload){.l1_wavefronts = value_of(125e3), .clock_hz = value_of(1e9), .balance = 1};
+  workload_loads(&w, &f.flight, &(struct rates){.sms = 1});
+  assert_value(w.loads_s, 60e-6);
+  assert_value(w.slow_loads, 1.0 / 3);
+  release(&f);
+}
+
 /* Which loads a warp waits for together: an executed count and the sectors of each line; -1: it asks for none. */
 struct batched {
   const char *lines[8];
@@ -355,6 +384,7 @@ int main(void) {
       cmocka_unit_test(batches_are_what_warps_wait_for),
       cmocka_unit_test(no_warp_waits_longer_than_was_counted),
       cmocka_unit_test(a_queue_is_not_the_loads_own),
+      cmocka_unit_test(counted_waits_stand_in_for_the_code),
       cmocka_unit_test(batches_of_a_kernel),
       cmocka_unit_test(exact_counts_go_before_the_counter),
       cmocka_unit_test(a_warps_own_waits_are_added),

@@ -515,7 +515,7 @@ static const struct judged_case SECTORS[] = {
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
      .takes =
-         "l1_wavefronts 400, dram_read 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1"},
+         "l1_wavefronts 400, dram_read 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* of 10,000 B they ask for most: whoever loads the rest, its sectors are read */
      ACCESSES,
      .also = scattered,
@@ -531,7 +531,8 @@ static const struct judged_case SECTORS[] = {
              "sectors per load 12 sector\n"
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
-     .takes = "l1_wavefronts 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1"},
+     .takes =
+         "l1_wavefronts 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     /* of DRAM's bytes no more go than of the L2's: 9,600 of 96,000 */
     {.rule = "uncoalesced",
      ACCESSES,
@@ -539,13 +540,13 @@ static const struct judged_case SECTORS[] = {
      .set = {{"l1_load_sectors", 600}, {"l1_load_sectors_hit", 150}, {"dram_read_bytes", 96000}},
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 600 -\n" SECTORS_SAY,
-     .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1"},
+     .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* nor are bytes spared that DRAM was not read */
      ACCESSES,
      .also = scattered,
      .set = {{"dram_read_bytes", 2}},
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
+     .takes = "read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* two loads of three stand side by side */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
      .executed = {50, 50, 50, 1},
@@ -554,7 +555,7 @@ static const struct judged_case SECTORS[] = {
          "sectors over the minimum for these bytes 3 ratio\n"
          "global accesses touch 3.0 times the sectors that their bytes need\n"
          "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 4-byte loads into 16 bytes\n",
-     .takes = "read_fill 4, sectors_spread 1"},
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* of two widths the narrower */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R6.64]",
                "LDG.E.64 R12, desc[UR4][R6.64+0x8]", "EXIT"},
@@ -564,13 +565,13 @@ static const struct judged_case SECTORS[] = {
          "sectors over the minimum for these bytes 3 ratio\n"
          "global accesses touch 3.0 times the sectors that their bytes need\n"
          "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 4-byte loads into 16 bytes\n",
-     .takes = "read_fill 4, sectors_spread 1"},
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* half of them: not the most */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
      .executed = {50, 50, 100, 1},
      .also = scattered_load,
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "read_fill 4, sectors_spread 1"},
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
     /* stores of part of a sector are another rule's: 400 of the loads go */
     {.rule = "uncoalesced",
      ACCESSES,
@@ -578,19 +579,19 @@ static const struct judged_case SECTORS[] = {
      .set =
          {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l1_wavefronts 600, read_fill 4, sectors_spread 1"},
+     .takes = "l1_wavefronts 600, read_fill 4, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* nothing else is counted */
      ACCESSES,
      .also = scattered,
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
+     .takes = "read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule =
          "uncoalesced", /* half of what the L2 is written goes; waits for scattered lanes go, but not for addresses */
      ACCESSES,
      .also = scattered,
      .set = {{"l2_write_bytes", 12800}},
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1"},
+     .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {50, 50, 50, 50},
@@ -604,7 +605,7 @@ static const struct judged_case SECTORS[] = {
      .set =
          {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}},
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1",
+     .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1, slow_loads 998.9",
      .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
     {.rule = "uncoalesced", /* nothing is said to be beyond the least */
      .set = {{"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
@@ -616,16 +617,16 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 2 ratio\n"
              "global accesses touch 2.0 times the sectors that their bytes need\n"
              "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory\n",
-     .takes = "l1_wavefronts 800, partial_share 0, sectors_spread 1"},
+     .takes = "l1_wavefronts 800, partial_share 0, sectors_spread 1, slow_loads 999.31"},
     {.rule = "uncoalesced", /* what of DRAM's bytes nobody asks for is not known there */
      .set = {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"dram_read_bytes", 2}},
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "read_fill 4, sectors_spread 1"},
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced",
      .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
-     .takes = "read_fill 4, sectors_spread 1"},
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
     /* Loads of one element where eight fill 16 bytes: an eighth of them, of what prepares them and of the L1's 900 cycles that no
      * load from shared memory takes, where half of its 200 are stores'.  400 of 600 sectors go, 12,800 B; lanes ask for 6,400 of 20,000 B.  Half as deep an HMMA
      * is half as many. */

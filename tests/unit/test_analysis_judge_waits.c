@@ -200,7 +200,15 @@ static const struct judged_case LOADS[] = {
          "75 % long_scoreboard, though bulk copies can fill 1.2 MiB and Little's law needs 1.0 MiB: they start late\n"
          "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
      .takes = "loads_s 50"},
-    {.rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}}, /* no code, no batches */
+    {.sized = true, /* no code: what was counted stands in for its batches */
+     .rule = "long-scoreboard",
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_requests", 32e3}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "75 % of warp cycles wait for loads (long_scoreboard)\n"
+             "issue more loads before the first use: unroll, or load the next tile ahead\n",
+     .takes = "loads_s 50"},
     {.rule = "long-scoreboard",
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {320, 32e3, 32e3, 320},
