@@ -27,6 +27,7 @@
 
 #include "base/text.h"
 #include "profiler/attach/choice/focus.h"
+#include "profiler/attach/choice/stretch.h"
 #include "profiler/attach/records/attach_record.h"
 #include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/library.h"
@@ -71,7 +72,8 @@ struct kernel {
   double total_ns;
   double *samples_ns; /* a reservoir: every undisturbed launch stands the same chance */
   size_t n_samples, cap_samples;
-  uint64_t sampled; /* launches while PC samples were taken */
+  struct stretches stretches; /* of undisturbed launches */
+  uint64_t sampled;           /* launches while PC samples were taken */
   int blocks_per_sm;
   bool tried, replay;
   bool elsewhere; /* on a GPU whose launches are not counted */

@@ -116,6 +116,7 @@ static uint64_t random_next(void) {
 }
 
 void kernel_time(struct kernel *k, double ns) {
+  stretches_add(&k->stretches, ns);
   if (k->n_samples == k->cap_samples && k->cap_samples < RESERVOIR_MAX) {
     size_t cap = k->cap_samples ? 2 * k->cap_samples : 16;
     double *grown = realloc(k->samples_ns, cap * sizeof *grown);

@@ -37,6 +37,7 @@ static void print_kernel(struct text *t, const struct kernel *k) {
                                .total_ns = k->total_ns,
                                .blocks_least = k->blocks_least,
                                .blocks_most = k->blocks_most,
+                               .skip = stretches_skip(&k->stretches),
                                .range = k->key.range ? injection.ranges[k->key.range - 1].name : NULL};
   memcpy(seen.launch.grid, k->key.grid, sizeof seen.launch.grid);
   memcpy(seen.launch.block, k->key.block, sizeof seen.launch.block);

@@ -4,7 +4,6 @@
 #include "profiler/attach/outside/composing.h"
 
 #include "base/array.h"
-#include "base/stats.h"
 #include "base/text.h"
 #include "profiler/attach/choice/focus.h"
 #include "profiler/attach/records/collective.h"
@@ -27,42 +26,6 @@ static void choose(const struct attached_kernel *const *kernels, struct focus_ke
   focus_look(&h, 0, true, 0);
 }
 
-/* Launches of a kernel that do unlike work may come one kind after the other, as a benchmark's sizes
- * do under one grid; what its counters are of is then what was launched first.  So many launches are
- * passed over that those which are counted are alike, and of the kind that most of the time is of. */
-enum { ALIKE = 16 }; /* that passes need, and some more */
-static const double kind_factor = 1.5, worth_more = 1.5;
-
-/* Share of the kernel's time that launches like these have; 0 where they are unlike each other. */
-static double share_of_kind(const double *ns, const double *sorted, size_t n) {
-  double least = ns[0], most = ns[0];
-  for (size_t i = 1; i < ALIKE; i++) {
-    least = fmin(least, ns[i]);
-    most = fmax(most, ns[i]);
-  }
-  return most <= kind_factor * least ? stats_share_near(sorted, n, least, kind_factor) : 0;
-}
-
-static uint64_t launches_skipped(const struct attached_kernel *k) {
-  size_t n = k->samples.n, best = 0;
-  bool in_order = n == k->seen.launches && k->seen.in_graphs == 0 && n >= ALIKE;
-  if (!in_order)
-    return 0;
-  double *sorted = malloc(n * sizeof *sorted);
-  memcpy(sorted, k->samples.ns, n * sizeof *sorted);
-  qsort(sorted, n, sizeof *sorted, stats_by_value);
-  double most = worth_more * share_of_kind(k->samples.ns, sorted, n);
-  for (size_t at = 1; at + ALIKE <= n; at++) {
-    double share = share_of_kind(k->samples.ns + at, sorted, n);
-    if (share > most) {
-      most = share;
-      best = at;
-    }
-  }
-  free(sorted);
-  return best;
-}
-
 void chosen_add(struct text *out, const struct attached_process *p, double coverage, long top) {
   const struct attached_kernel **kernels = attached_by_time(p);
   struct focus_kernel *focus = calloc(p->n_kernels + 1, sizeof *focus);
@@ -77,7 +40,7 @@ void chosen_add(struct text *out, const struct attached_process *p, double cover
                                                   .launch = k->seen.launch,
                                                   .launches = k->seen.launches - k->seen.in_graphs,
                                                   .total_ns = attached_time_ns(k),
-                                                  .skip = launches_skipped(k)});
+                                                  .skip = k->seen.in_graphs ? 0 : k->seen.skip});
   }
   free(focus);
   free(kernels);

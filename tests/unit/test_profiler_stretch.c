@@ -1,0 +1,47 @@
+/* Which launches of a kernel are worth counting, where they do unlike work. */
+#include "profiler/attach/choice/stretch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+/* 20 launches of 10 us, 20 of 100 and then 2 of 5000, which are fewer than a pass each: the 21st is the first to be counted.  Where kinds alternate, or are
+ * nearly one, or have too little, it is the first. */
+static void launches_of_most_time(void **state) {
+  (void)state;
+  static const struct {
+    int first, second; /* ns of the launches before the 20th, and before the 40th */
+    bool turns;
+    int launches;
+    unsigned skipped;
+  } cases[] = {{10000, 100000, false, 42, 20}, {10000, 100000, true, 40, 0},  {10000, 14000, false, 40, 0},
+               {10000, 16000, false, 40, 20},  {16000, 10000, false, 40, 0},  {10000, 100000, false, 15, 0},
+               {10000, 100000, false, 35, 0},  {10000, 100000, false, 36, 20}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct stretches s = {0};
+    for (int at = 0; at < cases[i].launches; at++)
+      stretches_add(&s, at >= 40 ? 5000000 : (cases[i].turns ? at % 2 : at / 20) ? cases[i].second : cases[i].first);
+    if (stretches_skip(&s) != cases[i].skipped)
+      fail_msg("case %zu: %llu", i, (unsigned long long)stretches_skip(&s));
+  }
+}
+
+/* A benchmark of more launches than samples are kept of: 4 sizes of 500 launches, the third of most time, and what the first few took is unlike them. */
+static void many_launches(void **state) {
+  (void)state;
+  static const double ns[] = {7e3, 200e3, 800e3, 27e3};
+  struct stretches s = {0};
+  stretches_add(&s, 9e6);
+  for (size_t size = 0; size < sizeof ns / sizeof ns[0]; size++)
+    for (int i = 0; i < 500; i++)
+      stretches_add(&s, ns[size] * (i % 2 ? 1.2 : 1));
+  assert_int_equal(stretches_skip(&s), 1001);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(launches_of_most_time), cmocka_unit_test(many_launches)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
