@@ -151,25 +151,32 @@ static void kernels_become_variants(void **state) {
   end();
 }
 
-/* By geometry, then by number; one of four is on a second card.  Of one time the names decide. */
-static void one_name_is_four_variants(void **state) {
+/* By geometry, then with the shared memory, then by number; two of five are on a second card.  Of one time the names decide. */
+static void one_name_is_five_variants(void **state) {
   (void)state;
   begin(NULL, -1, -1);
   attach_record_print(&records, RECORD_DEVICE, &(struct device_record){1, (char *)(size_t) "GPU-y"});
   kernel("plain", 0, 5, 1, 0, 400e3, NULL);
   kernel("plain", 0, 7, 1, 0, 300e3, NULL);
   kernel("plain", 1, 7, 1, 0, 200e3, NULL);
+  kernel("plain", 1, 7, 1, 0, 150e3, NULL);
   kernel("plain", 0, 7, 1, 0, 100e3, "step");
   kernel("last", 0, 7, 1, 0, 50e3, NULL);
   kernel("final", 0, 7, 1, 0, 50e3, NULL);
   kernel("zero", 0, 7, 1, 0, 50e3, NULL);
   compose(true, NULL);
-  static const char *const ids[] = {
-      "plain", "plain <<<7x1x1, 128x2x1>>>", "plain <<<7x1x1, 128x2x1>>> (2)", "step/plain", "final", "last", "zero"};
-  assert_int_equal(run.n_variants, 7);
-  for (size_t i = 0; i < 7; i++)
+  static const char *const ids[] = {"plain",
+                                    "plain <<<7x1x1, 128x2x1>>>",
+                                    "plain <<<7x1x1, 128x2x1, 32>>>",
+                                    "plain <<<7x1x1, 128x2x1>>> (2)",
+                                    "step/plain",
+                                    "final",
+                                    "last",
+                                    "zero"};
+  assert_int_equal(run.n_variants, 8);
+  for (size_t i = 0; i < 8; i++)
     assert_string_equal(run.variants[i].id, ids[i]);
-  assert_true(noted("the process used several GPUs: 1 kernel ran on a GPU other than the one described here"));
+  assert_true(noted("the process used several GPUs: 2 kernels ran on a GPU other than the one described here"));
   end();
 }
 
@@ -431,7 +438,7 @@ static void times_are_the_first_runs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_become_variants),
-      cmocka_unit_test(one_name_is_four_variants),
+      cmocka_unit_test(one_name_is_five_variants),
       cmocka_unit_test(a_process_alone_has_no_rank),
       cmocka_unit_test(counters_say_how_they_were_counted),
       cmocka_unit_test(collectives_are_told_apart),

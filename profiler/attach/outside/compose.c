@@ -52,16 +52,21 @@ static bool id_taken(const struct run *run, const char *id) {
   return false;
 }
 
-/* The short name, after its range where ranges are told apart; where that is taken, with the geometry, then with a number. */
+/* The short name, after its range where ranges are told apart; where that is taken, as it was launched, with the bytes of dynamic shared memory if need be,
+ * then with a number. */
 static char *id_make(const struct run *run, const struct attached_kernel *k) {
   const unsigned *g = k->seen.launch.grid, *b = k->seen.launch.block;
   char *kernel = short_name(k->seen.name);
   char *name = k->seen.range ? str_printf("%s/%s", k->seen.range, kernel) : str_copy(kernel);
   char *id = str_copy(name);
+  long shared = k->seen.launch.smem_dynamic;
+  int told = shared ? 2 : 1; /* ids that tell the launch */
   for (int i = 1; id_taken(run, id); i++) {
     free(id);
     id = i == 1 ? str_printf("%s <<<%ux%ux%u, %ux%ux%u>>>", name, g[0], g[1], g[2], b[0], b[1], b[2])
-                : str_printf("%s <<<%ux%ux%u, %ux%ux%u>>> (%d)", name, g[0], g[1], g[2], b[0], b[1], b[2], i);
+         : i <= told
+             ? str_printf("%s <<<%ux%ux%u, %ux%ux%u, %ld>>>", name, g[0], g[1], g[2], b[0], b[1], b[2], shared)
+             : str_printf("%s <<<%ux%ux%u, %ux%ux%u>>> (%d)", name, g[0], g[1], g[2], b[0], b[1], b[2], i - told + 1);
   }
   free(kernel);
   free(name);
