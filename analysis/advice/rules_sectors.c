@@ -137,7 +137,8 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
 /* What goes: sectors beyond the least at the L1, those of them that missed at the L2, and at DRAM what no lane asked for. */
 struct sectors_gone {
   double l1, l2_read, l2_write, dram_read;
-  double over; /* sectors over the least, of loads and stores together */
+  double over;    /* sectors over the least, of loads and stores together */
+  bool by_stores; /* more than half of what goes at the L1 */
 };
 
 /* Of the whole launch, where no instruction was counted by itself: Nsight Compute sums what its source view shows.  Loads and stores are one
@@ -165,6 +166,7 @@ static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *i
   if (ideal <= 0 || out->l1 <= 0)
     return false;
   double missed = 1 - rule_value(in, "l1_hit_rate", 0);
+  out->by_stores = excess(&stores) > excess(&loads);
   out->over = (loads.sectors + stores.sectors) / ideal;
   out->l2_read = excess(&loads) * SECTOR_BYTES * missed;
   out->l2_write = excess(&stores) * SECTOR_BYTES;
@@ -280,13 +282,15 @@ static bool data_decides(const struct rule_input *in) {
   return false;
 }
 
-/* Of loads that waste less than half of their sectors, why. */
-enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED };
+/* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it. */
+enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_OF_STORES };
 static enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
   static const double SLACK = 1.02; /* requests of other widths, in the mean */
   static const double BEGINS = 2;   /* rows of a warp that begin inside a sector, at most */
   static const double WASTE = 2;    /* sectors over the least: more is not told by where lanes begin */
   double ordered = sectors_in_order(in), each = rule_value(in, "sectors_per_request", 0);
+  if (x->by_stores)
+    return APART_OF_STORES;
   if (ordered <= 0 || each <= 0 || x->over >= WASTE)
     return APART_FAR;
   if (each <= SLACK * ordered)
@@ -302,7 +306,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "give every lane an element: rows and tiles of a multiple of 32, or one index over all of them";
   if (why == APART_MISALIGNED && !bytes)
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, round the halo up";
-  if (bytes)
+  if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
         "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent %d-byte loads into 16 bytes",
@@ -317,17 +321,18 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
   evidence_metric(out, in, "sectors_per_request");
-  evidence_metric(out, in, "l1_load_sectors");
+  evidence_metric(out, in, x.by_stores ? "l1_store_sectors" : "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
   enum apart why = apart_of(in, &x);
   out->sentence = pool_printf(
       in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
       why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
       : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
+      : why == APART_OF_STORES  ? ", most of the excess by stores"
       : why == APART_MISALIGNED ? ": lanes lie side by side, but begin inside a sector"
                                 : "");
   out->remedy = remedy_of_sectors(in, why);
-  out->at = about_place(in, about_accesses);
+  out->at = about_place(in, x.by_stores ? about_stores : about_accesses);
   return true;
 }
 

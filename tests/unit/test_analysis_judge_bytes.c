@@ -615,7 +615,7 @@ static const struct judged_case SECTORS[] = {
      .also = scattered_stores,
      .set = {{"global_sectors_excess", 10}, {"global_sectors", 100}, {"l1_wavefronts", 1000}},
      .says = "sectors over the minimum for these bytes 2 ratio\n"
-             "global accesses touch 2.0 times the sectors that their bytes need\n"
+             "global accesses touch 2.0 times the sectors that their bytes need, most of the excess by stores\n"
              "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory\n",
      .takes = "l1_wavefronts 800, partial_share 0, sectors_spread 1, slow_loads 999.31"},
     {.rule = "uncoalesced", /* what of DRAM's bytes nobody asks for is not known there */
