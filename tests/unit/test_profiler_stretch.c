@@ -17,9 +17,11 @@ static void launches_of_most_time(void **state) {
     bool turns;
     int launches;
     unsigned skipped;
-  } cases[] = {{10000, 100000, false, 42, 20}, {10000, 100000, true, 40, 0},  {10000, 14000, false, 40, 0},
-               {10000, 16000, false, 40, 20},  {16000, 10000, false, 40, 0},  {10000, 100000, false, 15, 0},
-               {10000, 100000, false, 35, 0},  {10000, 100000, false, 36, 20}};
+  } cases[] = {{10000, 100000, false, 42, 20}, {10000, 100000, true, 40, 0},
+               {10000, 14000, false, 40, 0},   {10000, 16000, false, 40, 20},
+               {16000, 10000, false, 40, 0},   {10000, 100000, false, 15, 0},
+               {10000, 100000, false, 35, 0},  {10000, 100000, false, 36, 20},
+               {10000, 15100, false, 36, 0}}; /* 242 us are no 1.5 times 200 */
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct stretches s = {0};
     for (int at = 0; at < cases[i].launches; at++)
@@ -41,7 +43,34 @@ static void many_launches(void **state) {
   assert_int_equal(stretches_skip(&s), 1001);
 }
 
+static uint64_t of_two(size_t first, double first_ns, size_t second, double second_ns) {
+  struct stretches s = {0};
+  for (size_t i = 0; i < first + second; i++)
+    stretches_add(&s, i < first ? first_ns : second_ns);
+  return stretches_skip(&s);
+}
+
+/* 16 launches are what passes need: fewer are no reason to stay with the first, nor to go on. */
+static void as_many_as_passes_need(void **state) {
+  (void)state;
+  assert_int_equal(of_two(17, 10, 16, 15.5), 0); /* 248 is no 1.5 times 170 */
+  assert_int_equal(of_two(15, 10, 16, 15.5), 15);
+  assert_int_equal(of_two(16, 10, 15, 100), 0);
+  assert_int_equal(of_two(16, 10, 16, 15), 0); /* 1.5 times as long is alike */
+}
+
+/* A stretch of 10 and 15 us by turns ends where 9.9 comes, 1.5 times under its longest. */
+static void all_of_a_stretch_are_alike(void **state) {
+  (void)state;
+  struct stretches s = {0};
+  for (int i = 0; i < 60; i++)
+    stretches_add(&s, i >= 20 ? 9.9 : i % 2 ? 15 : 10);
+  assert_int_equal(stretches_skip(&s), 20); /* 396 us of 250 */
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(launches_of_most_time), cmocka_unit_test(many_launches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(launches_of_most_time), cmocka_unit_test(many_launches),
+                                     cmocka_unit_test(as_many_as_passes_need),
+                                     cmocka_unit_test(all_of_a_stretch_are_alike)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
