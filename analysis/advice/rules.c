@@ -52,7 +52,8 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   return false;
 }
 
-/* General advice stands after telling advice that gives at least half as much of the same. */
+/* General advice stands after telling advice that gives at least half as much of the same.  What is general of this finding alone names a cause, too, which the
+ * other is no more specific than. */
 static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
@@ -60,7 +61,10 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
       const struct advice *b = &d->items[k];
       if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
         a->rank_s = b->saves_s;
-        a->behind = pool_printf(in->pool, "behind [%s], which says why", b->rule->name);
+        a->behind = pool_printf(in->pool,
+                                a->rule->general ? "overlaps with [%s], which is more specific"
+                                                 : "overlaps with [%s]: their savings do not add up",
+                                b->rule->name);
       }
     }
   }

@@ -245,7 +245,7 @@ static void general_advice_yields_to_half_as_much(void **state) {
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->saves_s) < 1e-12);
-    assert_true(i || strcmp(general->behind, "behind [bank-conflicts], which says why") == 0);
+    assert_true(i || strcmp(general->behind, "overlaps with [bank-conflicts], which is more specific") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
@@ -266,6 +266,22 @@ static void latency_yields_to_what_names_it(void **state) {
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
   assert_null(advised(&d, "dependent-chain")->behind);
   assert_string_equal(advised(&d, "latency")->behind, "31 % beyond all other advice");
+  release(&d);
+}
+
+/* Half of a wave of blocks: twice as many halve a warp's chain of 100 us, four chains take 37.5 of its own 75 us.  A split over blocks names its cause as well as the
+ * chains do. */
+static void what_is_as_specific_overlaps(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->launches->grid[0] = 20;
+  set(r, "stall_selected", 8e6);
+  set(r, "stall_wait", 24e6);
+  diagnose(&d);
+  assert_string_equal(nth(&d, 0), "dependent-chain");
+  assert_string_equal(nth(&d, 1), "occupancy");
+  assert_string_equal(advised(&d, "occupancy")->behind, "overlaps with [dependent-chain]: their savings do not add up");
   release(&d);
 }
 
@@ -337,6 +353,7 @@ int main(void) {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(latency_yields_to_what_names_it),
+      cmocka_unit_test(what_is_as_specific_overlaps),
       cmocka_unit_test(what_nobody_can_price_has_a_place),
       cmocka_unit_test(the_kernel_with_the_most_samples_is_judged),
   };
