@@ -70,15 +70,25 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   }
 }
 
-/* Latency in general is what loads, warps and dependent instructions say by name: it stands where it would if they had been heeded. */
+static void advice_drop(struct diagnosis *d, struct advice *a) {
+  d->n--;
+  memmove(a, a + 1, (size_t)(d->items + d->n - a) * sizeof *a);
+}
+
+/* Latency in general is what loads, warps and dependent instructions say by name: it stands where it would if they had been heeded, and goes where nothing worth
+ * telling would be left of it. */
 static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   struct workload others = in->work, all;
   struct advice *latency = NULL;
-  for (size_t i = 0; i < d->n; i++)
-    if (d->items[i].rule->judge == rule_latency && d->items[i].general)
+  bool others_stand = false;
+  for (size_t i = 0; i < d->n; i++) {
+    if (d->items[i].rule->judge == rule_latency && d->items[i].general) {
       latency = &d->items[i];
-    else
-      d->items[i].rule->change(in, &others);
+      continue;
+    }
+    d->items[i].rule->change(in, &others);
+    others_stand = others_stand || !d->items[i].doubted;
+  }
   if (!latency)
     return;
   all = others;
@@ -86,6 +96,10 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   double beyond_s = fmax(saving_of(in, &all) - saving_of(in, &others), 0);
   if (beyond_s >= latency->rank_s)
     return;
+  if (others_stand && beyond_s < ADVICE_LEAST_SHARE * in->time_s) {
+    advice_drop(d, latency);
+    return;
+  }
   latency->rank_s = beyond_s;
   latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
 }

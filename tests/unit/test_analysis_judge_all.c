@@ -269,6 +269,24 @@ static void latency_yields_to_what_names_it(void **state) {
   release(&d);
 }
 
+/* Of a chain of 100 us four chains take 67.5.  Beside 90 us of the L1's, half of the 32.5 that are left is worth less than 2 us; beside 50 us it is worth more. */
+static void latency_of_which_nothing_is_left_goes(void **state) {
+  (void)state;
+  static const double wavefronts[] = {9e5, 5e5};
+  for (int i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    set(r, "stall_selected", 1.6e6);
+    set(r, "stall_wait", 30.4e6);
+    set(r, "l1_wavefronts", wavefronts[i]);
+    diagnose(&d);
+    assert_int_equal(d.findings.items[0].bounds.binding, BOUND_LATENCY);
+    assert_string_equal(nth(&d, 0), "dependent-chain");
+    assert_int_equal(diagnosis_find(&d.diagnosis, "latency") != NULL, i);
+    release(&d);
+  }
+}
+
 /* Half of a wave of blocks: twice as many halve a warp's chain of 100 us, four chains take 37.5 of its own 75 us.  A split over blocks names its cause as well as the
  * chains do. */
 static void what_is_as_specific_overlaps(void **state) {
@@ -353,6 +371,7 @@ int main(void) {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(latency_yields_to_what_names_it),
+      cmocka_unit_test(latency_of_which_nothing_is_left_goes),
       cmocka_unit_test(what_is_as_specific_overlaps),
       cmocka_unit_test(what_nobody_can_price_has_a_place),
       cmocka_unit_test(the_kernel_with_the_most_samples_is_judged),
