@@ -82,6 +82,13 @@ static void what_a_remedy_may_save(void **state) {
   (void)state;
   report_saving(&a, 32e-6, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time");
+  a.high_s = 8.4e-6; /* the estimate is 95.2 % of it, then 94.1 % */
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 8.4 µs, at most 26 % of the time");
+  a.high_s = 8.5e-6;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 8.5 µs, best estimate 8.00, 25 % of the time");
+  a.high_s = 12e-6;
   a.capped = true;
   report_saving(&a, 32e-6, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped by the speed of light)");
