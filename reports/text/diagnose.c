@@ -299,7 +299,9 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
     text_printf(out, "  none: %s", report_no_advice(x->reason));
   if (x->n == 0 && !x->reason) {
     const struct bounds *b = &d->finding->bounds;
-    text_printf(out, "; bound by %s, %.0f %% of the time", bound_rows[b->binding].noun, 100 * b->share.v);
+    text_printf(out, "; bound by %s, ", bound_rows[b->binding].noun);
+    bound_part(b->share.v, out);
+    text_add(out, " of the time");
   }
   text_add(out, x->n == 0 ? "\n" : "");
   if (x->code && x->code->n_advice) {
