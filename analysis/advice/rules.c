@@ -184,9 +184,11 @@ static const char *const GENERAL_REMEDY[BOUND_KINDS] = {
 static void fallback(struct diagnosis *d, const struct rule_input *in) {
   enum bound_kind k = in->f->bounds.binding;
   struct advice *a = &d->items[0];
+  static const double whole = 0.995; /* rounds to 100 %: a row may be longer than the time */
+  double needs = bound_needs(in, k);
   *a = (struct advice){.rule = rule_find(GENERAL[k])};
-  a->sentence = pool_printf(in->pool, "no single cause found; bound by %s, %.0f %% of the time%s", bound_rows[k].noun,
-                            100 * bound_needs(in, k), hottest_place(in));
+  a->sentence = pool_printf(in->pool, "no single cause found; bound by %s, %s of the time%s", bound_rows[k].noun,
+                            needs >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * needs), hottest_place(in));
   a->remedy = GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
   evidence_needs(a, in, "share of the time", k);
   evidence_add(a, "modelled over measured time", "ratio", in->f->bounds.explained);

@@ -95,20 +95,44 @@ void change_small_grid(const struct rule_input *in, struct workload *w) {
 
 /* --- launching --- */
 
+/* "87 %"; a row may be longer than the time that was measured, of which nothing takes more than all. */
+static const char *part_words(const struct rule_input *in, double part) {
+  static const double whole = 0.995; /* rounds to 100 % */
+  return part >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * part);
+}
+
+/* Parts of the time that was counted, which add up to what launching takes of it. */
+struct launching {
+  double whole_s, ramp, blocks;
+};
+
+static void launching_of(struct launching *out, const struct rule_input *in) {
+  const struct bounds *b = &in->f->bounds;
+  double least_s = or_zero(b->model.least[BOUND_LAUNCH]), blocks_s = or_zero(b->model.seconds[RESOURCE_BLOCKS]);
+  double whole_s = b->whole.present ? b->whole.v : in->time_s, of_s = fmax(whole_s, least_s);
+  *out = (struct launching){whole_s, (least_s - blocks_s) / of_s, blocks_s / of_s};
+}
+
 RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", false);
 bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
+  static const double told = 0.005; /* rounds to 1 % */
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
   bool binds = in->f->bounds.binding == BOUND_LAUNCH && share >= m->share[RESOURCE_BLOCKS];
   if (!binds && in->work.launches <= 1)
     return false;
   double n = in->work.launches;
-  double part = (or_zero(m->least[BOUND_LAUNCH]) - or_zero(m->seconds[RESOURCE_BLOCKS])) / in->time_s;
-  evidence_add(out, "launch and ramp, share of the time", "ratio", value_of(part));
+  struct launching x;
+  launching_of(&x, in);
+  evidence_add(out, "launch and ramp, share of the time", "ratio", value_of(x.ramp));
+  if (x.blocks >= told)
+    evidence_add(out, "starting blocks, share of the time", "ratio", value_of(x.blocks));
   evidence_add(out, "empty kernel", "s", in->f->bounds.fixed);
   evidence_add(out, "launches", "launch", value_of(n));
-  out->sentence = pool_printf(in->pool, "%slaunch and ramp take %.0f %% of %.1f µs in %.0f launch%s",
-                              binds ? "launch-bound: " : "", 100 * part, in->time_s * 1e6, n, n == 1 ? "" : "es");
+  out->sentence =
+      pool_printf(in->pool, "%slaunch and ramp take %s of %.1f µs in %.0f launch%s%s", binds ? "launch-bound: " : "",
+                  part_words(in, x.ramp), x.whole_s * 1e6, n, n == 1 ? "" : "es",
+                  x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
   out->remedy = n > 1 ? "fuse the launches into one, or replay them as a CUDA graph"
                       : "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work";
   out->by_caller = true;
@@ -131,8 +155,8 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %.0f %% of the time", count_words(in, blocks),
-                              starts.v * 1e6, 100 * starts.v / in->time_s);
+  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %s of the time", count_words(in, blocks),
+                              starts.v * 1e6, part_words(in, starts.v / in->time_s));
   out->remedy = "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
   return true;
 }
