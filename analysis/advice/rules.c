@@ -178,7 +178,8 @@ static const char *const GENERAL_REMEDY[BOUND_KINDS] = {
     [BOUND_ATOMICS] = "reduce within the block first, then one atomic per block",
     [BOUND_ISSUE] = "fewer instructions per byte: hoist, unroll, 16-byte loads",
     [BOUND_LATENCY] = "more warps, or more independent work in each: unroll, split sums, load ahead",
-    [BOUND_LAUNCH] = "fuse launches, use a CUDA graph, or give each launch more work"};
+    [BOUND_LAUNCH] =
+        "fuse launches, or do more per launch; a CUDA graph shortens the gaps between them, not the kernels"};
 
 /* No cause was found: the largest share of the model and the hottest line are named. */
 static void fallback(struct diagnosis *d, const struct rule_input *in) {

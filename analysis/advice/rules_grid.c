@@ -133,17 +133,36 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "%slaunch and ramp take %s of %.1f µs in %.0f launch%s%s", binds ? "launch-bound: " : "",
                   part_words(in, x.ramp), x.whole_s * 1e6, n, n == 1 ? "" : "es",
                   x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
-  out->remedy = n > 1 ? "fuse the launches into one, or replay them as a CUDA graph"
-                      : "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work";
+  out->remedy =
+      n > 1
+          ? "fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels"
+          : "fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels";
   out->by_caller = true;
   return true;
 }
 
-/* Of several launches one remains; a single one shares its launch with another. */
+static double row_of_launches(const struct rule_input *in, enum resource k, double launches) {
+  struct workload w = in->work;
+  w.launches = launches;
+  return or_zero(resource_rows[k].seconds(&w, &in->all->rates));
+}
+
+/* Of several launches one remains; a single one shares its launch with another.  A second launch finds data in the L2, so that its ramp is shorter than the first's:
+ * half of the only ramp is more than half of a launch more, and at most all that one more would add. */
+static double launches_kept(const struct rule_input *in) {
+  static const double shared = 0.5;
+  double n = in->work.launches, one_s = row_of_launches(in, RESOURCE_RAMP, 1);
+  double more_s = row_of_launches(in, RESOURCE_RAMP, 2) - one_s;
+  if (n > 1 || more_s <= 0)
+    return fmin(1 / n, shared);
+  return fmin(fmax(1 - shared * one_s / more_s, 0), shared);
+}
+
 void change_launch_bound(const struct rule_input *in, struct workload *w) {
-  double kept = fmin(1 / in->work.launches, 0.5);
+  double n = in->work.launches, kept = launches_kept(in), empty = fmin(1 / n, 0.5);
   w->launches *= kept;
-  value_scale(&w->empty_s, kept);
+  value_scale(&w->empty_s, empty); /* with the start of its blocks */
+  value_lessen(&w->empty_s, (empty - kept) * row_of_launches(in, RESOURCE_LAUNCH, n));
 }
 
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", false);

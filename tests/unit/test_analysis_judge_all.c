@@ -44,7 +44,7 @@ static const struct cause_case {
      "reduce within the block first, then one atomic per block", 0},
     /* 40 blocks of one wave start in 50 us: half of them in half */
     {one_wave, "fixed_ns", 50e3, NULL, "launch-bound", "no single cause found; bound by launching, 50 % of the time",
-     "fuse launches, use a CUDA graph, or give each launch more work", 50},
+     "fuse launches, or do more per launch; a CUDA graph shortens the gaps between them, not the kernels", 50},
 };
 
 /* The L1's 50 us beside 40 of DRAM. */
