@@ -56,18 +56,37 @@ static const char *split_remedy(const struct rule_input *in) {
              : "split the work into more blocks: less work per block, or split a long sum over blocks";
 }
 
+/* Most SMs have a block, and more warps share the work than SMs are idle: what is promised rests on warps that are not there. */
+static bool lacks_warps(const struct rule_input *in, const struct split *x) {
+  return 2 * grid_blocks(in) >= sms_of(in) && x->warps > x->sms && wave_blocks(in) > 0 &&
+         in->f->bounds.work.warps_per_block.present;
+}
+
+static void says_what_is_idle(struct advice *out, const struct rule_input *in, const struct split *x) {
+  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in);
+  evidence_add(out, "grid", "block", value_of(blocks));
+  if (!lacks_warps(in, x)) {
+    evidence_add(out, "chip", "SM", value_of(sms));
+    evidence_metric(out, in, "achieved_occupancy");
+    evidence_metric(out, in, "sm_balance");
+    out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
+                                blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
+    return;
+  }
+  double warps = in->f->bounds.work.warps_per_block.v;
+  evidence_add(out, "blocks that fit at once", "block", value_of(wave));
+  evidence_metric(out, in, "achieved_occupancy");
+  out->sentence = pool_printf(in->pool, "%.0f block%s of %.0f warp%s on %.0f SMs: %.0f %% of the warps that fit",
+                              blocks, blocks == 1 ? "" : "s", warps, warps == 1 ? "" : "s", sms, 100 * blocks / wave);
+}
+
 RULE_ROW(30, small_grid, "small-grid", "the grid does not fill the chip", false);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
   if (!split_of(&x, in) || ring_bytes(in).present)
     return false;
-  evidence_add(out, "grid", "block", value_of(blocks));
-  evidence_add(out, "chip", "SM", value_of(sms));
-  evidence_metric(out, in, "achieved_occupancy");
-  evidence_metric(out, in, "sm_balance");
-  out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
-                              blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
+  says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
   out->unpriced = turns_are_serial(in);
   if (out->unpriced) {
