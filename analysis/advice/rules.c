@@ -108,18 +108,35 @@ static double dram_bytes(const struct workload *w) {
   return or_zero(w->dram_read) + or_zero(w->dram_write);
 }
 
+static bool moves_fewer(const struct advice *a, const struct rule_input *in) {
+  struct workload changed = in->work;
+  a->rule->change(in, &changed);
+  return dram_bytes(&changed) < dram_bytes(&in->work);
+}
+
+static struct advice *dram_of(const struct diagnosis *d) {
+  for (size_t i = 0; i < d->n; i++)
+    if (d->items[i].rule->judge == rule_dram_saturated)
+      return &d->items[i];
+  return NULL;
+}
+
+/* What waits for loads is DRAM's queue where DRAM is what the time goes into: no other reason is told for the same stalls. */
+static void queue_is_said_once(struct diagnosis *d) {
+  const struct advice *dram = dram_of(d);
+  bool queues = dram && dram->stop;
+  for (size_t i = d->n; queues && i-- > 0;)
+    if (d->items[i].rule->judge == rule_long_scoreboard)
+      advice_drop(d, &d->items[i]);
+}
+
 /* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
  * stands beside DRAM. */
 static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
-  struct advice *dram = NULL;
+  struct advice *dram = dram_of(d);
   double fewer_s = 0;
-  for (size_t i = 0; i < d->n; i++) {
-    struct advice *a = &d->items[i];
-    struct workload changed = in->work;
-    a->rule->change(in, &changed);
-    fewer_s = dram_bytes(&changed) < dram_bytes(&in->work) ? fmax(fewer_s, a->saves_s) : fewer_s;
-    dram = a->rule->judge == rule_dram_saturated ? a : dram;
-  }
+  for (size_t i = 0; i < d->n; i++)
+    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].saves_s) : fewer_s;
   if (dram && !dram->stop && fewer_s > 0)
     dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
   if (!dram || !dram->stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
@@ -127,6 +144,17 @@ static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
   dram->stop = false;
   dram->helps = NULL;
   dram->remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
+}
+
+/* Only fewer bytes help: how what moves as many goes with that. */
+static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
+  const struct advice *dram = dram_of(d);
+  for (size_t i = 0; i < d->n && dram && dram->stop; i++) {
+    struct advice *a = &d->items[i];
+    if (a->saves_s > 0 && !a->behind && !moves_fewer(a, in))
+      a->behind =
+          a->saves_s < MODEL_ERROR * in->time_s ? "beside DRAM, and within what the model errs by" : "beside DRAM";
+  }
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -292,11 +320,13 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   }
   if (out->n == 0 && !is_near_floor(in) && !in->f->bounds.partial)
     fallback(out, in);
+  queue_is_said_once(out);
   general_yields(out, in);
   latency_yields(out, in);
   dram_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
   places_explain(out);
+  stop_explains(out, in);
   doubted_goes(out);
   tell_the_caller(out, in);
   struct workload changed = in->work;
