@@ -52,8 +52,8 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   return false;
 }
 
-/* General advice stands after telling advice that gives at least half as much of the same.  What is general of this finding alone names a cause, too, which the
- * other is no more specific than. */
+/* General advice stands after telling advice that gives at least half as much of the same.  What
+ * is general of this finding alone names a cause, too, which the other is no more specific than. */
 static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
@@ -75,8 +75,8 @@ static void advice_drop(struct diagnosis *d, struct advice *a) {
   memmove(a, a + 1, (size_t)(d->items + d->n - a) * sizeof *a);
 }
 
-/* Latency in general is what loads, warps and dependent instructions say by name: it stands where it would if they had been heeded, and goes where nothing worth
- * telling would be left of it. */
+/* Latency in general is what loads, warps and dependent instructions say by name: it stands where
+ * it would if they had been heeded, and goes where nothing worth telling would be left of it. */
 static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   struct workload others = in->work, all;
   struct advice *latency = NULL;
@@ -121,7 +121,8 @@ static struct advice *dram_of(const struct diagnosis *d) {
   return NULL;
 }
 
-/* What waits for loads is DRAM's queue where DRAM is what the time goes into: no other reason is told for the same stalls. */
+/* What waits for loads is DRAM's queue where DRAM is what the time goes into: no other reason is
+ * told for the same stalls. */
 static void queue_is_said_once(struct diagnosis *d) {
   const struct advice *dram = dram_of(d);
   bool queues = dram && dram->stop;

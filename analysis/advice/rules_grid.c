@@ -56,7 +56,8 @@ static const char *split_remedy(const struct rule_input *in) {
              : "split the work into more blocks: less work per block, or split a long sum over blocks";
 }
 
-/* Most SMs have a block, and more warps share the work than SMs are idle: what is promised rests on warps that are not there. */
+/* Most SMs have a block, and more warps share the work than SMs are idle: what is promised rests
+ * on warps that are not there. */
 static bool lacks_warps(const struct rule_input *in, const struct split *x) {
   return 2 * grid_blocks(in) >= sms_of(in) && x->warps > x->sms && wave_blocks(in) > 0 &&
          in->f->bounds.work.warps_per_block.present;
@@ -114,7 +115,8 @@ void change_small_grid(const struct rule_input *in, struct workload *w) {
 
 /* --- launching --- */
 
-/* "87 %"; a row may be longer than the time that was measured, of which nothing takes more than all. */
+/* "87 %"; a row may be longer than the time that was measured, of which nothing takes more than
+ * all. */
 static const char *part_words(const struct rule_input *in, double part) {
   static const double whole = 0.995; /* rounds to 100 % */
   return part >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * part);
@@ -166,8 +168,9 @@ static double row_of_launches(const struct rule_input *in, enum resource k, doub
   return or_zero(resource_rows[k].seconds(&w, &in->all->rates));
 }
 
-/* Of several launches one remains; a single one shares its launch with another.  A second launch finds data in the L2, so that its ramp is shorter than the first's:
- * half of the only ramp is more than half of a launch more, and at most all that one more would add. */
+/* Of several launches one remains; a single one shares its launch with another.  A second launch
+ * finds data in the L2, so that its ramp is shorter than the first's: half of the only ramp is
+ * more than half of a launch more, and at most all that one more would add. */
 static double launches_kept(const struct rule_input *in) {
   static const double shared = 0.5;
   double n = in->work.launches, one_s = row_of_launches(in, RESOURCE_RAMP, 1);

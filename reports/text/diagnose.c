@@ -213,7 +213,8 @@ void report_stalls(const struct finding *f, struct text *out) {
 
 /* --- advice --- */
 
-/* The estimate is the most that can be saved, as far as two digits tell: a cap cuts the interval there. */
+/* The estimate is the most that can be saved, as far as two digits tell: a cap cuts the interval
+ * there. */
 static bool is_most(const struct advice *a) {
   static const double near_end = 0.95;
   return !a->up_to && a->saves_s > 0 && a->saves_s >= near_end * a->high_s;

@@ -17,7 +17,8 @@ static const char *count_text(char buffer[VIEW_NUMBER_MAX], double v) {
   return buffer;
 }
 
-/* A part of the time is no more than all of it, whatever a rate or a latency is off for this kernel. */
+/* A part of the time is no more than all of it, whatever a rate or a latency is off for this
+ * kernel. */
 static bool is_part_of_time(const struct evidence *x) {
   return strcmp(x->unit, "ratio") == 0 && strstr(x->title, "share of the time");
 }

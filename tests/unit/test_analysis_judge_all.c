@@ -272,7 +272,8 @@ static void latency_yields_to_what_names_it(void **state) {
   release(&d);
 }
 
-/* Of a chain of 100 us four chains take 67.5.  Beside 90 us of the L1's, half of the 32.5 that are left is worth less than 2 us; beside 50 us it is worth more. */
+/* Of a chain of 100 us four chains take 67.5.  Beside 90 us of the L1's, half of the 32.5 that
+ * are left is worth less than 2 us; beside 50 us it is worth more. */
 static void latency_of_which_nothing_is_left_goes(void **state) {
   (void)state;
   static const double wavefronts[] = {9e5, 5e5};
@@ -290,8 +291,8 @@ static void latency_of_which_nothing_is_left_goes(void **state) {
   }
 }
 
-/* Half of a wave of blocks: twice as many halve a warp's chain of 100 us, four chains take 37.5 of its own 75 us.  A split over blocks names its cause as well as the
- * chains do. */
+/* Half of a wave of blocks: twice as many halve a warp's chain of 100 us, four chains take 37.5
+ * of its own 75 us.  A split over blocks names its cause as well as the chains do. */
 static void what_is_as_specific_overlaps(void **state) {
   (void)state;
   static struct made_diagnosis d;

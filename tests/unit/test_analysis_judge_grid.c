@@ -260,7 +260,8 @@ static const struct judged_case LAUNCHES[] = {
              "launches 1 launch\n"
              "launch-bound: launch and ramp take all of 100.0 µs in 1 launch\n" ONE_LAUNCH,
      .takes = "launches 2, empty_s 50"},
-    /* one more launch adds 0.8 of the ramp: 5/8 of one are half of it, and 5/8 of the launch's 1 us go, too */
+    /* one more launch adds 0.8 of the ramp: 5/8 of one are half of it, and 5/8 of the launch's 1
+     * us go, too */
     {.rule = "launch-bound",
      .also = warm_less,
      .sized = true,

@@ -137,8 +137,9 @@ static void dram_says_stop(void **state) {
   goes_on(&d);
 }
 
-/* DRAM has 96.9 of 100 us; 81.6 beside a ramp of 9.8; 85.7 and no ramp, which is not all.  Conflicts are 70 of the L1's 100 us, of which what DRAM leaves can go: 3.1 us
- * are less than the 12 that the model errs by, 18.4 are more.  Waits for loads are DRAM's queue where it is full. */
+/* DRAM has 96.9 of 100 us; 81.6 beside a ramp of 9.8; 85.7 and no ramp, which is not all.
+ * Conflicts are 70 of the L1's 100 us, of which what DRAM leaves can go: 3.1 us are less than the
+ * 12 that the model errs by, 18.4 are more.  Waits for loads are DRAM's queue where it is full. */
 static void what_stands_beside_a_full_dram(void **state) {
   (void)state;
   static const struct {

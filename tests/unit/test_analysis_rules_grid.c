@@ -33,8 +33,8 @@ static void work_is_shared_by_batches(void **state) {
     set(r, "stall_selected", warps * 1e5);
     if (cases[i].us > 0) {
       const struct advice *a = saves(&d, cases[i].rule, cases[i].us);
-      bool few_warps =
-          strcmp(cases[i].rule, "small-grid") == 0; /* 5 of 80 blocks, more of which save more than the idle half */
+      /* 5 of 80 blocks: more of them save more than the idle half of the SMs would */
+      bool few_warps = strcmp(cases[i].rule, "small-grid") == 0;
       if (few_warps)
         assert_string_equal(a->sentence, "5 blocks of 8 warps on 10 SMs: 6 % of the warps that fit");
       for (size_t k = 0; k < a->n_evidence && few_warps; k++)

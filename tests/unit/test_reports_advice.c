@@ -37,7 +37,8 @@ static void diagnoses(void **state) {
     diagnosis_release(&d[i]);
 }
 
-/* Of what stands below the first three: a saving that is the upper end of its interval, one that has no number, and plain ones. */
+/* Of what stands below the first three: a saving that is the upper end of its interval, one that
+ * has no number, and plain ones. */
 static void savings_in_short(void **state) {
   static const struct rule rule = {.name = "a-rule", .title = "a cause"};
   struct small_run *x = *state;
