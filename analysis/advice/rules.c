@@ -52,7 +52,8 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   return false;
 }
 
-/* General advice stands after telling advice that gives at least half as much of the same. */
+/* General advice stands after telling advice that gives at least half as much of the same.  What
+ * is general of this finding alone names a cause, too, which the other is no more specific than. */
 static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
@@ -60,21 +61,34 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
       const struct advice *b = &d->items[k];
       if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
         a->rank_s = b->saves_s;
-        a->behind = pool_printf(in->pool, "behind [%s], which says why", b->rule->name);
+        a->behind = pool_printf(in->pool,
+                                a->rule->general ? "overlaps with [%s], which is more specific"
+                                                 : "overlaps with [%s]: their savings do not add up",
+                                b->rule->name);
       }
     }
   }
 }
 
-/* Latency in general is what loads, warps and dependent instructions say by name: it stands where it would if they had been heeded. */
+static void advice_drop(struct diagnosis *d, struct advice *a) {
+  d->n--;
+  memmove(a, a + 1, (size_t)(d->items + d->n - a) * sizeof *a);
+}
+
+/* Latency in general is what loads, warps and dependent instructions say by name: it stands where
+ * it would if they had been heeded, and goes where nothing worth telling would be left of it. */
 static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   struct workload others = in->work, all;
   struct advice *latency = NULL;
-  for (size_t i = 0; i < d->n; i++)
-    if (d->items[i].rule->judge == rule_latency && d->items[i].general)
+  bool others_stand = false;
+  for (size_t i = 0; i < d->n; i++) {
+    if (d->items[i].rule->judge == rule_latency && d->items[i].general) {
       latency = &d->items[i];
-    else
-      d->items[i].rule->change(in, &others);
+      continue;
+    }
+    d->items[i].rule->change(in, &others);
+    others_stand = others_stand || !d->items[i].doubted;
+  }
   if (!latency)
     return;
   all = others;
@@ -82,6 +96,10 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   double beyond_s = fmax(saving_of(in, &all) - saving_of(in, &others), 0);
   if (beyond_s >= latency->rank_s)
     return;
+  if (others_stand && beyond_s < ADVICE_LEAST_SHARE * in->time_s) {
+    advice_drop(d, latency);
+    return;
+  }
   latency->rank_s = beyond_s;
   latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
 }
@@ -90,18 +108,36 @@ static double dram_bytes(const struct workload *w) {
   return or_zero(w->dram_read) + or_zero(w->dram_write);
 }
 
+static bool moves_fewer(const struct advice *a, const struct rule_input *in) {
+  struct workload changed = in->work;
+  a->rule->change(in, &changed);
+  return dram_bytes(&changed) < dram_bytes(&in->work);
+}
+
+static struct advice *dram_of(const struct diagnosis *d) {
+  for (size_t i = 0; i < d->n; i++)
+    if (d->items[i].rule->judge == rule_dram_saturated)
+      return &d->items[i];
+  return NULL;
+}
+
+/* What waits for loads is DRAM's queue where DRAM is what the time goes into: no other reason is
+ * told for the same stalls. */
+static void queue_is_said_once(struct diagnosis *d) {
+  const struct advice *dram = dram_of(d);
+  bool queues = dram && dram->stop;
+  for (size_t i = d->n; queues && i-- > 0;)
+    if (d->items[i].rule->judge == rule_long_scoreboard)
+      advice_drop(d, &d->items[i]);
+}
+
 /* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
  * stands beside DRAM. */
 static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
-  struct advice *dram = NULL;
+  struct advice *dram = dram_of(d);
   double fewer_s = 0;
-  for (size_t i = 0; i < d->n; i++) {
-    struct advice *a = &d->items[i];
-    struct workload changed = in->work;
-    a->rule->change(in, &changed);
-    fewer_s = dram_bytes(&changed) < dram_bytes(&in->work) ? fmax(fewer_s, a->saves_s) : fewer_s;
-    dram = a->rule->judge == rule_dram_saturated ? a : dram;
-  }
+  for (size_t i = 0; i < d->n; i++)
+    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].saves_s) : fewer_s;
   if (dram && !dram->stop && fewer_s > 0)
     dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
   if (!dram || !dram->stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
@@ -109,6 +145,17 @@ static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
   dram->stop = false;
   dram->helps = NULL;
   dram->remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
+}
+
+/* Only fewer bytes help: how what moves as many goes with that. */
+static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
+  const struct advice *dram = dram_of(d);
+  for (size_t i = 0; i < d->n && dram && dram->stop; i++) {
+    struct advice *a = &d->items[i];
+    if (a->saves_s > 0 && !a->behind && !moves_fewer(a, in))
+      a->behind =
+          a->saves_s < MODEL_ERROR * in->time_s ? "beside DRAM, and within what the model errs by" : "beside DRAM";
+  }
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -160,15 +207,18 @@ static const char *const GENERAL_REMEDY[BOUND_KINDS] = {
     [BOUND_ATOMICS] = "reduce within the block first, then one atomic per block",
     [BOUND_ISSUE] = "fewer instructions per byte: hoist, unroll, 16-byte loads",
     [BOUND_LATENCY] = "more warps, or more independent work in each: unroll, split sums, load ahead",
-    [BOUND_LAUNCH] = "fuse launches, use a CUDA graph, or give each launch more work"};
+    [BOUND_LAUNCH] =
+        "fuse launches, or do more per launch; a CUDA graph shortens the gaps between them, not the kernels"};
 
 /* No cause was found: the largest share of the model and the hottest line are named. */
 static void fallback(struct diagnosis *d, const struct rule_input *in) {
   enum bound_kind k = in->f->bounds.binding;
   struct advice *a = &d->items[0];
+  static const double whole = 0.995; /* rounds to 100 %: a row may be longer than the time */
+  double needs = bound_needs(in, k);
   *a = (struct advice){.rule = rule_find(GENERAL[k])};
-  a->sentence = pool_printf(in->pool, "no single cause found; bound by %s, %.0f %% of the time%s", bound_rows[k].noun,
-                            100 * bound_needs(in, k), hottest_place(in));
+  a->sentence = pool_printf(in->pool, "no single cause found; bound by %s, %s of the time%s", bound_rows[k].noun,
+                            needs >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * needs), hottest_place(in));
   a->remedy = GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
   evidence_needs(a, in, "share of the time", k);
   evidence_add(a, "modelled over measured time", "ratio", in->f->bounds.explained);
@@ -271,11 +321,13 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   }
   if (out->n == 0 && !is_near_floor(in) && !in->f->bounds.partial)
     fallback(out, in);
+  queue_is_said_once(out);
   general_yields(out, in);
   latency_yields(out, in);
   dram_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
   places_explain(out);
+  stop_explains(out, in);
   doubted_goes(out);
   tell_the_caller(out, in);
   struct workload changed = in->work;

@@ -56,18 +56,38 @@ static const char *split_remedy(const struct rule_input *in) {
              : "split the work into more blocks: less work per block, or split a long sum over blocks";
 }
 
+/* Most SMs have a block, and more warps share the work than SMs are idle: what is promised rests
+ * on warps that are not there. */
+static bool lacks_warps(const struct rule_input *in, const struct split *x) {
+  return 2 * grid_blocks(in) >= sms_of(in) && x->warps > x->sms && wave_blocks(in) > 0 &&
+         in->f->bounds.work.warps_per_block.present;
+}
+
+static void says_what_is_idle(struct advice *out, const struct rule_input *in, const struct split *x) {
+  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in);
+  evidence_add(out, "grid", "block", value_of(blocks));
+  if (!lacks_warps(in, x)) {
+    evidence_add(out, "chip", "SM", value_of(sms));
+    evidence_metric(out, in, "achieved_occupancy");
+    evidence_metric(out, in, "sm_balance");
+    out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
+                                blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
+    return;
+  }
+  double warps = in->f->bounds.work.warps_per_block.v;
+  evidence_add(out, "blocks that fit at once", "block", value_of(wave));
+  evidence_metric(out, in, "achieved_occupancy");
+  out->sentence = pool_printf(in->pool, "%.0f block%s of %.0f warp%s on %.0f SMs: %.0f %% of the warps that fit",
+                              blocks, blocks == 1 ? "" : "s", warps, warps == 1 ? "" : "s", sms, 100 * blocks / wave);
+}
+
 RULE_ROW(30, small_grid, "small-grid", "the grid does not fill the chip", false);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
   if (!split_of(&x, in) || ring_bytes(in).present)
     return false;
-  evidence_add(out, "grid", "block", value_of(blocks));
-  evidence_add(out, "chip", "SM", value_of(sms));
-  evidence_metric(out, in, "achieved_occupancy");
-  evidence_metric(out, in, "sm_balance");
-  out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
-                              blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
+  says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
   out->unpriced = turns_are_serial(in);
   if (out->unpriced) {
@@ -95,31 +115,76 @@ void change_small_grid(const struct rule_input *in, struct workload *w) {
 
 /* --- launching --- */
 
+/* "87 %"; a row may be longer than the time that was measured, of which nothing takes more than
+ * all. */
+static const char *part_words(const struct rule_input *in, double part) {
+  static const double whole = 0.995; /* rounds to 100 % */
+  return part >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * part);
+}
+
+/* Parts of the time that was counted, which add up to what launching takes of it. */
+struct launching {
+  double whole_s, ramp, blocks;
+};
+
+static void launching_of(struct launching *out, const struct rule_input *in) {
+  const struct bounds *b = &in->f->bounds;
+  double least_s = or_zero(b->model.least[BOUND_LAUNCH]), blocks_s = or_zero(b->model.seconds[RESOURCE_BLOCKS]);
+  double whole_s = b->whole.present ? b->whole.v : in->time_s, of_s = fmax(whole_s, least_s);
+  *out = (struct launching){whole_s, (least_s - blocks_s) / of_s, blocks_s / of_s};
+}
+
 RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", false);
 bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
+  static const double told = 0.005; /* rounds to 1 % */
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
   bool binds = in->f->bounds.binding == BOUND_LAUNCH && share >= m->share[RESOURCE_BLOCKS];
   if (!binds && in->work.launches <= 1)
     return false;
   double n = in->work.launches;
-  double part = (or_zero(m->least[BOUND_LAUNCH]) - or_zero(m->seconds[RESOURCE_BLOCKS])) / in->time_s;
-  evidence_add(out, "launch and ramp, share of the time", "ratio", value_of(part));
+  struct launching x;
+  launching_of(&x, in);
+  evidence_add(out, "launch and ramp, share of the time", "ratio", value_of(x.ramp));
+  if (x.blocks >= told)
+    evidence_add(out, "starting blocks, share of the time", "ratio", value_of(x.blocks));
   evidence_add(out, "empty kernel", "s", in->f->bounds.fixed);
   evidence_add(out, "launches", "launch", value_of(n));
-  out->sentence = pool_printf(in->pool, "%slaunch and ramp take %.0f %% of %.1f µs in %.0f launch%s",
-                              binds ? "launch-bound: " : "", 100 * part, in->time_s * 1e6, n, n == 1 ? "" : "es");
-  out->remedy = n > 1 ? "fuse the launches into one, or replay them as a CUDA graph"
-                      : "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work";
+  out->sentence =
+      pool_printf(in->pool, "%slaunch and ramp take %s of %.1f µs in %.0f launch%s%s", binds ? "launch-bound: " : "",
+                  part_words(in, x.ramp), x.whole_s * 1e6, n, n == 1 ? "" : "es",
+                  x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
+  out->remedy =
+      n > 1
+          ? "fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels"
+          : "fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels";
   out->by_caller = true;
   return true;
 }
 
-/* Of several launches one remains; a single one shares its launch with another. */
+static double row_of_launches(const struct rule_input *in, enum resource k, double launches) {
+  struct workload w = in->work;
+  w.launches = launches;
+  return or_zero(resource_rows[k].seconds(&w, &in->all->rates));
+}
+
+/* Of several launches one remains; a single one shares its launch with another.  A second launch
+ * finds data in the L2, so that its ramp is shorter than the first's: half of the only ramp is
+ * more than half of a launch more, and at most all that one more would add. */
+static double launches_kept(const struct rule_input *in) {
+  static const double shared = 0.5;
+  double n = in->work.launches, one_s = row_of_launches(in, RESOURCE_RAMP, 1);
+  double more_s = row_of_launches(in, RESOURCE_RAMP, 2) - one_s;
+  if (n > 1 || more_s <= 0)
+    return fmin(1 / n, shared);
+  return fmin(fmax(1 - shared * one_s / more_s, 0), shared);
+}
+
 void change_launch_bound(const struct rule_input *in, struct workload *w) {
-  double kept = fmin(1 / in->work.launches, 0.5);
+  double n = in->work.launches, kept = launches_kept(in), empty = fmin(1 / n, 0.5);
   w->launches *= kept;
-  value_scale(&w->empty_s, kept);
+  value_scale(&w->empty_s, empty); /* with the start of its blocks */
+  value_lessen(&w->empty_s, (empty - kept) * row_of_launches(in, RESOURCE_LAUNCH, n));
 }
 
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", false);
@@ -131,8 +196,8 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %.0f %% of the time", count_words(in, blocks),
-                              starts.v * 1e6, 100 * starts.v / in->time_s);
+  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %s of the time", count_words(in, blocks),
+                              starts.v * 1e6, part_words(in, starts.v / in->time_s));
   out->remedy = "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
   return true;
 }

@@ -126,7 +126,7 @@ static void remedy_of_enough(struct advice *out, const struct rule_input *in, co
     out->remedy = "issue more independent loads before the first use: unroll, or several elements per thread";
   } else if (bound_needs(in, BOUND_DRAM) < DRAM_BUSY) {
     out->remedy =
-        "spread the loads: begin the next elements' before these are used, so that they do not come in bursts; more at once gain nothing";
+        "spread the loads: begin the next elements' before these are used, so that they do not come in bursts";
   } else {
     out->remedy = "move fewer bytes (a narrower type, fusion): enough loads can be in flight, and DRAM is nearly busy";
     out->unpriced = true;

@@ -37,7 +37,7 @@ static void cell_binds(struct table *t, const struct answer_row *r) {
     table_cell(t, "", NULL);
   else
     table_cellf(t, "%s%s %.0f %%", bound_name(r->binding), r->at && r->at->bounds.partial ? "?" : "",
-                100 * r->bound_share);
+                100 * fmin(r->bound_share, 1));
 }
 
 static void cell_stall(struct table *t, const struct answer_row *r) {

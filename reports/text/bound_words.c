@@ -28,6 +28,14 @@ static bool is_of_busiest(const struct bound_told *t) {
   return of_sm && t->at && t->at->bounds.work.balance > 0 && t->at->bounds.work.balance < even;
 }
 
+void bound_part(double share, struct text *out) {
+  static const double whole = 0.995;
+  if (share >= whole)
+    text_add(out, "all");
+  else
+    text_printf(out, "%.0f %%", 100 * share);
+}
+
 /* Another bound needs more of the time, of which others hide more. */
 static void add_fuller(const struct bound_told *t, struct text *out) {
   static const double by = 0.01;
@@ -36,8 +44,18 @@ static void add_fuller(const struct bound_told *t, struct text *out) {
   for (int k = 0; b && k < BOUND_KINDS; k++)
     if (b->seconds[k].present && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v)
       most = k;
-  if (b && b->whole.present && most != (int)t->binding && b->seconds[most].v / b->whole.v > t->share.v + by)
-    text_printf(out, "also %s, %.0f %%; ", bound_rows[most].noun, 100 * b->seconds[most].v / b->whole.v);
+  if (b && b->whole.present && most != (int)t->binding && b->seconds[most].v / b->whole.v > t->share.v + by) {
+    text_printf(out, "also %s, ", bound_rows[most].noun);
+    bound_part(b->seconds[most].v / b->whole.v, out);
+    text_add(out, "; ");
+  }
+}
+
+/* ", 99 %" */
+static void add_share(const struct bound_told *t, struct text *out) {
+  text_add(out, t->share.present ? ", " : "");
+  if (t->share.present)
+    bound_part(t->share.v, out);
 }
 
 void bound_sentence(const struct bound_told *t, struct text *out) {
@@ -54,10 +72,11 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
     return;
   }
   text_printf(out, "%s%s", b && b->partial ? "of what was counted, " : "", bound_rows[t->binding].noun);
+  add_share(t, out);
   if (t->share.present && b && b->unlike)
-    text_printf(out, ", %.0f %% of the %s that the counted launches took", 100 * t->share.v, VIEW_SPAN(b->whole.v, 3));
+    text_printf(out, " of the %s that the counted launches took", VIEW_SPAN(b->whole.v, 3));
   else if (t->share.present)
-    text_printf(out, ", %.0f %% of the time", 100 * t->share.v);
+    text_add(out, " of the time");
   text_add(out, is_of_busiest(t) ? " on the busiest SM" : "");
   if (!t->explained.present)
     return;
@@ -69,10 +88,12 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
 void bound_brief(const struct bound_told *t, struct text *out) {
   const char *doubt = t->at && t->at->bounds.partial ? "?" : "";
   text_printf(out, "%s%s", bound_name(t->binding), doubt);
-  if (!bound_fits(t))
+  if (!bound_fits(t)) {
     text_printf(out, " %s %s times the measured time", NO_FIT, VIEW_NUMBER(t->explained.v, 2));
-  else if (t->share.present)
-    text_printf(out, ", %.0f %% of the time", 100 * t->share.v);
+  } else if (t->share.present) {
+    add_share(t, out);
+    text_add(out, " of the time");
+  }
 }
 
 /* "1.62, 81.3 and 110", in us; where they are not of few kinds, "1.62 to 110". */

@@ -213,11 +213,22 @@ void report_stalls(const struct finding *f, struct text *out) {
 
 /* --- advice --- */
 
+/* The estimate is the most that can be saved, as far as two digits tell: a cap cuts the interval
+ * there. */
+static bool is_most(const struct advice *a) {
+  static const double near_end = 0.95;
+  return !a->up_to && a->saves_s > 0 && a->saves_s >= near_end * a->high_s;
+}
+
 static void add_interval(const struct advice *a, double time_s, struct text *out) {
   struct view_unit unit = view_unit_of(a->high_s);
-  text_printf(out, "may save %s to %s %s, best estimate %s, %s %% of the time", VIEW_NUMBER(a->low_s * unit.per_s, 2),
-              VIEW_NUMBER(a->high_s * unit.per_s, 2), unit.name, VIEW_NUMBER(a->saves_s * unit.per_s, 3),
-              VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+  text_printf(out, "may save %s to %s %s, ", VIEW_NUMBER(a->low_s * unit.per_s, 2),
+              VIEW_NUMBER(a->high_s * unit.per_s, 2), unit.name);
+  if (is_most(a))
+    text_printf(out, "at most %s %% of the time", VIEW_NUMBER(100 * a->high_s / time_s, 2));
+  else
+    text_printf(out, "best estimate %s, %s %% of the time", VIEW_NUMBER(a->saves_s * unit.per_s, 3),
+                VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   if (a->capped && a->cap_s > 0)
     text_printf(out, " (capped: %s of %s stay)", VIEW_SPAN(a->cap_s, 3), bound_rows[a->cap].noun);
   else if (a->capped)
@@ -249,11 +260,24 @@ const char *report_no_advice(const char *reason) {
 
 enum { ADVICE_IN_FULL = 3 };
 
+/* Of advice further down, without its interval. */
+static void add_short_saving(const struct advice *a, double time_s, struct text *out) {
+  if (a->saves_s <= 0) {
+    report_saving(a, time_s, out);
+    return;
+  }
+  text_printf(out, "%s%s %% of the time",
+              a->up_to     ? "up to "
+              : is_most(a) ? "at most "
+                           : "",
+              VIEW_NUMBER(100 * (is_most(a) ? a->high_s : a->saves_s) / time_s, 2));
+  add_place(a, out);
+}
+
 static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    text_printf(out, "%s%s %% of the time", a->up_to ? "up to " : "", VIEW_NUMBER(100 * a->saves_s / time_s, 2));
-    add_place(a, out);
+    add_short_saving(a, time_s, out);
     text_printf(out, "; %s\n", a->remedy);
     return;
   }
@@ -276,7 +300,9 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
     text_printf(out, "  none: %s", report_no_advice(x->reason));
   if (x->n == 0 && !x->reason) {
     const struct bounds *b = &d->finding->bounds;
-    text_printf(out, "; bound by %s, %.0f %% of the time", bound_rows[b->binding].noun, 100 * b->share.v);
+    text_printf(out, "; bound by %s, ", bound_rows[b->binding].noun);
+    bound_part(b->share.v, out);
+    text_add(out, " of the time");
   }
   text_add(out, x->n == 0 ? "\n" : "");
   if (x->code && x->code->n_advice) {

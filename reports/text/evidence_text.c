@@ -17,8 +17,14 @@ static const char *count_text(char buffer[VIEW_NUMBER_MAX], double v) {
   return buffer;
 }
 
+/* A part of the time is no more than all of it, whatever a rate or a latency is off for this
+ * kernel. */
+static bool is_part_of_time(const struct evidence *x) {
+  return strcmp(x->unit, "ratio") == 0 && strstr(x->title, "share of the time");
+}
+
 void report_evidence(const struct evidence *x, struct text *out) {
-  double v = x->value.v;
+  double v = is_part_of_time(x) ? fmin(x->value.v, 1) : x->value.v;
   char count[VIEW_NUMBER_MAX];
 
   if (strcmp(x->unit, "ratio") == 0 && v <= 1)

@@ -4,6 +4,7 @@
 #include "reports/text/view.h"
 
 #include <assert.h>
+#include <math.h>
 
 static void add(struct text *out, const char *s) {
   text_add(out, s ? s : "");
@@ -137,7 +138,7 @@ static void bound_shown(const struct column_row *r, struct text *out) {
   const struct bounds *b = &r->finding->bounds;
   bound(r, out);
   if (b->share.present)
-    text_printf(out, " %.0f %%", 100 * b->share.v);
+    text_printf(out, " %.0f %%", 100 * fmin(b->share.v, 1));
 }
 static void top_stall(const struct column_row *r, struct text *out) {
   add(out, r->finding->top_stall);

@@ -1,5 +1,5 @@
 """One definition of bound: bounds.py FOLDER TABLE DIAGNOSES.json: what findings.json says binds a cell is what CSV, the page, the terminal's
-tables and diagnose say, with the same share.  Prints the cells that differ."""
+tables and diagnose say, with the same share, which is said as 100 % where the row is longer than the time.  Prints the cells that differ."""
 import csv, gzip, html, json, re, sys
 
 folder, table, diagnoses = sys.argv[1:]
@@ -16,7 +16,7 @@ def compare(where, cells, shares=False):
         n += 1
         if word != (said[cell] or "–"):
             faults.append(f"{where}: {cell[0]} at {cell[1]}: {text}, and findings.json {said[cell]}")
-        if shares and word != "–" and abs(float(percent.rstrip(" %")) - 100 * share[cell]) > 0.51:
+        if shares and word != "–" and abs(float(percent.rstrip(" %")) - 100 * min(share[cell], 1)) > 0.51:
             faults.append(f"{where}: {cell[0]} at {cell[1]}: {percent}, and findings.json {share[cell]}")
     if n < len(said) * 3 // 4:
         faults.append(f"{where}: {n} cells of {len(said)}")

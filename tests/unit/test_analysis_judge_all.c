@@ -33,6 +33,9 @@ static const struct cause_case {
     {waits_for_l2, "l2_read_bytes", 40e6, "dram_read_bytes", "l2-rereads",
      "no single cause found; bound by the L2, 80 % of the time",
      "larger tiles, so that each byte crosses the L2 fewer times", 0},
+    {NULL, "l1_wavefronts", 11e5, NULL, "shared-memory",
+     "no single cause found; bound by L1 and shared memory, all of the time",
+     "keep values in registers; wider shared accesses", 0},
     {NULL, "l1_wavefronts", 5e5, NULL, "shared-memory",
      "no single cause found; bound by L1 and shared memory, 50 % of the time",
      "keep values in registers; wider shared accesses", 0},
@@ -41,7 +44,7 @@ static const struct cause_case {
      "reduce within the block first, then one atomic per block", 0},
     /* 40 blocks of one wave start in 50 us: half of them in half */
     {one_wave, "fixed_ns", 50e3, NULL, "launch-bound", "no single cause found; bound by launching, 50 % of the time",
-     "fuse launches, use a CUDA graph, or give each launch more work", 50},
+     "fuse launches, or do more per launch; a CUDA graph shortens the gaps between them, not the kernels", 50},
 };
 
 /* The L1's 50 us beside 40 of DRAM. */
@@ -245,7 +248,7 @@ static void general_advice_yields_to_half_as_much(void **state) {
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->saves_s) < 1e-12);
-    assert_true(i || strcmp(general->behind, "behind [bank-conflicts], which says why") == 0);
+    assert_true(i || strcmp(general->behind, "overlaps with [bank-conflicts], which is more specific") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
@@ -266,6 +269,41 @@ static void latency_yields_to_what_names_it(void **state) {
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
   assert_null(advised(&d, "dependent-chain")->behind);
   assert_string_equal(advised(&d, "latency")->behind, "31 % beyond all other advice");
+  release(&d);
+}
+
+/* Of a chain of 100 us four chains take 67.5.  Beside 90 us of the L1's, half of the 32.5 that
+ * are left is worth less than 2 us; beside 50 us it is worth more. */
+static void latency_of_which_nothing_is_left_goes(void **state) {
+  (void)state;
+  static const double wavefronts[] = {9e5, 5e5};
+  for (int i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    set(r, "stall_selected", 1.6e6);
+    set(r, "stall_wait", 30.4e6);
+    set(r, "l1_wavefronts", wavefronts[i]);
+    diagnose(&d);
+    assert_int_equal(d.findings.items[0].bounds.binding, BOUND_LATENCY);
+    assert_string_equal(nth(&d, 0), "dependent-chain");
+    assert_int_equal(diagnosis_find(&d.diagnosis, "latency") != NULL, i);
+    release(&d);
+  }
+}
+
+/* Half of a wave of blocks: twice as many halve a warp's chain of 100 us, four chains take 37.5
+ * of its own 75 us.  A split over blocks names its cause as well as the chains do. */
+static void what_is_as_specific_overlaps(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->launches->grid[0] = 20;
+  set(r, "stall_selected", 8e6);
+  set(r, "stall_wait", 24e6);
+  diagnose(&d);
+  assert_string_equal(nth(&d, 0), "dependent-chain");
+  assert_string_equal(nth(&d, 1), "occupancy");
+  assert_string_equal(advised(&d, "occupancy")->behind, "overlaps with [dependent-chain]: their savings do not add up");
   release(&d);
 }
 
@@ -337,6 +375,8 @@ int main(void) {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(latency_yields_to_what_names_it),
+      cmocka_unit_test(latency_of_which_nothing_is_left_goes),
+      cmocka_unit_test(what_is_as_specific_overlaps),
       cmocka_unit_test(what_nobody_can_price_has_a_place),
       cmocka_unit_test(the_kernel_with_the_most_samples_is_judged),
   };

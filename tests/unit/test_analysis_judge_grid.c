@@ -177,6 +177,31 @@ static void one_launch(struct made_diagnosis *d) {
   made_ceiling(&d->m, "launch_ns", 1000, CEILING_MEASURED);
 }
 
+static void slow_launch(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "launch_ns", 150e3, CEILING_MEASURED);
+}
+
+static void whole_launch(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "launch_ns", 99.6e3, CEILING_MEASURED);
+}
+
+/* What the L2 holds comes after so many cycles, else 500: a ramp of 4.918 times 0.5 us. */
+static void warm(struct made_diagnosis *d, double l2_cycles) {
+  one_launch(d);
+  made_ceiling(&d->m, "dram_latency_cycles", 500, CEILING_MEASURED);
+  made_ceiling(&d->m, "l2_latency_cycles", l2_cycles, CEILING_MEASURED);
+  set(&d->m.results[0], "l2_read_bytes", 3200);
+  set(&d->m.results[0], "dram_read_bytes", 0);
+}
+
+static void warm_half(struct made_diagnosis *d) {
+  warm(d, 200);
+}
+
+static void warm_less(struct made_diagnosis *d) {
+  warm(d, 400);
+}
+
 static void launches_of(struct made_diagnosis *d, size_t n) {
   static struct run_launch all[4];
   one_launch(d);
@@ -194,6 +219,9 @@ static void four_launches(struct made_diagnosis *d) {
   launches_of(d, 4);
 }
 
+#define ONE_LAUNCH                                                                                                     \
+  "CALLER fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels\n"
+
 static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = one_launch,
@@ -201,18 +229,65 @@ static const struct judged_case LAUNCHES[] = {
      .says = "launch and ramp, share of the time 0.01 ratio\n"
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
-             "CALLER fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
+             "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n" ONE_LAUNCH,
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
-    {.rule = "launch-bound",                                  /* two are fused, too; they are 2 of 2.5 us */
+    /* 0.8 us of starting blocks */
+    {.rule = "launch-bound",
+     .also = one_launch,
+     .set = {{"fixed_ns", 1800}},
+     .says = "launch and ramp, share of the time 0.01 ratio\n"
+             "starting blocks, share of the time 0.008 ratio\n"
+             "empty kernel 1.8e-06 s\n"
+             "launches 1 launch\n"
+             "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch, starting blocks 1 %\n" ONE_LAUNCH,
+     .takes = "launches 2, empty_s 50"},
+    /* 150 and 30 us, of 100: parts of 180 */
+    {.rule = "launch-bound",
+     .also = slow_launch,
+     .set = {{"fixed_ns", 180e3}},
+     .says = "launch and ramp, share of the time 0.8333 ratio\n"
+             "starting blocks, share of the time 0.1667 ratio\n"
+             "empty kernel 0.00018 s\n"
+             "launches 1 launch\n"
+             "launch-bound: launch and ramp take 83 % of 100.0 µs in 1 launch, starting blocks 17 %\n" ONE_LAUNCH,
+     .takes = "launches 2, empty_s 50"},
+    {.rule = "launch-bound",
+     .also = whole_launch,
+     .set = {{"fixed_ns", 100e3}},
+     .says = "launch and ramp, share of the time 0.996 ratio\n"
+             "empty kernel 0.0001 s\n"
+             "launches 1 launch\n"
+             "launch-bound: launch and ramp take all of 100.0 µs in 1 launch\n" ONE_LAUNCH,
+     .takes = "launches 2, empty_s 50"},
+    /* one more launch adds 0.8 of the ramp: 5/8 of one are half of it, and 5/8 of the launch's 1
+     * us go, too */
+    {.rule = "launch-bound",
+     .also = warm_less,
+     .sized = true,
+     .set = {{"fixed_ns", 1000}},
+     .says = "launch and ramp, share of the time 0.02459 ratio\n"
+             "empty kernel 1e-06 s\n"
+             "launches 1 launch\n"
+             "launch-bound: launch and ramp take 2 % of 100.0 µs in 1 launch\n" ONE_LAUNCH,
+     .takes = "launches 1.5, empty_s 49.875"},
+    {.rule = "launch-bound", /* where it adds 0.4, all of it goes */
+     .also = warm_half,
+     .sized = true,
+     .set = {{"fixed_ns", 1000}},
+     .says = "launch and ramp, share of the time 0.02459 ratio\n"
+             "empty kernel 1e-06 s\n"
+             "launches 1 launch\n"
+             "launch-bound: launch and ramp take 2 % of 100.0 µs in 1 launch\n" ONE_LAUNCH,
+     .takes = "launches 0, empty_s 49.5"},
+    {.rule = "launch-bound", /* two are fused, too; they are 2 of 2.5 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 5e3}},
      .says = "launch and ramp, share of the time 0.02 ratio\n"
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
              "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
-             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
@@ -221,7 +296,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 2e-06 s\n"
              "launches 2 launch\n"
              "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
-             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
@@ -231,7 +306,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
-             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
@@ -240,7 +315,7 @@ static const struct judged_case LAUNCHES[] = {
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
-             "CALLER fuse the launches into one, or replay them as a CUDA graph\n",
+             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
      * in the round work: 1 + 0.75 x 39 */
@@ -258,7 +333,7 @@ static const struct judged_case LAUNCHES[] = {
      .says = "grid 80 block\n"
              "time to start empty blocks 0.00015 s\n"
              "waves 2 wave\n"
-             "80 blocks take 150.0 µs to start, 150 % of the time\n"
+             "80 blocks take 150.0 µs to start, all of the time\n"
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 2.5, own_issue_s 2.5, dependencies_s 2.5, empty_s 50, warps 40000"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},

@@ -101,12 +101,11 @@ static const struct judged_case LOADS[] = {
      WIDE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         "long scoreboard, share 0.75 ratio\n"
-         "bytes in flight at most 1.638e+05 B\n"
-         "bytes that Little's law needs 1e+05 B\n"
-         "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
-         "spread the loads: begin the next elements' before these are used, so that they do not come in bursts; more at once gain nothing\n",
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n"
+             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
+             "spread the loads: begin the next elements' before these are used, so that they do not come in bursts\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* 80 MB at 0.98 TB/s: 82 of 100 us */

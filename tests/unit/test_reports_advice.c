@@ -37,6 +37,34 @@ static void diagnoses(void **state) {
     diagnosis_release(&d[i]);
 }
 
+/* Of what stands below the first three: a saving that is the upper end of its interval, one that
+ * has no number, and plain ones. */
+static void savings_in_short(void **state) {
+  static const struct rule rule = {.name = "a-rule", .title = "a cause"};
+  struct small_run *x = *state;
+  double time_s = x->findings.items[0].time.middle;
+  struct advice items[7];
+  struct text out = {0};
+  for (size_t i = 0; i < 7; i++)
+    items[i] = (struct advice){.rule = &rule, .remedy = "what to do", .sentence = "what is wrong"};
+  items[3].saves_s = 0.1 * time_s;
+  items[3].high_s = 0.2 * time_s;
+  items[4].saves_s = 0.1 * time_s;
+  items[4].high_s = 0.102 * time_s;
+  items[5].unpriced = true;
+  items[5].behind = "elsewhere";
+  items[6].saves_s = items[6].high_s = 0.1 * time_s;
+  items[6].up_to = true;
+  struct diagnosis d = {.finding = &x->findings.items[0], .items = items, .n = 7, .hot.reason = "no samples"};
+  struct report_diagnosis shown = {&x->findings, d.finding, &d};
+  report_diagnose_term(&shown, &(struct report_diagnose_options){.lines = 2}, &out);
+  assert_non_null(strstr(text_str(&out), "\n4. a cause [a-rule]: 10 % of the time; what to do\n"
+                                         "5. a cause [a-rule]: at most 10 % of the time; what to do\n"
+                                         "6. a cause [a-rule]: no estimate of the saving (elsewhere); what to do\n"
+                                         "7. a cause [a-rule]: up to 10 % of the time; what to do\n"));
+  text_release(&out);
+}
+
 static void code_that_was_not_run(void **state) {
   struct small_run *x = *state;
   struct static_code codes[3];
@@ -144,7 +172,8 @@ static void what_was_compiled(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      CASE(diagnoses), CASE(code_that_was_not_run), CASE(steps), CASE(ledgers), CASE(what_was_compiled),
+      CASE(diagnoses), CASE(savings_in_short), CASE(code_that_was_not_run),
+      CASE(steps),     CASE(ledgers),          CASE(what_was_compiled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,8 @@ static void evidence_in_its_unit(void **state) {
       {{"hits", "ratio", {true, 0.25, NULL}}, "hits 25 %"},
       {{"hits", "ratio", {true, 1, NULL}}, "hits 100 %"},
       {{"bytes", "ratio", {true, 1.25, NULL}}, "bytes 1.25×"},
+      {{"pipe's share of the time", "ratio", {true, 1.25, NULL}}, "pipe's share of the time 100 %"},
+      {{"share of the time spent", "inst", {true, 7, NULL}}, "share of the time spent 7 inst"},
       {{"wait", "s", {true, 2.5e-6, NULL}}, "wait 2.50 µs"},
       {{"rate", "B/s", {true, 3.2e12, NULL}}, "rate 3.20 TB/s"},
       {{"tile", "B", {true, 3072, NULL}}, "tile 3.00 KiB"},
@@ -82,6 +84,13 @@ static void what_a_remedy_may_save(void **state) {
   (void)state;
   report_saving(&a, 32e-6, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time");
+  a.high_s = 8.4e-6; /* the estimate is 95.2 % of it, then 94.1 % */
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 8.4 µs, at most 26 % of the time");
+  a.high_s = 8.5e-6;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 8.5 µs, best estimate 8.00, 25 % of the time");
+  a.high_s = 12e-6;
   a.capped = true;
   report_saving(&a, 32e-6, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped by the speed of light)");
@@ -304,6 +313,20 @@ static void what_binds_beside_more(void **state) {
   bound_told_of(&told, &f);
   bound_sentence(&told, &out);
   is(&out, "launching, 47 % of the time (also the L2, 53 %; model: 76 % of the measured time)");
+  told.share = value_of(0.9951);
+  f.bounds.seconds[BOUND_L2].v = 131e-6;
+  bound_sentence(&told, &out);
+  is(&out, "launching, all of the time (also the L2, all; model: 76 % of the measured time)");
+  bound_brief(&told, &out);
+  is(&out, "launch, all of the time");
+  f.bounds.unlike = true;
+  told.share = value_of(1.31);
+  bound_sentence(&told, &out);
+  is(&out, "launching, all of the 100 µs that the counted launches took (model: 76 % of the same time)");
+  f.bounds.unlike = false;
+  told.share = value_of(0.9949);
+  bound_brief(&told, &out);
+  is(&out, "launch, 99 % of the time");
   told.explained = value_of(2.01);
   bound_sentence(&told, &out);
   is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
