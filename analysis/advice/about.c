@@ -107,29 +107,62 @@ static void candidate_add(struct candidate *list, size_t *n, const struct run_li
   }
 }
 
-static void candidates_add(struct candidate *list, size_t *n, const struct hot *h, size_t kernel, about_kind *kind) {
+static const struct run_line *own_line(const struct hot *h, const struct hot_kernel *k, size_t i) {
+  struct code_place place = {0};
+  code_place_of(&place, h->run, &k->kernel->sass[i]);
+  return place.line && !source_is_toolkits(h->run, place.line->source) ? place.line : NULL;
+}
+
+static void candidates_add(struct candidate *list, size_t *n, const struct hot *h, size_t kernel, about_kind *kind,
+                           const bool *marked) {
   const struct hot_kernel *k = &h->kernels[kernel];
   double *samples = samples_of(h, kernel);
   for (size_t i = 0; i < k->sass.n && samples; i++) {
-    struct code_place place = {0};
-    if (k->sass.insts[i].never || !kind(&k->sass.insts[i]))
-      continue;
-    code_place_of(&place, h->run, &k->kernel->sass[i]);
-    if (place.line && !source_is_toolkits(h->run, place.line->source))
-      candidate_add(list, n, place.line, &k->kernel->sass[i],
-                    (struct weight){samples[i], fmax(k->sass.executed[i], 0)});
+    const struct run_line *line = NULL;
+    if (!k->sass.insts[i].never && (marked ? marked[i] : kind(&k->sass.insts[i])))
+      line = own_line(h, k, i);
+    if (line)
+      candidate_add(list, n, line, &k->kernel->sass[i], (struct weight){samples[i], fmax(k->sass.executed[i], 0)});
   }
   free(samples);
 }
 
-const struct run_instruction *about_place(const struct rule_input *in, about_kind *kind) {
-  struct candidate list[LINES_MOST];
-  size_t n = 0, first = 0;
-  for (size_t k = 0; k < in->hot->n_kernels; k++)
-    candidates_add(list, &n, in->hot, k, kind);
+/* What else stands on their lines is done for them. */
+static void lines_add(struct candidate *list, size_t n, const struct hot *h, size_t kernel, const bool *marked) {
+  const struct hot_kernel *k = &h->kernels[kernel];
+  for (size_t i = 0; i < k->sass.n; i++) {
+    const struct run_line *line = marked[i] || k->insts[i] == SASS_NONE ? NULL : own_line(h, k, i);
+    for (size_t c = 0; line && c < n; c++)
+      if (same_line(list[c].line, line))
+        list[c].all.samples += (double)h->insts[k->insts[i]].samples;
+  }
+}
+
+static const struct run_instruction *heaviest(const struct candidate *list, size_t n) {
+  size_t first = 0;
   for (size_t i = 1; i < n; i++)
     first = heavier(list[i].all, list[first].all) ? i : first;
   return n ? list[first].at : NULL;
+}
+
+const struct run_instruction *about_place(const struct rule_input *in, about_kind *kind) {
+  struct candidate list[LINES_MOST];
+  size_t n = 0;
+  for (size_t k = 0; k < in->hot->n_kernels; k++)
+    candidates_add(list, &n, in->hot, k, kind, NULL);
+  return heaviest(list, n);
+}
+
+const struct run_instruction *about_marked(const struct rule_input *in, const bool *marked, bool whole_lines) {
+  struct candidate list[LINES_MOST];
+  size_t n = 0;
+  for (size_t k = 0; k < in->hot->n_kernels; k++)
+    if (&in->hot->kernels[k].sass == in->sass) {
+      candidates_add(list, &n, in->hot, k, NULL, marked);
+      if (whole_lines)
+        lines_add(list, n, in->hot, k, marked);
+    }
+  return heaviest(list, n);
 }
 
 const struct run_instruction *about_inst(const struct rule_input *in, size_t inst) {

@@ -267,6 +267,11 @@ bool sass_turns_matter(struct sass *s, size_t loop);
  * whether such values decide on it.  ERR_NOMEM.  The caller frees *out. */
 int sass_given_make(bool **out, struct sass *s, struct err *e);
 
+/* ---- addresses ---- */
+
+/* Of every instruction, whether it is work on integers from which the address of an access is made (sass_index.c).  ERR_NOMEM.  The caller frees *out. */
+int sass_index_make(bool **out, struct sass *s, struct err *e);
+
 /* ---- neighbouring lanes ---- */
 
 struct sass_step {

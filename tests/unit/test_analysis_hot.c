@@ -604,6 +604,12 @@ static void which_line_a_remedy_is_about(void **state) {
                               about_atomics, about_fp64,   about_converts};
   for (size_t i = 0; i < sizeof none / sizeof *none; i++)
     assert_null(about_place(&in, none[i]));
+  /* Of two marked additions of line 123 the one with 30 samples, and of its line with the last beside the load of line 60, for which 25 wait: by themselves 10 samples
+   * are fewer than these. */
+  const bool both[10] = {[2] = true, [4] = true};
+  assert_ptr_equal(about_marked(&in, both, false), &k.insts[2]);
+  assert_ptr_equal(about_marked(&in, both, true), &k.insts[4]);
+  assert_null(about_marked(&in, (const bool[10]){false}, true));
   assert_ptr_equal(about_inst(&in, 1), &k.insts[1]);
   assert_null(about_inst(&in, SASS_NONE));
   k.insts[1].n_lines = 0;
