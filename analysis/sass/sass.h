@@ -272,6 +272,15 @@ int sass_given_make(bool **out, struct sass *s, struct err *e);
 /* Of every instruction, whether it is work on integers from which the address of an access is made (sass_index.c).  ERR_NOMEM.  The caller frees *out. */
 int sass_index_make(bool **out, struct sass *s, struct err *e);
 
+/* ---- local memory ---- */
+
+struct sass_local {
+  double fixed, computed; /* accesses at fixed places, as of spilled registers, and at computed ones, of arrays: executed, else in the text */
+  double bytes;           /* a thread's frame; 0: none is made */
+};
+void sass_local_of(struct sass_local *out, const struct sass *s);
+bool sass_is_indexed(const struct sass_inst *x); /* an access of local memory at a computed place */
+
 /* ---- neighbouring lanes ---- */
 
 struct sass_step {

@@ -5,6 +5,10 @@ static void all_registers(struct made_diagnosis *d) {
   d->m.results[0].launches->registers = 255;
 }
 
+static void spills_untold(struct made_diagnosis *d) {
+  d->kernel.spill_store_bytes = d->kernel.spill_load_bytes = -1;
+}
+
 static void without_counts(struct made_diagnosis *d) {
   d->m.results[0].shape = (struct shape){0};
   d->m.results[0].n_counts = 0;
@@ -17,6 +21,9 @@ static void without_counts(struct made_diagnosis *d) {
   .also = touched_400,                                                                                                 \
   .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
   .executed = {100, 100, 100, 100, 100}
+#define LOCAL(a, b, c)                                                                                                 \
+  .also = spills_untold, .lines = {a, b, c, "EXIT"},                                                                   \
+  .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}
 #define ISSUED(a, b, c, d) .lines = {a, b, c, d, "EXIT"}, .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}
 /* 100 turns of a loop that is entered so many times. */
 #define TURNING(entered)                                                                                               \
@@ -166,6 +173,31 @@ static const struct remedy_case {
       .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
      "255 registers are the most",
      NULL},
+    /* What the compiler does not tell the addresses do: R1 is the stack pointer. */
+    {{.rule = "spills", LOCAL("STL [R1+0x8], R4", "LDL R4, [R1+0x8]", "EXIT"), .executed = {10, 10, 1}},
+     "allow more registers (launch bounds, -maxrregcount), keep fewer values live",
+     "local memory: registers spill"},
+    {{.rule = "spills",
+      LOCAL("VIADD R1, R1, 0xfffffff0", "LDL.U8 R4, [R6]", "STL.U8 [R6+0x4], R4"),
+      .executed = {1, 10, 10}},
+     "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help",
+     "local memory: an array is indexed at run time"},
+    {{.rule = "spills", /* a uniform index is one, too; beside 32 registers 223 are left, 892 bytes */
+      LOCAL("IADD3 R1, R1, -0x380, RZ", "LDL R4, [R1+UR4]", "LDL R5, [R1+0x4]"),
+      .executed = {1, 95, 5}},
+     "store less or compute values again: 896 bytes a thread do not fit in registers; more registers do not help",
+     "local memory: an array is indexed at run time"},
+    {{.rule = "spills",
+      LOCAL("IADD3 R1, R1, -0x37c, RZ", "LDL R4, [R12]", "LDL R5, [R1+0x4]"),
+      .executed = {1, 75, 25}},
+     "else keep it in shared memory; allow more registers for what spills",
+     "an array is indexed at run time (75 % of the accesses); the rest are fixed places of it or spilled registers"},
+    {{.rule = "spills", /* its fixed places: the compiler says that it spills none */
+      .lines = {"LDL R4, [R1]", "EXIT"},
+      .executed = {100, 1},
+      .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
+     "index the array by constants",
+     "local memory: an array is indexed at run time"},
     {{.rule = "fp64",
       .lines = {"DADD R4, R2, R2", "F2F.F64.F32 R4, R2", "EXIT"},
       .executed = {10, 0, 1}, /* by samples, of which one instruction may have none */
