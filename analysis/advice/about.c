@@ -53,21 +53,38 @@ bool about_converts(const struct sass_inst *x) {
 
 /* --- the place --- */
 
-/* Samples that stand at the instruction or wait for it, and how often it runs. */
+/* Samples that stand at the instruction or wait for it, how often it runs, and how deep it stands in loops. */
 struct weight {
   double samples, executed;
+  int depth;
 };
+
+static int depth_of(const struct sass *s, size_t i) {
+  size_t loop = s->blocks[s->block_of[i]].loop;
+  return loop == SASS_NONE ? 0 : s->loops[loop].depth;
+}
+
+/* Of several that an instruction waits for at once, those in the innermost loop are what it waits for again and again. */
+static int deepest_feed(const struct sass *s, const struct hot_inst *x) {
+  int deepest = 0;
+  for (size_t k = 0; k < x->n_feeds; k++)
+    deepest = depth_of(s, x->feeds[k].inst) > deepest ? depth_of(s, x->feeds[k].inst) : deepest;
+  return deepest;
+}
 
 /* Of all instructions of the kernel; the caller frees it, NULL: out of memory. */
 static double *samples_of(const struct hot *h, size_t kernel) {
-  double *samples = calloc(h->kernels[kernel].sass.n + 1, sizeof *samples);
+  const struct sass *s = &h->kernels[kernel].sass;
+  double *samples = calloc(s->n + 1, sizeof *samples);
   for (size_t i = 0; i < h->n_insts && samples; i++) {
     const struct hot_inst *x = &h->insts[i];
     if (x->kernel != kernel)
       continue;
+    int deepest = deepest_feed(s, x);
     samples[x->at] += (double)x->samples;
     for (size_t k = 0; k < x->n_feeds; k++)
-      samples[x->feeds[k].inst] += x->feeds[k].inst != x->at ? (double)x->samples : 0;
+      if (x->feeds[k].inst != x->at && depth_of(s, x->feeds[k].inst) == deepest)
+        samples[x->feeds[k].inst] += (double)x->samples;
   }
   return samples;
 }
@@ -101,6 +118,7 @@ static void candidate_add(struct candidate *list, size_t *n, const struct run_li
   struct candidate *c = &list[i];
   c->all.samples += w.samples;
   c->all.executed += w.executed;
+  c->all.depth = w.depth > c->all.depth ? w.depth : c->all.depth;
   if (heavier(w, c->most)) {
     c->most = w;
     c->at = at;
@@ -122,7 +140,8 @@ static void candidates_add(struct candidate *list, size_t *n, const struct hot *
     if (!k->sass.insts[i].never && (marked ? marked[i] : kind(&k->sass.insts[i])))
       line = own_line(h, k, i);
     if (line)
-      candidate_add(list, n, line, &k->kernel->sass[i], (struct weight){samples[i], fmax(k->sass.executed[i], 0)});
+      candidate_add(list, n, line, &k->kernel->sass[i],
+                    (struct weight){samples[i], fmax(k->sass.executed[i], 0), depth_of(&k->sass, i)});
   }
   free(samples);
 }
@@ -138,11 +157,33 @@ static void lines_add(struct candidate *list, size_t n, const struct hot *h, siz
   }
 }
 
-static const struct run_instruction *heaviest(const struct candidate *list, size_t n) {
-  size_t first = 0;
+/* Samples are counted with an error of their root: two of those apart, two lines differ. */
+static bool as_many(double a, double b) {
+  return fabs(a - b) <= 2 * sqrt(a + b);
+}
+
+/* Of lines whose samples do not tell them apart, the one in the innermost loop.  Where there are none, exact counts tell more than loops. */
+static const struct run_instruction *heaviest(const struct candidate *list, size_t n, bool exact) {
+  size_t most = 0, first = 0;
   for (size_t i = 1; i < n; i++)
-    first = heavier(list[i].all, list[first].all) ? i : first;
+    most = heavier(list[i].all, list[most].all) ? i : most;
+  first = most;
+  bool by_loops = n > 0 && (list[most].all.samples > 0 || !exact);
+  for (size_t i = 0; i < n && by_loops; i++) {
+    struct weight w = list[i].all, best = list[first].all;
+    if (as_many(w.samples, list[most].all.samples) &&
+        (w.depth > best.depth || (w.depth == best.depth && heavier(w, best))))
+      first = i;
+  }
   return n ? list[first].at : NULL;
+}
+
+/* Instructions were counted, not estimated. */
+static bool counts_exactly(const struct hot *h) {
+  for (size_t k = 0; k < h->n_kernels; k++)
+    if (h->kernels[k].sass.counted && !h->kernels[k].sass.estimated && !h->kernels[k].sass.spread)
+      return true;
+  return false;
 }
 
 const struct run_instruction *about_place(const struct rule_input *in, about_kind *kind) {
@@ -150,7 +191,7 @@ const struct run_instruction *about_place(const struct rule_input *in, about_kin
   size_t n = 0;
   for (size_t k = 0; k < in->hot->n_kernels; k++)
     candidates_add(list, &n, in->hot, k, kind, NULL);
-  return heaviest(list, n);
+  return heaviest(list, n, counts_exactly(in->hot));
 }
 
 const struct run_instruction *about_marked(const struct rule_input *in, const bool *marked, bool whole_lines) {
@@ -162,7 +203,7 @@ const struct run_instruction *about_marked(const struct rule_input *in, const bo
       if (whole_lines)
         lines_add(list, n, in->hot, k, marked);
     }
-  return heaviest(list, n);
+  return heaviest(list, n, counts_exactly(in->hot));
 }
 
 const struct run_instruction *about_inst(const struct rule_input *in, size_t inst) {
