@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- kinds --- */
 
@@ -72,6 +73,16 @@ static int deepest_feed(const struct sass *s, const struct hot_inst *x) {
   return deepest;
 }
 
+/* What an access of shared memory, or a store, takes itself: not the wait for what a load is to bring to it. */
+static double own_samples(const struct sass *s, const struct hot_inst *x) {
+  enum sass_class class = s->insts[x->at].class;
+  bool brings = class == SASS_STORE_SHARED || class == SASS_LOAD_SHARED || class == SASS_STORE_GLOBAL;
+  double samples = (double)x->samples;
+  for (size_t k = 0; k < x->n_reasons && brings; k++)
+    samples -= strcmp(x->reasons[k].reason, "long_scoreboard") == 0 ? (double)x->reasons[k].samples : 0;
+  return samples;
+}
+
 /* Of all instructions of the kernel; the caller frees it, NULL: out of memory. */
 static double *samples_of(const struct hot *h, size_t kernel) {
   const struct sass *s = &h->kernels[kernel].sass;
@@ -81,7 +92,7 @@ static double *samples_of(const struct hot *h, size_t kernel) {
     if (x->kernel != kernel)
       continue;
     int deepest = deepest_feed(s, x);
-    samples[x->at] += (double)x->samples;
+    samples[x->at] += own_samples(s, x);
     for (size_t k = 0; k < x->n_feeds; k++)
       if (x->feeds[k].inst != x->at && depth_of(s, x->feeds[k].inst) == deepest)
         samples[x->feeds[k].inst] += (double)x->samples;

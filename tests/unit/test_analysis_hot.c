@@ -663,6 +663,28 @@ static void a_loops_load_is_what_is_waited_for(void **state) {
   }
 }
 
+/* 30 of the samples at a store to shared memory wait for the load whose value it stores; 2 are its own, and 20 are another's. */
+static void waits_for_loads_are_not_the_stores(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 4);
+  long_add(&k, "LDG.E R4, desc[UR4][R2.64]", 50);
+  long_add(&k, "STS [R6], R4", 50);
+  long_add(&k, "LDS R5, [R7]", 60);
+  long_add(&k, "EXIT", 61);
+  long_sample(&k, 1, "long_scoreboard", 30);
+  long_sample(&k, 1, "mio_throttle", 2);
+  long_sample(&k, 2, "mio_throttle", 20);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
+  assert_ptr_equal(about_place(&in, about_shared), &k.insts[2]);
+  assert_ptr_equal(about_place(&in, about_loads), &k.insts[0]);
+  hot_release(&h);
+  long_release(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
@@ -673,6 +695,7 @@ int main(void) {
       cmocka_unit_test(what_is_no_toolkits),
       cmocka_unit_test(the_line_to_look_at_first),
       cmocka_unit_test(which_line_a_remedy_is_about),
+      cmocka_unit_test(waits_for_loads_are_not_the_stores),
       cmocka_unit_test(a_loops_load_is_what_is_waited_for),
       cmocka_unit_test(a_drain_is_for_stores),
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),
