@@ -4,6 +4,7 @@
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDE_ACCESS = 16, VALUES = 8 };
@@ -585,6 +586,27 @@ static double diverged_part(const struct rule_input *in) {
   return fmax(1 - (lanes + elected) / LANES_REACHED, 0);
 }
 
+/* What lanes that do nothing cost, by exact counts; where there are none, the samples. */
+static double *idle_weights(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  const struct sass *s = in->sass;
+  double *weights = calloc(s->n + 1, sizeof *weights);
+  bool exact = s->counted && !s->estimated;
+  for (size_t i = 0; i < s->n && weights && exact; i++)
+    weights[i] = s->executed[i] > 0 && s->threads[i] >= 0 ? fmax(RULE_LANES * s->executed[i] - s->threads[i], 0) : 0;
+  for (size_t i = 0; i < h->n_insts && weights && !exact; i++)
+    if (&h->kernels[h->insts[i].kernel].sass == s)
+      weights[h->insts[i].at] = (double)h->insts[i].samples;
+  return weights;
+}
+
+static const struct run_instruction *diverging_branch(const struct rule_input *in) {
+  double *weights = in->sass ? idle_weights(in) : NULL;
+  size_t branch = weights ? sass_diverging_branch(in->sass, weights) : SASS_NONE;
+  free(weights);
+  return about_inst(in, branch);
+}
+
 RULE_ROW(290, divergence, "divergence", "divergent warps", false);
 bool rule_divergence(const struct rule_input *in, struct advice *out) {
   double lanes = rule_value(in, "lanes_active", 1);
@@ -599,6 +621,7 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
       RULE_LANES * lanes < LANES_ALONE
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
+  out->at = diverging_branch(in);
   return true;
 }
 

@@ -272,6 +272,12 @@ int sass_given_make(bool **out, struct sass *s, struct err *e);
 /* Of every instruction, whether it is work on integers from which the address of an access is made (sass_index.c).  ERR_NOMEM.  The caller frees *out. */
 int sass_index_make(bool **out, struct sass *s, struct err *e);
 
+/* ---- lanes that part ---- */
+
+/* The conditional branch on what differs between lanes (sass_diverge.c) that holds, innermost, most of a weight of every instruction; SASS_NONE: there is none, or such
+ * branches hold less than half of it. */
+size_t sass_diverging_branch(struct sass *s, const double *weight);
+
 /* ---- local memory ---- */
 
 struct sass_local {
