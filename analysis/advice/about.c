@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- kinds --- */
 
@@ -53,21 +54,48 @@ bool about_converts(const struct sass_inst *x) {
 
 /* --- the place --- */
 
-/* Samples that stand at the instruction or wait for it, and how often it runs. */
+/* Samples that stand at the instruction or wait for it, how often it runs, and how deep it stands in loops. */
 struct weight {
   double samples, executed;
+  int depth;
 };
+
+static int depth_of(const struct sass *s, size_t i) {
+  size_t loop = s->blocks[s->block_of[i]].loop;
+  return loop == SASS_NONE ? 0 : s->loops[loop].depth;
+}
+
+/* Of several that an instruction waits for at once, those in the innermost loop are what it waits for again and again. */
+static int deepest_feed(const struct sass *s, const struct hot_inst *x) {
+  int deepest = 0;
+  for (size_t k = 0; k < x->n_feeds; k++)
+    deepest = depth_of(s, x->feeds[k].inst) > deepest ? depth_of(s, x->feeds[k].inst) : deepest;
+  return deepest;
+}
+
+/* What an access of shared memory, or a store, takes itself: not the wait for what a load is to bring to it. */
+static double own_samples(const struct sass *s, const struct hot_inst *x) {
+  enum sass_class class = s->insts[x->at].class;
+  bool brings = class == SASS_STORE_SHARED || class == SASS_LOAD_SHARED || class == SASS_STORE_GLOBAL;
+  double samples = (double)x->samples;
+  for (size_t k = 0; k < x->n_reasons && brings; k++)
+    samples -= strcmp(x->reasons[k].reason, "long_scoreboard") == 0 ? (double)x->reasons[k].samples : 0;
+  return samples;
+}
 
 /* Of all instructions of the kernel; the caller frees it, NULL: out of memory. */
 static double *samples_of(const struct hot *h, size_t kernel) {
-  double *samples = calloc(h->kernels[kernel].sass.n + 1, sizeof *samples);
+  const struct sass *s = &h->kernels[kernel].sass;
+  double *samples = calloc(s->n + 1, sizeof *samples);
   for (size_t i = 0; i < h->n_insts && samples; i++) {
     const struct hot_inst *x = &h->insts[i];
     if (x->kernel != kernel)
       continue;
-    samples[x->at] += (double)x->samples;
+    int deepest = deepest_feed(s, x);
+    samples[x->at] += own_samples(s, x);
     for (size_t k = 0; k < x->n_feeds; k++)
-      samples[x->feeds[k].inst] += x->feeds[k].inst != x->at ? (double)x->samples : 0;
+      if (x->feeds[k].inst != x->at && depth_of(s, x->feeds[k].inst) == deepest)
+        samples[x->feeds[k].inst] += (double)x->samples;
   }
   return samples;
 }
@@ -101,35 +129,92 @@ static void candidate_add(struct candidate *list, size_t *n, const struct run_li
   struct candidate *c = &list[i];
   c->all.samples += w.samples;
   c->all.executed += w.executed;
+  c->all.depth = w.depth > c->all.depth ? w.depth : c->all.depth;
   if (heavier(w, c->most)) {
     c->most = w;
     c->at = at;
   }
 }
 
-static void candidates_add(struct candidate *list, size_t *n, const struct hot *h, size_t kernel, about_kind *kind) {
+static const struct run_line *own_line(const struct hot *h, const struct hot_kernel *k, size_t i) {
+  struct code_place place = {0};
+  code_place_of(&place, h->run, &k->kernel->sass[i]);
+  return place.line && !source_is_toolkits(h->run, place.line->source) ? place.line : NULL;
+}
+
+static void candidates_add(struct candidate *list, size_t *n, const struct hot *h, size_t kernel, about_kind *kind,
+                           const bool *marked) {
   const struct hot_kernel *k = &h->kernels[kernel];
   double *samples = samples_of(h, kernel);
   for (size_t i = 0; i < k->sass.n && samples; i++) {
-    struct code_place place = {0};
-    if (k->sass.insts[i].never || !kind(&k->sass.insts[i]))
-      continue;
-    code_place_of(&place, h->run, &k->kernel->sass[i]);
-    if (place.line && !source_is_toolkits(h->run, place.line->source))
-      candidate_add(list, n, place.line, &k->kernel->sass[i],
-                    (struct weight){samples[i], fmax(k->sass.executed[i], 0)});
+    const struct run_line *line = NULL;
+    if (!k->sass.insts[i].never && (marked ? marked[i] : kind(&k->sass.insts[i])))
+      line = own_line(h, k, i);
+    if (line)
+      candidate_add(list, n, line, &k->kernel->sass[i],
+                    (struct weight){samples[i], fmax(k->sass.executed[i], 0), depth_of(&k->sass, i)});
   }
   free(samples);
 }
 
+/* What else stands on their lines is done for them. */
+static void lines_add(struct candidate *list, size_t n, const struct hot *h, size_t kernel, const bool *marked) {
+  const struct hot_kernel *k = &h->kernels[kernel];
+  for (size_t i = 0; i < k->sass.n; i++) {
+    const struct run_line *line = marked[i] || k->insts[i] == SASS_NONE ? NULL : own_line(h, k, i);
+    for (size_t c = 0; line && c < n; c++)
+      if (same_line(list[c].line, line))
+        list[c].all.samples += (double)h->insts[k->insts[i]].samples;
+  }
+}
+
+/* Samples are counted with an error of their root: two of those apart, two lines differ. */
+static bool as_many(double a, double b) {
+  return fabs(a - b) <= 2 * sqrt(a + b);
+}
+
+/* Of lines whose samples do not tell them apart, the one in the innermost loop.  Where there are none, exact counts tell more than loops. */
+static const struct run_instruction *heaviest(const struct candidate *list, size_t n, bool exact) {
+  size_t most = 0, first = 0;
+  for (size_t i = 1; i < n; i++)
+    most = heavier(list[i].all, list[most].all) ? i : most;
+  first = most;
+  bool by_loops = n > 0 && (list[most].all.samples > 0 || !exact);
+  for (size_t i = 0; i < n && by_loops; i++) {
+    struct weight w = list[i].all, best = list[first].all;
+    if (as_many(w.samples, list[most].all.samples) &&
+        (w.depth > best.depth || (w.depth == best.depth && heavier(w, best))))
+      first = i;
+  }
+  return n ? list[first].at : NULL;
+}
+
+/* Instructions were counted, not estimated. */
+static bool counts_exactly(const struct hot *h) {
+  for (size_t k = 0; k < h->n_kernels; k++)
+    if (h->kernels[k].sass.counted && !h->kernels[k].sass.estimated && !h->kernels[k].sass.spread)
+      return true;
+  return false;
+}
+
 const struct run_instruction *about_place(const struct rule_input *in, about_kind *kind) {
   struct candidate list[LINES_MOST];
-  size_t n = 0, first = 0;
+  size_t n = 0;
   for (size_t k = 0; k < in->hot->n_kernels; k++)
-    candidates_add(list, &n, in->hot, k, kind);
-  for (size_t i = 1; i < n; i++)
-    first = heavier(list[i].all, list[first].all) ? i : first;
-  return n ? list[first].at : NULL;
+    candidates_add(list, &n, in->hot, k, kind, NULL);
+  return heaviest(list, n, counts_exactly(in->hot));
+}
+
+const struct run_instruction *about_marked(const struct rule_input *in, const bool *marked, bool whole_lines) {
+  struct candidate list[LINES_MOST];
+  size_t n = 0;
+  for (size_t k = 0; k < in->hot->n_kernels; k++)
+    if (&in->hot->kernels[k].sass == in->sass) {
+      candidates_add(list, &n, in->hot, k, NULL, marked);
+      if (whole_lines)
+        lines_add(list, n, in->hot, k, marked);
+    }
+  return heaviest(list, n, counts_exactly(in->hot));
 }
 
 const struct run_instruction *about_inst(const struct rule_input *in, size_t inst) {

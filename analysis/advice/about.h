@@ -11,5 +11,7 @@ about_kind about_local, about_shared, about_shared_atomics, about_atomics, about
 /* Of these instructions the one whose line warps wait at and for the most, by the samples, or that is executed the most where no warp was seen to wait for one.
  * NULL: there is none, or none has a line. */
 const struct run_instruction *about_place(const struct rule_input *in, about_kind *kind);
+/* The same of the instructions of in->sass that are marked; by whole lines: what stands on their lines counts with them. */
+const struct run_instruction *about_marked(const struct rule_input *in, const bool *marked, bool whole_lines);
 /* The instruction of in->sass; NULL where it has no line. */
 const struct run_instruction *about_inst(const struct rule_input *in, size_t inst);

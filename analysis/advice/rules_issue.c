@@ -1,8 +1,10 @@
 /* Rules on instructions and the pipes that execute them. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/mix.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDE_ACCESS = 16, VALUES = 8 };
@@ -77,6 +79,18 @@ static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   out->wider = wide > 0 ? n / wide : 1;
 }
 
+/* Of narrow accesses, those that go where others are wider: not what is looked up at an address that another load brings, whose neighbours lie elsewhere. */
+static double accesses_widened(const struct rule_input *in) {
+  double gone = 0;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    bool looked_up = x->class == SASS_LOAD_GLOBAL && sass_reads_loaded(in->sass, i);
+    if (is_access(x) && in->sass->executed[i] > 0 && !looked_up)
+      gone += in->sass->executed[i] * (1 - fmin((double)x->bytes / WIDE_ACCESS, 1));
+  }
+  return gone;
+}
+
 static void leaner_of(struct leaner *out, const struct rule_input *in) {
   double insts = rule_value(in, "inst_executed", 0), piped = 0;
   double arithmetic = executed_of(in, "FFMA", NULL) + executed_of(in, "FADD", NULL) + executed_of(in, "FMUL", NULL);
@@ -104,22 +118,101 @@ static double sm_share(const struct rule_input *in) {
   return share;
 }
 
-/* Accesses of 8 bytes and less in the mean, each with its address, are what halves the overhead once they are wider; above, only longer loops do.  Of the rest what saves a tenth
- * is named; without executed counts all of it may. */
-static const char *leaner_remedy(const struct rule_input *in) {
+/* Kinds of instructions to begin with; n is 0 to 2. */
+struct leaner_kinds {
+  enum mix_kind of[2];
+  size_t n;
+};
+
+/* The kind of which most goes and, if it is half as much or more, the next.  The work itself is named where it is most of the instructions and nothing else is a tenth of
+ * them, or where nothing else is worth naming. */
+static void leaner_kinds_of(struct leaner_kinds *out, const struct mix *m, double insts) {
+  static const double NAMED = 0.1, NEXT = 0.5;
+  enum mix_kind first = 0, next = 1, work = m->takes[MIX_FLOAT] >= m->takes[MIX_INTEGER] ? MIX_FLOAT : MIX_INTEGER;
+  for (enum mix_kind k = 1; k < MIX_NAMED; k++)
+    if (m->goes[k] > m->goes[first]) {
+      next = first;
+      first = k;
+    } else if (m->goes[k] > m->goes[next] || next == first) {
+      next = k;
+    }
+  *out = (struct leaner_kinds){0};
+  bool worth = m->goes[first] >= ADVICE_LEAST_SHARE * insts;
+  bool works = m->takes[work] > LEANER_MOST * insts && m->goes[first] < NAMED * insts;
+  if (works || (!worth && m->takes[work] > 0))
+    out->of[out->n++] = work;
+  if (worth)
+    out->of[out->n++] = first;
+  if (worth && !works && m->goes[next] >= fmax(NEXT * m->goes[first], ADVICE_LEAST_SHARE * insts))
+    out->of[out->n++] = next;
+}
+
+/* "divisions (28 % of them): multiply by ..." */
+static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider) {
+  static const char *const words[MIX_KINDS] = {
+      [MIX_INDEX] = "index arithmetic (%.0f %%): advance pointers, compute common parts once",
+      [MIX_TURNS] = "loop overhead (%.0f %%): unroll",
+      [MIX_DIVISIONS] = "divisions (%.0f %%): multiply by one reciprocal of a shared divisor, else __fdividef",
+      [MIX_EXPONENTIALS] = "expf (%.0f %%): __expf where the accuracy allows",
+      [MIX_LOGARITHMS] = "logf (%.0f %%): __logf where the accuracy allows",
+      [MIX_SINES] = "sines and cosines (%.0f %%): __sincosf where the accuracy allows",
+      [MIX_ROOTS] = "square roots (%.0f %%): rsqrtf, or -prec-sqrt=false",
+      [MIX_SLOW_PATHS] = "slow paths of divisions or roots (%.0f %%): scale denormals, or -use_fast_math",
+      [MIX_INTEGER_DIVISIONS] = "integer divisions (%.0f %%): multiply and shift",
+      [MIX_CONVERSIONS] = "conversions (%.0f %%): keep one type, convert once",
+      [MIX_HALVES] = "16-bit arithmetic (%.0f %%): two values at once (half2, bfloat162)",
+      [MIX_FLOAT] = "floating-point work (%.0f %%): compute common factors and repeated terms once",
+      [MIX_INTEGER] = "integer and logic work (%.0f %%): compute what elements share once"};
+  double all = 0;
+  for (size_t i = 0; i < in->sass->n; i++)
+    all += fmax(in->sass->executed[i], 0);
+  if (k == MIX_ACCESSES)
+    return pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average)", WIDE_ACCESS / wider);
+  return pool_printf(in->pool, words[k], 100 * fmin(m->takes[k] / all, 1));
+}
+
+/* Without executed counts all of it may help; a loop is needed for its overhead. */
+static const char *uncounted_remedy(const struct rule_input *in) {
+  return is_gemv(in)
+             ? "fewer instructions: access 16 bytes per lane, use packed arithmetic, cut loop overhead (the estimate assumes by half at most)"
+         : in->sass && in->sass->n_loops == 0
+             ? "fewer instructions: access 16 bytes per lane, cut index arithmetic (the estimate assumes by half at most)"
+             : "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)";
+}
+
+/* Of a GEMV, accesses of 8 bytes and less in the mean, each with its address, are what halves the overhead once they are wider; above, only longer loops do. */
+static const char *gemv_remedy(const struct rule_input *in, const struct leaner *x, bool narrow) {
   static const double NAMED = 0.1;
+  const char *width =
+      narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", WIDE_ACCESS / x->wider) : "";
+  const char *packed = x->packed > NAMED * (x->accesses + x->packed + x->overhead) ? "use packed arithmetic, " : "";
+  return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead (the estimate assumes by half at most)",
+                     width, packed);
+}
+
+/* Accesses of 8 bytes and less in the mean are narrow. */
+static void leaner_remedy(struct advice *out, const struct rule_input *in) {
   struct leaner x;
+  struct mix m;
+  struct leaner_kinds kinds;
+  double insts = rule_value(in, "inst_executed", 0);
   leaner_of(&x, in);
-  bool counted = in->sass && in->sass->counted, gemv = is_gemv(in);
-  bool narrow = x.wider >= 2 && 2 * x.accesses >= ADVICE_LEAST_SHARE * rule_value(in, "inst_executed", 0);
-  double all = x.accesses + x.packed + x.overhead;
-  const char *width = counted ? "" : "access 16 bytes per lane, ";
-  if (counted && narrow)
-    width = pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", WIDE_ACCESS / x.wider);
-  const char *packed = gemv && (!counted || x.packed > NAMED * all) ? "use packed arithmetic, " : "",
-             *index = gemv || (counted && x.integers <= NAMED * all) ? "" : "index arithmetic and ";
-  return pool_printf(in->pool, "fewer instructions: %s%scut %sloop overhead (the estimate assumes by half at most)",
-                     width, packed, index);
+  bool narrow = x.wider >= 2 && 2 * x.accesses >= ADVICE_LEAST_SHARE * insts;
+  mix_of(&m, in);
+  out->remedy = uncounted_remedy(in);
+  if (m.known && is_gemv(in)) {
+    out->remedy = gemv_remedy(in, &x, narrow);
+  } else if (m.known) {
+    m.goes[MIX_ACCESSES] = narrow ? 2 * accesses_widened(in) : 0; /* with an address each */
+    leaner_kinds_of(&kinds, &m, insts);
+    const char *words =
+        kinds.n > 0 ? kind_words(in, &m, kinds.of[0], x.wider) : "compute what elements or turns share once";
+    if (kinds.n > 1)
+      words = pool_printf(in->pool, "%s; %s", words, kind_words(in, &m, kinds.of[1], x.wider));
+    out->remedy = pool_printf(in->pool, "fewer instructions: %s (the estimate assumes by half at most)", words);
+    out->at = kinds.n > 0 ? mix_place(in, &m, kinds.of[0]) : NULL;
+  }
+  mix_release(&m);
 }
 
 /* "; instructions: 41 % integer and logic, 22 % floating point": the two kinds of most; "" where nothing was counted. */
@@ -178,7 +271,7 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
                       ? pool_printf(in->pool, "%s%.0f %% of issue slots used%s%s", bound, 100 * slots, of_element, mix)
                       : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s%s", bound,
                                     100 * bound_needs(in, BOUND_ISSUE), of_element, mix);
-  out->remedy = leaner_remedy(in);
+  leaner_remedy(out, in);
   struct leaner x;
   leaner_of(&x, in);
   out->most = LEANER_MOST;
@@ -493,6 +586,27 @@ static double diverged_part(const struct rule_input *in) {
   return fmax(1 - (lanes + elected) / LANES_REACHED, 0);
 }
 
+/* What lanes that do nothing cost, by exact counts; where there are none, the samples. */
+static double *idle_weights(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  const struct sass *s = in->sass;
+  double *weights = calloc(s->n + 1, sizeof *weights);
+  bool exact = s->counted && !s->estimated;
+  for (size_t i = 0; i < s->n && weights && exact; i++)
+    weights[i] = s->executed[i] > 0 && s->threads[i] >= 0 ? fmax(RULE_LANES * s->executed[i] - s->threads[i], 0) : 0;
+  for (size_t i = 0; i < h->n_insts && weights && !exact; i++)
+    if (&h->kernels[h->insts[i].kernel].sass == s)
+      weights[h->insts[i].at] = (double)h->insts[i].samples;
+  return weights;
+}
+
+static const struct run_instruction *diverging_branch(const struct rule_input *in) {
+  double *weights = in->sass ? idle_weights(in) : NULL;
+  size_t branch = weights ? sass_diverging_branch(in->sass, weights) : SASS_NONE;
+  free(weights);
+  return about_inst(in, branch);
+}
+
 RULE_ROW(290, divergence, "divergence", "divergent warps", false);
 bool rule_divergence(const struct rule_input *in, struct advice *out) {
   double lanes = rule_value(in, "lanes_active", 1);
@@ -507,6 +621,7 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
       RULE_LANES * lanes < LANES_ALONE
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
+  out->at = diverging_branch(in);
   return true;
 }
 

@@ -1,5 +1,6 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/local.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -8,8 +9,7 @@ enum {
   THREAD_FLIGHT_MOST = 128, /* bytes: eight loads of 16, in 32 registers */
   WIDE_LOAD = 16,           /* bytes per lane */
   THREAD_REGISTERS = 255,   /* that an instruction can name */
-  REGISTER_BYTES = 4,
-  CHAINS = 4, /* that a remedy walks side by side */
+  CHAINS = 4,               /* that a remedy walks side by side */
   DEPENDENT_CYCLES =
       4, /* from an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018 */
   L0_CACHE_BYTES = 12288, /* instructions of a partition: Jia et al., Dissecting Volta, 2018 */
@@ -214,8 +214,6 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 
 /* --- local memory --- */
 
-enum { REGISTERS_MOST = 255 }; /* of a thread: CUDA C++ Programming Guide, technical specifications */
-
 RULE_ROW(60, spills, "spills", "local memory traffic", false);
 bool rule_spills(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "local_share", 0);
@@ -224,14 +222,14 @@ bool rule_spills(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "local_share");
   evidence_metric(out, in, "local_load_sectors");
   evidence_metric(out, in, "local_store_sectors");
-  out->sentence = pool_printf(
-      in->pool, "%.0f %% of L1 sectors are local memory: registers spill, or an array is indexed at run time",
-      100 * share);
-  out->remedy =
-      in->f->launch && in->f->launch->registers >= REGISTERS_MOST
-          ? "keep fewer values live (smaller tiles, or two kernels: 255 registers are the most), index arrays by constants"
-          : "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants";
-  out->at = about_place(in, about_local);
+  struct local_kinds kinds = {0};
+  const struct run_kernel *k = in->sass ? in->sass->kernel : NULL;
+  if (k)
+    local_kinds_of(&kinds, in->sass, k->spill_store_bytes < 0 ? -1 : k->spill_store_bytes + k->spill_load_bytes);
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of L1 sectors are local memory: %s", 100 * share, local_words(in->pool, &kinds));
+  out->remedy = local_remedy(in->pool, &kinds, in->f->launch ? in->f->launch->registers : 0);
+  out->at = about_place(in, kinds.array ? sass_is_indexed : about_local);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/advice/static.h"
 
 #include "analysis/advice/division.h"
+#include "analysis/advice/local.h"
 #include "analysis/metrics/formulas.h"
 
 #include <math.h>
@@ -69,12 +70,21 @@ static bool spills(struct static_code *c, struct static_advice *out) {
     add(out, "spill loads", "byte", value_of((double)k->spill_load_bytes));
   }
   add(out, "local memory instructions", "inst", value_of((double)insts));
+  struct local_kinds kinds;
+  local_kinds_of(&kinds, &c->sass, told ? k->spill_store_bytes + k->spill_load_bytes : -1);
   out->sentence =
-      told ? pool_printf(&c->pool, "%d registers are too few for the live values: the compiler spills to local memory",
-                         k->registers)
-           : "the code reads and writes local memory: spilled registers, or an array indexed at run time";
+      told
+          ? pool_printf(
+                &c->pool,
+                kinds.array
+                    ? "%d registers are too few for the live values, and an array is indexed at run time: both use local memory"
+                    : "%d registers are too few for the live values: the compiler spills to local memory",
+                k->registers)
+          : pool_printf(&c->pool, "the code reads and writes local memory: %s", local_words(&c->pool, &kinds));
   out->remedy =
-      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)";
+      kinds.array
+          ? local_remedy(&c->pool, &kinds, k->registers)
+          : "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)";
   return true;
 }
 

@@ -267,6 +267,26 @@ bool sass_turns_matter(struct sass *s, size_t loop);
  * whether such values decide on it.  ERR_NOMEM.  The caller frees *out. */
 int sass_given_make(bool **out, struct sass *s, struct err *e);
 
+/* ---- addresses ---- */
+
+/* Of every instruction, whether it is work on integers from which the address of an access is made (sass_index.c).  ERR_NOMEM.  The caller frees *out. */
+int sass_index_make(bool **out, struct sass *s, struct err *e);
+
+/* ---- lanes that part ---- */
+
+/* The conditional branch on what differs between lanes (sass_diverge.c) that holds, innermost, most of a weight of every instruction; SASS_NONE: there is none, or such
+ * branches hold less than half of it. */
+size_t sass_diverging_branch(struct sass *s, const double *weight);
+
+/* ---- local memory ---- */
+
+struct sass_local {
+  double fixed, computed; /* accesses at fixed places, as of spilled registers, and at computed ones, of arrays: executed, else in the text */
+  double bytes;           /* a thread's frame; 0: none is made */
+};
+void sass_local_of(struct sass_local *out, const struct sass *s);
+bool sass_is_indexed(const struct sass_inst *x); /* an access of local memory at a computed place */
+
 /* ---- neighbouring lanes ---- */
 
 struct sass_step {

@@ -2,6 +2,7 @@
 #include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 
+#include "analysis/advice/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
@@ -375,6 +376,11 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   if (x->n_evidence)
     say(to, "evidence", &line);
   text_release(&line);
+  if (advice_of_launch(x, a->first->finding, a->findings->device)) {
+    launch_words(a->first->finding, &line);
+    say(to, "launch", &line);
+    return;
+  }
   const struct hot_line *l = hot_first_line(h);
   if (!l)
     return;

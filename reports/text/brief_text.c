@@ -3,6 +3,7 @@
 #include "reports/text/evidence_text.h"
 
 #include "analysis/advice/code_place.h"
+#include "analysis/advice/of_launch.h"
 #include "analysis/ladder/climb.h"
 #include "analysis/story/program.h"
 #include "reports/text/put_json.h"
@@ -73,10 +74,21 @@ static void place_words(const struct run *r, const struct brief_place *p, struct
     report_place_behind(r, p->at, out);
 }
 
+static bool changes_launch(const struct report_diagnosis *d) {
+  const struct advice *a = first_of(d);
+  return a && advice_of_launch(a, d->finding, d->findings->device);
+}
+
 static void add_place(const struct report_diagnosis *d, struct text *out) {
   const struct run *r = d->findings->run;
   struct brief_place p;
   struct text source = {0};
+  if (changes_launch(d)) {
+    text_add(out, "  launch: ");
+    launch_words(d->finding, out);
+    text_add(out, "\n");
+    return;
+  }
   if (!place_of(&p, d))
     return;
   text_add(out, p.line.source < 0 ? p.of_remedy ? "  " : "  hottest: " /* "line 45 of a file ..." */
@@ -167,11 +179,13 @@ static json_t *one_json(const struct report_diagnosis *d) {
   evidence_words(a, &evidence);
   text_set(o, "evidence", &evidence);
   struct brief_place at;
-  bool placed = place_of(&at, d);
-  if (placed)
+  bool launch = changes_launch(d), placed = !launch && place_of(&at, d);
+  if (launch)
+    launch_words(f, &place);
+  else if (placed)
     place_words(d->findings->run, &at, &place);
   text_set(o, "line", &place);
-  members_set(o, "line_of:s", placed ? at.of_remedy ? "remedy" : "samples" : NULL);
+  members_set(o, "line_of:s", launch ? "launch" : !placed ? NULL : at.of_remedy ? "remedy" : "samples");
   members_set(o, "remedy:s saves_s:o saves_low_s:o saves_high_s:o reason:s", a ? a->remedy : NULL,
               real_json(a, a ? a->saves_s : 0), real_json(a, a ? a->low_s : 0), real_json(a, a ? a->high_s : 0),
               d->diagnosis->reason);

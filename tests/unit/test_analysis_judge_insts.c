@@ -71,7 +71,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 50 % integer and logic, 33 % floating point\n"
-         "fewer instructions: cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
+         "fewer instructions: index arithmetic (33 %): advance pointers, compute common parts once (the estimate assumes by half at most)\n",
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -123,7 +123,7 @@ static const struct judged_case ISSUE[] = {
      .says =
          "issue slots used 0.75 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
-         "fewer instructions: access 16 bytes per lane (now 4 on average), cut loop overhead (the estimate assumes by half at most)\n",
+         "fewer instructions: access 16 bytes per lane (now 4 on average) (the estimate assumes by half at most)\n",
      .takes = "inst 985, loads_s 25, own_issue_s 98.5, dependencies_s 98.5, empty_s 25, blocks 250"},
     /* 4 bytes: of 20 accesses 15 go with their addresses, and three quarters of 40 of index arithmetic and of 280 that no
      * pipe executes: of these 270 the half of 400 that go at most */
@@ -138,7 +138,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
-         "fewer instructions: access 16 bytes per lane (now 4 on average), cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
+         "fewer instructions: access 16 bytes per lane (now 4 on average) (the estimate assumes by half at most)\n",
      .takes = "inst 800, alu 550, lsu 250, loads_s 25, own_issue_s 80, dependencies_s 80, empty_s 25, blocks 250"},
     {.rule =
          "issue-slots", /* 8 bytes are half of 16: 5 of 10 accesses go with their addresses, 2.5 % of what is issued */
@@ -149,7 +149,7 @@ static const struct judged_case ISSUE[] = {
      .says =
          "issue slots used 0.75 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
-         "fewer instructions: access 16 bytes per lane (now 8 on average), cut loop overhead (the estimate assumes by half at most)\n",
+         "fewer instructions: access 16 bytes per lane (now 8 on average) (the estimate assumes by half at most)\n",
      .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
     {.rule = "issue-slots", /* 1.7 % are no reason to name them */
      .also = no_problem,
@@ -158,7 +158,7 @@ static const struct judged_case ISSUE[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 600}},
      .says = "issue slots used 0.75 ratio\n"
              "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
-             "fewer instructions: cut loop overhead (the estimate assumes by half at most)\n",
+             "fewer instructions: compute what elements or turns share once (the estimate assumes by half at most)\n",
      .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
     {.rule = "issue-slots", /* of a GEMV without its code all of it may help but index arithmetic */
      .also = is_gemv,
@@ -187,7 +187,7 @@ static const struct judged_case ISSUE[] = {
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
-         "fewer instructions: access 16 bytes per lane (now 4 on average), cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
+         "fewer instructions: access 16 bytes per lane (now 4 on average) (the estimate assumes by half at most)\n",
      .takes = "inst 800, alu 400, loads_s 25, own_issue_s 80, dependencies_s 80, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
      .also = no_problem,

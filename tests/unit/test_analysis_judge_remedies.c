@@ -5,6 +5,15 @@ static void all_registers(struct made_diagnosis *d) {
   d->m.results[0].launches->registers = 255;
 }
 
+static void spills_untold(struct made_diagnosis *d) {
+  d->kernel.spill_store_bytes = d->kernel.spill_load_bytes = -1;
+}
+
+static void without_counts(struct made_diagnosis *d) {
+  d->m.results[0].shape = (struct shape){0};
+  d->m.results[0].n_counts = 0;
+}
+
 /* 100 loads of 4 bytes a lane, 4 sectors a request where all lanes lie side by side; the least for their bytes are 320. */
 #define LOADS(touched) .also = touched_##touched, .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"}, .executed = {100, 1}
 /* The loads stand behind a branch on what `leads` makes. */
@@ -12,6 +21,21 @@ static void all_registers(struct made_diagnosis *d) {
   .also = touched_400,                                                                                                 \
   .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
   .executed = {100, 100, 100, 100, 100}
+#define LOCAL(a, b, c)                                                                                                 \
+  .also = spills_untold, .lines = {a, b, c, "EXIT"},                                                                   \
+  .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}
+#define ISSUED(a, b, c, d) .lines = {a, b, c, d, "EXIT"}, .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}
+/* 100 turns of a loop that is entered so many times. */
+#define TURNING(entered)                                                                                               \
+  .lines = {"MOV R6, RZ",                                                                                              \
+            "FADD R4, R5, R4",                                                                                         \
+            "FADD R4, R5, R4",                                                                                         \
+            "FADD R4, R5, R4",                                                                                         \
+            "IADD3 R6, R6, 0x1, RZ",                                                                                   \
+            "ISETP.NE.AND P0, PT, R6, R7, PT",                                                                         \
+            "@P0 BRA 0x10",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {entered, 100, 100, 100, 100, 100, 100, entered}
 #define TOUCHED(touched)                                                                                               \
   static void touched_##touched(struct made_diagnosis *d) {                                                            \
     d->counts[0].global_sectors = touched;                                                                             \
@@ -65,6 +89,82 @@ static const struct remedy_case {
       .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* twice as many */
      "let neighbouring lanes access neighbouring bytes",
      "2.0 times the sectors that their bytes need"},
+    /* Of 100 instructions each: what takes the place of those of which most can go, in turn. */
+    {{.rule = "issue-slots", /* 8 of 10 each of 20 divisions; 10 of 20 conversions are half as much and no more */
+      ISSUED("MUFU.RCP R4, R5", "FCHK P0, R4, R5", "F2I.TRUNC.NTZ R6, R7", "FFMA R4, R5, R6, R7"),
+      .executed = {20, 20, 20, 440, 1}},
+     "fewer instructions: divisions (40 %): multiply by one reciprocal of a shared divisor, else __fdividef (the",
+     NULL},
+    {{.rule = "issue-slots", /* of 160 conversions 80, of 20 divisions 160 */
+      ISSUED("MUFU.RCP R4, R5", "FCHK P0, R4, R5", "F2I.TRUNC.NTZ R6, R7", "FFMA R4, R5, R6, R7"),
+      .executed = {20, 20, 160, 300, 1}},
+     "divisions (40 %): multiply by one reciprocal of a shared divisor, else __fdividef; conversions (32 %): keep one",
+     NULL},
+    {{.rule = "issue-slots", /* with the long way of 2 large angles: 20 x 37 + 2 x 110 of 2000 */
+      ISSUED("FMUL R6, R18.reuse, 0.63661974668502807617", "I2F.F64.S64 R2, R2", "FFMA R4, R5, R6, R7", "EXIT"),
+      .executed = {20, 2, 1978, 0, 0}},
+     "fewer instructions: sines and cosines (48 %): __sincosf",
+     NULL},
+    {{.rule = "issue-slots",
+      ISSUED("FFMA.RM R6, R2, R11, 12582913", "MUFU.EX2 R5, R8", "FFMA R4, R5, R6, R7", "EXIT"),
+      .executed = {50, 50, 400, 0, 0}},
+     "fewer instructions: expf (80 %): __expf",
+     NULL},
+    {{.rule = "issue-slots",
+      ISSUED("FFMA R4, R0, 0.69314718246459960938, R4", "MUFU.LG2 R5, R8", "FFMA R4, R5, R6, R7", "EXIT"),
+      .executed = {10, 0, 490, 0, 0}},
+     "fewer instructions: logf (48 %): __logf",
+     NULL},
+    {{.rule = "issue-slots",
+      ISSUED("ISETP.GT.U32.AND P0, PT, R4, 0x727fffff, PT", "MUFU.RSQ R5, R8", "FFMA R4, R5, R6, R7", "EXIT"),
+      .executed = {20, 20, 460, 0, 0}},
+     "fewer instructions: square roots (44 %): rsqrtf, or -prec-sqrt=false",
+     NULL},
+    {{.rule = "issue-slots", /* two halves at once: the constant is a move */
+      ISSUED("HADD2 R0, R1.H0_H0, R2.H0_H0", "HFMA2.MMA R3, -RZ, RZ, 1, 1", "IADD3 R4, R5, R6, RZ", "EXIT"),
+      .executed = {200, 100, 200, 0, 0}},
+     "fewer instructions: 16-bit arithmetic (40 %): two values at once",
+     NULL},
+    {{.rule = "issue-slots", /* 18 of each are the division, whatever of it makes an address */
+      ISSUED("I2F.U32.RP R4, R2", "IMAD R6, R4, R5, R4", "LDG.E.128 R8, desc[UR4][R6.64]", "EXIT"),
+      .executed = {20, 400, 20, 0, 0}},
+     "fewer instructions: integer divisions (82 %): multiply and shift (the",
+     NULL},
+    {{.rule = "issue-slots", /* an address of a loaded index is looked up: no wider access brings several */
+      ISSUED("LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R6, R4, 0x4, R8", "LDG.E R8, desc[UR4][R6.64]",
+             "FADD R9, R8, R8"),
+      .executed = {5, 250, 100, 145, 1}},
+     "fewer instructions: index arithmetic (50 %): advance pointers",
+     NULL},
+    {{.rule = "issue-slots", /* no loop, no index, no function: the work itself */
+      ISSUED("FFMA R4, R5, R6, R7", "FFMA R4, R5, R6, R4", "IADD3 R4, R5, R6, RZ", "EXIT"),
+      .executed = {200, 200, 100, 0, 0}},
+     "fewer instructions: floating-point work (80 %): compute common factors and repeated terms once (the",
+     NULL},
+    {{.rule = "issue-slots",
+      ISSUED("LOP3.LUT R4, R5, R6, R7, 0x96, !PT", "IADD3 R4, R5, R6, RZ", "FADD R4, R5, R6", "EXIT"),
+      .executed = {200, 200, 100, 0, 0}},
+     "fewer instructions: integer and logic work (80 %): compute what elements share once (the",
+     NULL},
+    {{.rule = "issue-slots", TURNING(1), .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}}, /* three of six */
+     "fewer instructions: loop overhead (50 %): unroll (the",
+     NULL},
+    {{.rule = "issue-slots", TURNING(100), .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}}, /* one turn each */
+     "fewer instructions: floating-point work (38 %)",
+     NULL},
+    {{.rule = "issue-slots",
+      .lines = {"CALL.REL.NOINC `($__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath)", "EXIT", "MUFU.RCP R4, R5",
+                "FFMA R4, R5, R6, R7", "RET.REL.NODEC R2 `(gemv)"},
+      .executed = {100, 100, 100, 200, 100},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
+     "fewer instructions: slow paths of divisions or roots (67 %): scale denormals, or -use_fast_math",
+     NULL},
+    {{.rule = "issue-slots", /* nothing was counted, and there is no loop */
+      .lines = {"FADD R4, R5, R4", "EXIT"},
+      .also = without_counts,
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
+     "access 16 bytes per lane, cut index arithmetic (the",
+     NULL},
     {{.rule = "spills", .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
      "allow more registers",
      NULL},
@@ -73,6 +173,31 @@ static const struct remedy_case {
       .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
      "255 registers are the most",
      NULL},
+    /* What the compiler does not tell the addresses do: R1 is the stack pointer. */
+    {{.rule = "spills", LOCAL("STL [R1+0x8], R4", "LDL R4, [R1+0x8]", "EXIT"), .executed = {10, 10, 1}},
+     "allow more registers (launch bounds, -maxrregcount), keep fewer values live",
+     "local memory: registers spill"},
+    {{.rule = "spills",
+      LOCAL("VIADD R1, R1, 0xfffffff0", "LDL.U8 R4, [R6]", "STL.U8 [R6+0x4], R4"),
+      .executed = {1, 10, 10}},
+     "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help",
+     "local memory: an array is indexed at run time"},
+    {{.rule = "spills", /* a uniform index is one, too; beside 32 registers 223 are left, 892 bytes */
+      LOCAL("IADD3 R1, R1, -0x380, RZ", "LDL R4, [R1+UR4]", "LDL R5, [R1+0x4]"),
+      .executed = {1, 95, 5}},
+     "store less or compute values again: 896 bytes a thread do not fit in registers; more registers do not help",
+     "local memory: an array is indexed at run time"},
+    {{.rule = "spills",
+      LOCAL("IADD3 R1, R1, -0x37c, RZ", "LDL R4, [R12]", "LDL R5, [R1+0x4]"),
+      .executed = {1, 75, 25}},
+     "else keep it in shared memory; allow more registers for what spills",
+     "an array is indexed at run time (75 % of the accesses); the rest are fixed places of it or spilled registers"},
+    {{.rule = "spills", /* its fixed places: the compiler says that it spills none */
+      .lines = {"LDL R4, [R1]", "EXIT"},
+      .executed = {100, 1},
+      .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
+     "index the array by constants",
+     "local memory: an array is indexed at run time"},
     {{.rule = "fp64",
       .lines = {"DADD R4, R2, R2", "F2F.F64.F32 R4, R2", "EXIT"},
       .executed = {10, 0, 1}, /* by samples, of which one instruction may have none */

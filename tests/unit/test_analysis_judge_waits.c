@@ -295,11 +295,12 @@ static const struct judged_case WAITS[] = {
              {"pipe_lsu", 1000},
              {"stall_long_scoreboard", 3.2e6},
              {"stall_lg_throttle", 3.2e6}},
-     .says = "local memory share 0.75 ratio\n"
-             "local_load_sectors 2000 -\n"
-             "local_store_sectors 1000 -\n"
-             "75 % of L1 sectors are local memory: registers spill, or an array is indexed at run time\n"
-             "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants\n",
+     .says =
+         "local memory share 0.75 ratio\n"
+         "local_load_sectors 2000 -\n"
+         "local_store_sectors 1000 -\n"
+         "75 % of L1 sectors are local memory: an array is indexed at run time\n"
+         "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help\n",
      .takes = "inst 900, lsu 900, l1_wavefronts 400, dram_read 437.5, dram_write 437.5, l2_read 250, l2_write 250, "
               "own_issue_s 90, dependencies_s 78"},
     {.rule = "spills", /* nothing else is counted */
@@ -310,11 +311,12 @@ static const struct judged_case WAITS[] = {
              {"local_store_sectors", 1000},
              {"l1_wavefronts", 1000},
              {"shared_wavefronts", 1000}},
-     .says = "local memory share 0.75 ratio\n"
-             "local_load_sectors 2000 -\n"
-             "local_store_sectors 1000 -\n"
-             "75 % of L1 sectors are local memory: registers spill, or an array is indexed at run time\n"
-             "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants\n",
+     .says =
+         "local memory share 0.75 ratio\n"
+         "local_load_sectors 2000 -\n"
+         "local_store_sectors 1000 -\n"
+         "75 % of L1 sectors are local memory: an array is indexed at run time\n"
+         "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help\n",
      .takes = "inst 900, l2_read 250, l2_write 250, own_issue_s 90, dependencies_s 90"},
     {.rule = "spills", .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 0}, {"local_store_sectors", 0}}},
     {.rule = "barrier", /* 75 us: three quarters go */

@@ -106,7 +106,7 @@ static const struct static_case {
                            "DFMA R16, R8, R12, R16", "STL [R1], R16", "LDL R16, [R1]", "@P0 BRA 0x10", "EXIT", NULL},
      spills_untold,
      "spills: registers per thread 32 register; local memory instructions 2 inst\n"
-     "the code reads and writes local memory: spilled registers, or an array indexed at run time\n"
+     "the code reads and writes local memory: registers spill\n"
      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)\n"
      "dependent-loads: bytes in flight per thread 4 byte\n"
      "the address of LDG.E R9, desc[UR4][R8.64] comes from another load of the loop: each iteration waits for two latencies or more\n"
@@ -198,6 +198,14 @@ static const struct static_case {
      "spills: registers per thread 32 register; local memory instructions of the loop 1 inst\n"
      "1 instruction of the hot loop accesses local memory: an array that is indexed at run time, or too large for registers\n"
      "index arrays by constants (unroll the loop), keep large ones in shared memory, or compute values again\n"},
+    {(const char *const[]){"S2R R2, SR_TID.X", "STL [R2], R16", "FADD R16, R16, R17", "@P0 BRA 0x10", "EXIT", NULL},
+     spilled,
+     "spills: registers per thread 32 register; spill stores 8 byte; spill loads 12 byte; local memory instructions 1 inst\n"
+     "32 registers are too few for the live values, and an array is indexed at run time: both use local memory\n"
+     "index the array by constants (unroll its loops), else keep it in shared memory; allow more registers for what spills\n"
+     "small-grid: blocks 4 block; SMs 10 SM\n"
+     "4 blocks leave 6 of 10 SMs idle\n"
+     "launch more blocks: less work per block, or split a long sum over blocks\n"},
     {LOOP, many_warps_of_one, ""}, /* half of an SM's warps are not few */
 };
 
