@@ -28,7 +28,7 @@ static const char *array_remedy(struct pool *p, const struct local_kinds *x, int
           ? "index the array by constants (unroll its loops), else keep it in shared memory"
           : "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register";
   return x->bytes > (REGISTERS_MOST - registers) * REGISTER_BYTES
-             ? pool_printf(p, "store less or compute values again: %.0f bytes a thread do not fit in registers",
+             ? pool_printf(p, "store less or compute values again: %.0f bytes per thread do not fit in registers",
                            x->bytes)
              : small;
 }

@@ -230,14 +230,20 @@ static bool is_global_atomic(const struct sass_inst *x) {
   return x->class == SASS_ATOMIC && (x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC);
 }
 
+/* A warp that ends waits for its stores and reductions: for atomics where there is nothing else among them. */
 static bool stands_at_atomic(const struct hot *h, const struct hot_inst *x) {
   struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
+  size_t stores = 0, atomics = 0;
   if (is_global_atomic(&insts[x->at]))
     return true;
-  for (size_t i = 0; i < x->n_feeds; i++)
-    if (x->feeds[i].wait != WAIT_STORES && is_global_atomic(&insts[x->feeds[i].inst]))
+  for (size_t i = 0; i < x->n_feeds; i++) {
+    bool atomic = is_global_atomic(&insts[x->feeds[i].inst]);
+    if (atomic && x->feeds[i].wait != WAIT_STORES)
       return true;
-  return false;
+    stores += x->feeds[i].wait == WAIT_STORES;
+    atomics += atomic;
+  }
+  return stores > 0 && atomics == stores;
 }
 
 /* A warp that issues, or could, does not wait for the instruction it stands at. */

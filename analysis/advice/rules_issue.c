@@ -501,7 +501,7 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
   out->remedy =
       makes_doubles(in)
           ? "compute in fp32: look for literals without the suffix f and for calls of double functions"
-          : "compute in fp32 what does not need double: no float is widened here, so that literals are not it";
+          : "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such";
   out->at = about_place(in, about_fp64);
   return true;
 }

@@ -30,7 +30,7 @@ static void advice_add(struct slots *s, const struct report_diagnosis *d) {
     struct text *evidence = slot_open(item, "evidence");
     slot_text(item, "title", a->rule->title);
     slot_text(item, "rule", a->rule->name);
-    report_saving(a, d->finding->time.middle, slot_open(item, "saving"));
+    report_saving(a, d->finding, slot_open(item, "saving"));
     slot_text(item, "sentence", a->sentence);
     slot_text(item, "remedy", a->remedy);
     for (size_t k = 0; k < a->n_evidence; k++) {

@@ -131,7 +131,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
     return;
   }
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
-  report_saving(a, f->time.middle, out);
+  report_saving(a, f, out);
   text_add(out, a->n_evidence ? "; " : "");
   evidence_words(a, out);
   text_printf(out, "\n  remedy: %s\n", a->remedy);

@@ -220,6 +220,14 @@ static bool is_most(const struct advice *a) {
   return !a->up_to && a->saves_s > 0 && a->saves_s >= near_end * a->high_s;
 }
 
+/* What was counted is no measure of the usual launch: parts of the counted ones' time alone are known. */
+static void add_parts(const struct advice *a, double time_s, struct text *out) {
+  text_printf(out, "may save %s to %s %% of the counted launches' time", VIEW_NUMBER(100 * a->low_s / time_s, 2),
+              VIEW_NUMBER(100 * a->high_s / time_s, 2));
+  if (!is_most(a))
+    text_printf(out, ", best estimate %s %%", VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+}
+
 static void add_interval(const struct advice *a, double time_s, struct text *out) {
   struct view_unit unit = view_unit_of(a->high_s);
   text_printf(out, "may save %s to %s %s, ", VIEW_NUMBER(a->low_s * unit.per_s, 2),
@@ -241,7 +249,8 @@ static void add_place(const struct advice *a, struct text *out) {
     text_printf(out, " (%s)", a->behind);
 }
 
-void report_saving(const struct advice *a, double time_s, struct text *out) {
+void report_saving(const struct advice *a, const struct finding *f, struct text *out) {
+  double time_s = f->time.middle;
   if (a->stop)
     text_printf(out, "only %s can save time", a->helps);
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
@@ -249,6 +258,8 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
   else if (a->up_to)
     text_printf(out, "may save up to %s, %s %% of the time, as a part of the counters is missing",
                 VIEW_SPAN(a->saves_s, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+  else if (f->bounds.unlike)
+    add_parts(a, time_s, out);
   else
     add_interval(a, time_s, out);
   add_place(a, out);
@@ -261,9 +272,10 @@ const char *report_no_advice(const char *reason) {
 enum { ADVICE_IN_FULL = 3 };
 
 /* Of advice further down, without its interval. */
-static void add_short_saving(const struct advice *a, double time_s, struct text *out) {
+static void add_short_saving(const struct advice *a, const struct finding *f, struct text *out) {
+  double time_s = f->time.middle;
   if (a->saves_s <= 0) {
-    report_saving(a, time_s, out);
+    report_saving(a, f, out);
     return;
   }
   text_printf(out, "%s%s %% of the time",
@@ -274,14 +286,14 @@ static void add_short_saving(const struct advice *a, double time_s, struct text 
   add_place(a, out);
 }
 
-static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
+static void add_one_advice(const struct advice *a, const struct finding *f, bool full, struct text *out) {
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    add_short_saving(a, time_s, out);
+    add_short_saving(a, f, out);
     text_printf(out, "; %s\n", a->remedy);
     return;
   }
-  report_saving(a, time_s, out);
+  report_saving(a, f, out);
   text_printf(out, "\n   %s", a->sentence);
   for (size_t k = 0; k < a->n_evidence; k++) {
     text_add(out, k ? "; " : "\n   evidence: ");
@@ -311,7 +323,7 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
   }
   for (size_t i = 0; i < x->n; i++) {
     text_printf(out, "%zu. ", i + 1);
-    add_one_advice(&x->items[i], d->finding->time.middle, all || i < ADVICE_IN_FULL, out);
+    add_one_advice(&x->items[i], d->finding, all || i < ADVICE_IN_FULL, out);
   }
 }
 

@@ -217,7 +217,7 @@ void steps_advised(const struct story_step *s, size_t i, struct text *out) {
   text_printf(out, "advised at %s: ", s->step.from->id);
   if (a->first) {
     text_printf(out, "%s [%s], ", a->first->rule->title, a->first->rule->name);
-    report_saving(a->first, at->parent->time.middle, out);
+    report_saving(a->first, at->parent, out);
   } else {
     text_printf(out, "nothing (%s)", report_no_advice(a->reason));
   }

@@ -471,7 +471,7 @@ static const struct judged_case PIPES[] = {
              "fp64 instructions 0.1 ratio\n"
              "share of the time that the pipe needs 5e-05 ratio\n"
              "10 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
-             "compute in fp32 what does not need double: no float is widened here, so that literals are not it\n",
+             "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such\n",
      .takes = "inst 880, alu 900, fma 1900, fma_heavy 800, fp64 0, own_issue_s 88, dependencies_s 88"},
     {.rule = "fp64", /* two moves for each of the work's 1,000 at most, half of them MOVs */
      .lines = {"MOV R4, R5", "IMAD.MOV.U32 R6, RZ, RZ, R7", "EXIT"},
@@ -482,7 +482,7 @@ static const struct judged_case PIPES[] = {
              "fp64 instructions 0.01 ratio\n"
              "share of the time that the pipe needs 0.0005 ratio\n"
              "1 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
-             "compute in fp32 what does not need double: no float is widened here, so that literals are not it\n",
+             "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such\n",
      .takes = "inst 0, alu 975, fma 1950, fma_heavy 900, fp64 0, own_issue_s 0, dependencies_s 0"},
     {.rule = "divergence", /* 8 lanes, where 24 are within reach */
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},

@@ -185,7 +185,7 @@ static const struct remedy_case {
     {{.rule = "spills", /* a uniform index is one, too; beside 32 registers 223 are left, 892 bytes */
       LOCAL("IADD3 R1, R1, -0x380, RZ", "LDL R4, [R1+UR4]", "LDL R5, [R1+0x4]"),
       .executed = {1, 95, 5}},
-     "store less or compute values again: 896 bytes a thread do not fit in registers; more registers do not help",
+     "store less or compute values again: 896 bytes per thread do not fit in registers; more registers do not help",
      "local memory: an array is indexed at run time"},
     {{.rule = "spills",
       LOCAL("IADD3 R1, R1, -0x37c, RZ", "LDL R4, [R12]", "LDL R5, [R1+0x4]"),
@@ -205,7 +205,7 @@ static const struct remedy_case {
      "literals without the suffix f",
      NULL},
     {{.rule = "fp64", .lines = {"DADD R4, R2, R2", "EXIT"}, .executed = {10, 1}, .set = {{"pipe_fp64", 10}}},
-     "no float is widened here",
+     "its variables are declared as such",
      NULL},
     {{.rule = "shared-memory",
       .lines = {"LDS R4, [R2]", "EXIT"},
