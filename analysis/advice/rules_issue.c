@@ -150,18 +150,18 @@ static void leaner_kinds_of(struct leaner_kinds *out, const struct mix *m, doubl
 /* "divisions (28 % of them): multiply by ..." */
 static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider) {
   static const char *const words[MIX_KINDS] = {
-      [MIX_INDEX] = "index arithmetic (%.0f %%): advance pointers, compute common parts once",
+      [MIX_INDEX] = "index arithmetic (%.0f %%): hoist, advance pointers",
       [MIX_TURNS] = "loop overhead (%.0f %%): unroll",
-      [MIX_DIVISIONS] = "divisions (%.0f %%): multiply by one reciprocal of a shared divisor, else __fdividef",
+      [MIX_DIVISIONS] = "divisions (%.0f %%): share reciprocals, else __fdividef",
       [MIX_EXPONENTIALS] = "expf (%.0f %%): __expf where the accuracy allows",
       [MIX_LOGARITHMS] = "logf (%.0f %%): __logf where the accuracy allows",
       [MIX_SINES] = "sines and cosines (%.0f %%): __sincosf where the accuracy allows",
       [MIX_ROOTS] = "square roots (%.0f %%): rsqrtf, or -prec-sqrt=false",
-      [MIX_SLOW_PATHS] = "slow paths of divisions or roots (%.0f %%): scale denormals, or -use_fast_math",
+      [MIX_SLOW_PATHS] = "slow paths (%.0f %%): scale denormal operands",
       [MIX_INTEGER_DIVISIONS] = "integer divisions (%.0f %%): multiply and shift",
       [MIX_CONVERSIONS] = "conversions (%.0f %%): keep one type, convert once",
       [MIX_HALVES] = "16-bit arithmetic (%.0f %%): two values at once (half2, bfloat162)",
-      [MIX_FLOAT] = "floating-point work (%.0f %%): compute common factors and repeated terms once",
+      [MIX_FLOAT] = "floating-point work (%.0f %%): compute common terms once",
       [MIX_INTEGER] = "integer and logic work (%.0f %%): compute what elements share once"};
   double all = 0;
   for (size_t i = 0; i < in->sass->n; i++)
@@ -191,8 +191,7 @@ static const char *gemv_remedy(const struct rule_input *in, const struct leaner 
 /* Half of what is saved may be more than issuing takes: instructions that go take the waits for their results with them. */
 static const char *assumed_words(const struct rule_input *in) {
   double most = fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
-  return most >= LEANER_MOST ? "the estimate assumes by half at most"
-                             : "the estimate assumes by half at most, and the waits between them go with them";
+  return most >= LEANER_MOST ? "estimate: half at most" : "estimate: half at most, with their waits";
 }
 
 /* Accesses of 8 bytes and less in the mean are narrow. */
