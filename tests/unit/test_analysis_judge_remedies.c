@@ -277,7 +277,53 @@ static void what_fits(void **state) {
   }
 }
 
+/* A line for each instruction; without the first of two branches half of the lanes go through the fourth and fifth. */
+static void a_line_each(struct made_diagnosis *d) {
+  static struct run_line lines[LINES_MAX];
+  for (size_t i = 0; i < d->kernel.n_sass; i++) {
+    lines[i] = (struct run_line){.source = -1, .line = (int)i + 10};
+    d->sass[i].lines = &lines[i];
+    d->sass[i].n_lines = 1;
+  }
+  d->counts[3].threads = d->counts[4].threads = 16 * d->counts[3].executed;
+}
+
+static const struct line_case {
+  struct judged_case kernel;
+  size_t at;
+} LINES[] = {{{.rule = "divergence",
+               .also = a_line_each,
+               .lines = {"S2R R2, SR_LANEID", "ISETP.GE.AND P1, PT, R2, 0x8, PT", "@P1 BRA 0x50", "FADD R4, R4, R5",
+                         "FADD R4, R4, R5", "FADD R4, R4, R6", "EXIT"},
+               .executed = {10, 10, 10, 10, 10, 10, 10},
+               .set = {{"inst_executed", 1000}, {"thread_inst_executed", 1900}}},
+              2},
+             {{.rule = "issue-slots", /* of divisions and not of what runs the most */
+               .also = a_line_each,
+               .lines = {"FFMA R4, R5, R6, R7", "FCHK P0, R4, R5", "EXIT"},
+               .executed = {460, 40, 1},
+               .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
+              1},
+             {{.rule = "spills", /* the array's and not the fixed place's */
+               .also = a_line_each,
+               .lines = {"LDL R4, [R1+0x8]", "LDL R4, [R6]", "EXIT"},
+               .executed = {40, 10, 1},
+               .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
+              1}};
+
+static void which_line(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++) {
+    static struct judged j;
+    struct advice a = {0};
+    judged_make(&j, &LINES[i].kernel, NULL);
+    assert_true(rule_find(LINES[i].kernel.rule)->judge(&j.in, &a));
+    assert_ptr_equal(a.at, &j.d.sass[LINES[i].at]);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_fits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_fits), cmocka_unit_test(which_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
