@@ -293,6 +293,42 @@ static void the_line_of_a_remedy(void **state) {
   }
 }
 
+/* Of too small a grid no line of the kernel is named, hot as it may be, but the launch. */
+static void the_launch_of_a_remedy(void **state) {
+  static const bool a1[MADE_VARIANTS] = {[1] = true};
+  static const struct rule rule = {.name = "small-grid", .title = "a small grid"};
+  static const struct run_launch launch = {.grid = {19, 1, 1}, .block = {256, 1, 1}};
+  struct run_source source = {(char *)"/p/k.cu", (char *)"one\n  two;\n"};
+  struct advice advice = {.rule = &rule, .sentence = "what is wrong", .remedy = "do this", .saves_s = 1e-6};
+  struct hot_line hottest = {.source = 0, .line = 1, .samples = 100};
+  struct answered x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  x.m.run.sources = &source;
+  x.m.run.n_sources = 1;
+  find(&x, a1);
+  struct finding f = *findings_at(&x.findings, "a1", TWO);
+  f.launch = &launch;
+  struct diagnosis d = {.finding = &f, .items = &advice, .n = 1};
+  d.hot = (struct hot){.run = &x.m.run, .lines = &hottest, .n_lines = 1, .samples = 100};
+  const struct report_diagnosis shown = {&x.findings, &f, &d};
+  report_brief_term(&shown, 1, &out);
+  has(&out, "\n  launch: <<<19, 256>>>\n");
+  lacks(&out, "line");
+  text_release(&out);
+  report_brief_json(&shown, 1, &out);
+  has(&out, "\"line\": \"<<<19, 256>>>\"");
+  has(&out, "\"line_of\": \"launch\"");
+  x.answer.first = &d;
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\nlaunch    <<<19, 256>>>\n");
+  lacks(&out, "\nhottest");
+  text_release(&out);
+  x.answer.first = NULL;
+  end(&x);
+}
+
 static void a_first_advice(void **state) {
   static const bool a1[MADE_VARIANTS] = {[1] = true};
   static const struct rule rule = {.name = "made", .title = "a made cause"};
@@ -510,12 +546,19 @@ static void faults_and_notes_below_the_tables(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(several_variants),         cmocka_unit_test(ties_are_named),
-      cmocka_unit_test(one_variant_and_its_step), cmocka_unit_test(how_far_the_model_is_trusted),
-      cmocka_unit_test(the_line_of_a_brief),      cmocka_unit_test(the_line_of_a_remedy),
-      cmocka_unit_test(a_first_advice),           cmocka_unit_test(many_variants_have_a_row_a_ladder),
-      cmocka_unit_test(what_must_not_be_missed),  cmocka_unit_test(a_control_that_is_not_checked),
-      cmocka_unit_test(nothing_was_timed),        cmocka_unit_test(faults_and_notes_below_the_tables),
+      cmocka_unit_test(several_variants),
+      cmocka_unit_test(ties_are_named),
+      cmocka_unit_test(one_variant_and_its_step),
+      cmocka_unit_test(how_far_the_model_is_trusted),
+      cmocka_unit_test(the_line_of_a_brief),
+      cmocka_unit_test(the_line_of_a_remedy),
+      cmocka_unit_test(the_launch_of_a_remedy),
+      cmocka_unit_test(a_first_advice),
+      cmocka_unit_test(many_variants_have_a_row_a_ladder),
+      cmocka_unit_test(what_must_not_be_missed),
+      cmocka_unit_test(a_control_that_is_not_checked),
+      cmocka_unit_test(nothing_was_timed),
+      cmocka_unit_test(faults_and_notes_below_the_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
