@@ -4,7 +4,10 @@
 #include "analysis/advice/rules.h"
 #include "analysis/sass/sass.h"
 
-enum { REGISTERS_MOST = 255, REGISTER_BYTES = 4 }; /* of a thread: CUDA C++ Programming Guide, technical specifications */
+enum {
+  REGISTERS_MOST = 255,
+  REGISTER_BYTES = 4
+}; /* of a thread: CUDA C++ Programming Guide, technical specifications */
 
 /* What of both matters; the lesser is left out below a tenth. */
 struct local_kinds {

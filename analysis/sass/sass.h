@@ -281,8 +281,9 @@ size_t sass_diverging_branch(struct sass *s, const double *weight);
 /* ---- local memory ---- */
 
 struct sass_local {
-  double fixed, computed; /* accesses at fixed places, as of spilled registers, and at computed ones, of arrays: executed, else in the text */
-  double bytes;           /* a thread's frame; 0: none is made */
+  double fixed,
+      computed; /* accesses at fixed places, as of spilled registers, and at computed ones, of arrays: executed, else in the text */
+  double bytes; /* a thread's frame; 0: none is made */
 };
 void sass_local_of(struct sass_local *out, const struct sass *s);
 bool sass_is_indexed(const struct sass_inst *x); /* an access of local memory at a computed place */

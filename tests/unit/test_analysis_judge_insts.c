@@ -465,22 +465,24 @@ static const struct judged_case PIPES[] = {
      .lines = {"UMOV UR4, 0x1", "MOV R4, R5", "IMAD.MOV.U32 R6, RZ, RZ, R7", "EXIT"},
      .executed = {60, 40, 20, 1},
      .set = {{"pipe_fp64", 100}, {"inst_executed", 1000}, {"pipe_alu", 400}, {"pipe_fma", 200}, {"pipe_fmaheavy", 100}},
-     .says = "pipe_fp64 100 -\n"
-             "fp64 instructions 0.1 ratio\n"
-             "share of the time that the pipe needs 5e-05 ratio\n"
-             "10 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
-             "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such\n",
+     .says =
+         "pipe_fp64 100 -\n"
+         "fp64 instructions 0.1 ratio\n"
+         "share of the time that the pipe needs 5e-05 ratio\n"
+         "10 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+         "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such\n",
      .takes = "inst 880, alu 900, fma 1900, fma_heavy 800, fp64 0, own_issue_s 88, dependencies_s 88"},
     {.rule = "fp64", /* two moves for each of the work's 1,000 at most, half of them MOVs */
      .lines = {"MOV R4, R5", "IMAD.MOV.U32 R6, RZ, RZ, R7", "EXIT"},
      .executed = {3000, 3000, 1},
      .set =
          {{"pipe_fp64", 1000}, {"inst_executed", 1e5}, {"pipe_alu", 40e3}, {"pipe_fma", 20e3}, {"pipe_fmaheavy", 10e3}},
-     .says = "pipe_fp64 1000 -\n"
-             "fp64 instructions 0.01 ratio\n"
-             "share of the time that the pipe needs 0.0005 ratio\n"
-             "1 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
-             "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such\n",
+     .says =
+         "pipe_fp64 1000 -\n"
+         "fp64 instructions 0.01 ratio\n"
+         "share of the time that the pipe needs 0.0005 ratio\n"
+         "1 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+         "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such\n",
      .takes = "inst 0, alu 975, fma 1950, fma_heavy 900, fp64 0, own_issue_s 0, dependencies_s 0"},
     {.rule = "divergence", /* 8 lanes, where 24 are within reach */
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},
