@@ -89,10 +89,12 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
     return false;
   says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
-  out->unpriced = turns_are_serial(in);
+  bool serial = turns_are_serial(in);
+  out->unpriced = serial || x.sms <= 1;
   if (out->unpriced) {
     out->rank_s = in->time_s * (1 - blocks / sms);
-    out->sentence = pool_printf(in->pool, "%s, and a thread's turns need one another", out->sentence);
+    out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
+                                serial ? "a thread's turns need one another" : "a warp's work cannot be shared out");
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS

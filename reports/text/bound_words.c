@@ -96,16 +96,16 @@ void bound_brief(const struct bound_told *t, struct text *out) {
   }
 }
 
-/* "1.62, 81.3 and 110", in us; where they are not of few kinds, "1.62 to 110". */
+/* "1.62 µs, 81.3 µs and 110 µs"; where they are not of few kinds, "1.62 µs to 110 µs". */
 static void add_kinds(struct text *out, const double *sorted_ns, size_t n) {
   enum { KINDS_MAX = 4 };
   double middles[KINDS_MAX];
   size_t kinds = stats_kinds(sorted_ns, n, middles, KINDS_MAX);
   for (size_t i = 0; i < kinds; i++)
-    text_printf(out, "%s%s", i == 0 ? "" : i + 1 < kinds ? ", " : " and ", VIEW_NUMBER(middles[i] / 1e3, 3));
+    text_printf(out, "%s%s", i == 0 ? "" : i + 1 < kinds ? ", " : " and ", VIEW_SPAN(middles[i] * 1e-9, 3));
   if (!kinds)
-    text_printf(out, "%s to %s", VIEW_NUMBER(stats_percentile(sorted_ns, n, 10) / 1e3, 3),
-                VIEW_NUMBER(stats_percentile(sorted_ns, n, 90) / 1e3, 3));
+    text_printf(out, "%s to %s", VIEW_SPAN(1e-9 * stats_percentile(sorted_ns, n, 10), 3),
+                VIEW_SPAN(1e-9 * stats_percentile(sorted_ns, n, 90), 3));
 }
 
 /* The largest part of the time that launches like one of them have. */
@@ -129,10 +129,10 @@ bool bound_far(const struct finding *f, struct text *out) {
   if (share < most) {
     text_add(out, "its launches take ");
     add_kinds(out, sorted, t->n);
-    text_printf(out, " µs; advice is on those that were counted, of %s µs, with %.0f %% of its time",
-                VIEW_NUMBER(b->whole.v * 1e6, 3), 100 * share);
+    text_printf(out, "; advice is on those that were counted, of %s, with %.0f %% of its time",
+                VIEW_SPAN(b->whole.v, 3), 100 * share);
     if (best_share(sorted, t->n, like) > worth_more * share)
-      text_add(out, ": attach --two-runs counts where most of it is");
+      text_add(out, ": attach --two-runs counts where most of it is, if such launches follow each other");
   }
   free(sorted);
   return share < most;

@@ -229,7 +229,7 @@ static void add_parts(const struct advice *a, double time_s, struct text *out) {
 }
 
 static void add_interval(const struct advice *a, double time_s, struct text *out) {
-  struct view_unit unit = view_unit_of(a->high_s);
+  struct view_unit unit = view_unit_of(time_s);
   text_printf(out, "may save %s to %s %s, ", VIEW_NUMBER(a->low_s * unit.per_s, 2),
               VIEW_NUMBER(a->high_s * unit.per_s, 2), unit.name);
   if (is_most(a))

@@ -130,7 +130,8 @@ static const struct judged_case SMALL[] = {
              "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
-             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS,
+             "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
+             "more problems per launch (a batch) or kernels beside it, which take no longer\n",
      .takes = ""},
     {.rule = "small-grid", /* nor a chain of values, of a loop around the hot one */
      .also = blocks_2,
