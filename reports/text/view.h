@@ -34,7 +34,7 @@ bool view_on_ladder(const struct view_item *item, const char *ladder);
 
 enum { VIEW_NUMBER_MAX = 48, VIEW_LABEL_MAX = 128, VIEW_NAME_CHARS = 72, VIEW_NAME_MAX = 4 * VIEW_NAME_CHARS };
 
-/* x with `digits` significant digits, no exponent: 13.79, 3735, 0.0412.  Returns buffer. */
+/* x with `digits` significant digits, no exponent: 13.79, 3735, 0.0412; "<0.001" below that.  Returns buffer. */
 const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits);
 /* A time of seconds as µs, with its half interval where that is wide: "13.79", "39.02 ±0.61". */
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time);

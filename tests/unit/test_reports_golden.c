@@ -216,6 +216,9 @@ static void numbers_have_significant_digits(void **state) {
 
   (void)state;
   assert_string_equal(view_number(b, 13.789, 4), "13.79");
+  assert_string_equal(view_number(b, 0.00099, 2), "<0.001");
+  assert_string_equal(view_number(b, 0.001, 2), "0.0010");
+  assert_string_equal(view_number(b, 0, 2), "0.0");
   assert_string_equal(view_number(b, 3735.4, 4), "3735");
   assert_string_equal(view_number(b, 123456, 4), "123456");
   assert_string_equal(view_number(b, 0.99996, 3), "1.00");
