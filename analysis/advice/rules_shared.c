@@ -268,6 +268,20 @@ static bool says_of_elected(struct advice *out, const struct rule_input *in, con
   return true;
 }
 
+/* Most atomics of global memory add floats: shared memory has no instruction for that, and nvcc writes a compare-and-swap loop. */
+static bool adds_floats(const struct rule_input *in) {
+  double floats = 0, all = 0;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
+      continue;
+    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
+    all += n;
+    floats += sass_modifier(x, "F32") || sass_modifier(x, "F64") || sass_modifier(x, "F16x2") ? n : 0;
+  }
+  return 2 * floats > all;
+}
+
 RULE_ROW(80, atomics, "atomics", "global atomics queue at the L2", false);
 bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
@@ -296,7 +310,10 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
                                                : "few addresses",
                               100 * in->waits.atomics_s / in->time_s);
   out->remedy =
-      x.scattered ? "privatise in shared memory or sort by address, then flush once per block"
+      x.scattered && adds_floats(in)
+          ? "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)"
+      : x.scattered
+          ? "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block"
       : x.side_by_side
           ? "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address"
           : "reduce within the block first (shuffles, shared memory), then one atomic per block";

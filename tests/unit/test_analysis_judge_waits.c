@@ -669,7 +669,10 @@ static void rates_of_slices(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_slice_sectors", 8e8, CEILING_MEASURED);
 }
 
-#define PRIVATISE "privatise in shared memory or sort by address, then flush once per block\n"
+#define PRIVATISE                                                                                                      \
+  "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block\n"
+#define GATHER                                                                                                         \
+  "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)\n"
 #define SUM_FIRST                                                                                                      \
   "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
 #define REDUCE "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
@@ -760,7 +763,7 @@ static const struct judged_case ATOMICS[] = {
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 30 inst\n"
              "share of samples at atomics 0 ratio\n"
-             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" GATHER,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.sized = true,
      .rule = "atomics",

@@ -95,6 +95,9 @@ static void test_chosen(void **state) {
       text_str(&t),
       "chosen\tmost\t0\t7\t1\t1\t128\t1\t1\t32\t2\t500\t0\nchosen\tless\t0\t7\t1\t1\t128\t1\t1\t32\t4\t100\t0\n");
   text_release(&t);
+  chosen_add(&t, &p, 0.1, 5); /* covered by the first of them, but there is time for all whose code is kept */
+  assert_non_null(strstr(text_str(&t), "chosen\tleast"));
+  text_release(&t);
   attached_release(&p);
 }
 

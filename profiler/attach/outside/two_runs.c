@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chosen as in the program itself, of all its time at once. */
+/* Chosen as in the program itself, of all its time at once; and those whose code is kept, since a
+ * second run counts from its first launch and has the time for them. */
 static void choose(const struct attached_kernel *const *kernels, struct focus_kernel *focus, size_t n, double coverage,
                    long top) {
   struct focus h;
@@ -24,6 +25,10 @@ static void choose(const struct attached_kernel *const *kernels, struct focus_ke
     focus[i].barred = k->launches <= k->in_graphs || kernel_is_collective(k->name);
   }
   focus_look(&h, 0, true, 0);
+  for (size_t i = 0, passed = 0; i < n && passed < ATTACH_SASS_MAX && (long)passed < top; i++) {
+    passed += !focus[i].barred;
+    focus[i].chosen = focus[i].chosen || !focus[i].barred;
+  }
 }
 
 void chosen_add(struct text *out, const struct attached_process *p, double coverage, long top) {
