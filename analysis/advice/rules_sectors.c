@@ -150,9 +150,8 @@ static void accesses_summed(struct accesses *loads, const struct rule_input *in)
   *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
 }
 
-/* Of the bytes that DRAM reads those that lanes ask for: from this part on sectors are mostly full, and a row whose end is not used is read by whatever
- * loads. */
-static const double ASKED_LEAST = 0.5;
+/* Of the bytes that DRAM reads those that lanes ask for: from this part on the rest is the ends of rows, which are read by whatever loads. */
+static const double ASKED_LEAST = 0.9;
 
 static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   struct accesses loads, stores;

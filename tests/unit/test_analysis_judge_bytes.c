@@ -516,7 +516,7 @@ static const struct judged_case SECTORS[] = {
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
      .takes =
          "l1_wavefronts 400, dram_read 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
-    {.rule = "uncoalesced", /* of 10,000 B they ask for most: whoever loads the rest, its sectors are read */
+    {.rule = "uncoalesced", /* of 7,000 B they ask for nearly all: whoever loads the rest, its sectors are read */
      ACCESSES,
      .also = scattered,
      .set = {{"l1_load_sectors", 600},
@@ -525,7 +525,7 @@ static const struct judged_case SECTORS[] = {
              {"l1_wavefronts", 1000},
              {"l2_read_bytes", 19200},
              {"l2_write_bytes", 12800},
-             {"dram_read_bytes", 10000},
+             {"dram_read_bytes", 7000},
              {"stall_lg_throttle", 8e6}},
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "sectors per load 12 sector\n"
