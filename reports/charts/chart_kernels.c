@@ -8,7 +8,7 @@
 
 /* The kernels of a program by the GPU time of all their launches, the longest first.  The axis is linear and begins at 0. */
 
-enum { ROWS_MAX = 24, WIDTH_PX = 860, NAME_CHARS = 19 };
+enum { ROWS_MAX = 24, WIDTH_PX = 900, NAME_CHARS = 19 };
 
 /* "82.6 ms · 11 % · 38 × 2.17 ms" */
 static void label_add(struct text *out, const struct program_kernel *k) {
@@ -37,6 +37,16 @@ static void row_add(struct text *dat, const struct program_kernel *k, const char
   text_end(&hover, dat);
 }
 
+/* 1, 2 or 5 times a power of ten, of which three to six make the axis: the numbers of more would meet. */
+static double tic_of(double high) {
+  static const double steps[] = {1, 2, 5};
+  double ten = pow(10, floor(log10(fmax(high, 1e-6) / 3)));
+  size_t i = sizeof steps / sizeof steps[0] - 1;
+  while (i > 0 && 3 * steps[i] * ten > high)
+    i--;
+  return steps[i] * ten;
+}
+
 static void slots_fill(struct slots *s, const struct view *v, size_t rows, double high) {
   slot_printf(s, "bars", "%zu", rows);
   slot_text(s, "any_rung", "1");
@@ -47,7 +57,7 @@ static void slots_fill(struct slots *s, const struct view *v, size_t rows, doubl
   slot_text(s, "read_text", "");
   slot_text(s, "axis", "GPU time (ms)");
   slot_printf(s, "end", "%.6g", high * 1.02);
-  slot_text(s, "tics", "autofreq");
+  slot_printf(s, "tics", "%.6g", tic_of(high));
   chart_subtitle(v, 0, slot_open(s, "subtitle"));
   slot_printf(s, "width", "%d", WIDTH_PX);
 }

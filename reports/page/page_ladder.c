@@ -41,12 +41,14 @@ static void caption_add(const struct page *p, const char *title, const char *lad
   text_printf(out, ", %s", run_origin_name(f->run->origin));
 }
 
-/* A program's kernels have a table of their own. */
+/* A program's kernels have a table of their own, where the answer does not list them all. */
 static void kernels_add(const struct page *p, const char *caption, struct slots *s) {
   enum { WIDTH = 140 };
   struct program_shown shown = program_shown_of(p->v->f);
+  bool program = program_is(p->v->f->run), all_told = p->story->answer.program && p->story->answer.n_more == 0;
   slot_text(s, "kernels", NULL);
-  if (program_is(p->v->f->run))
+  slot_flag(s, "rungs", !program);
+  if (program && !all_told)
     page_table(p, true, s, "kernels", program_table(&shown, &(struct program_names){.width = WIDTH}), "%s", caption);
   program_shown_release(&shown);
 }

@@ -460,6 +460,8 @@ static void the_page(void **state) {
                        : "\nvoid ns::gemm<half, 2>(half const*) takes 600.0 µs per launch, the longest of 3 kernels");
     has(&words,
         shares ? "|gemm<float, 4>|300|3.000|75.0|10.25|0.16|–|–|" : "|gemm<float, 4>|300|3.000|–|10.25|0.16|–|–|");
+    const char *row = strstr(words.s, "|gemm<float, 4>|300|3.000|");
+    assert_null(strstr(row + 1, "|gemm<float, 4>|300|3.000|")); /* the answer has all of the program's kernels */
     has(&words, shares ? "300 calls, 75 % of the GPU time" : "300 calls");
     has(&words, "3 kernels of a program; a time is one launch's.");
     has(&words, "gemm<half, 2>(half const*): a launch, measured");
