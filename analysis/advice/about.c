@@ -148,7 +148,7 @@ static void candidates_add(struct candidate *list, size_t *n, const struct hot *
   double *samples = samples_of(h, kernel);
   for (size_t i = 0; i < k->sass.n && samples; i++) {
     const struct run_line *line = NULL;
-    if (!k->sass.insts[i].never && (marked ? marked[i] : kind(&k->sass.insts[i])))
+    if (!k->sass.insts[i].never && (!marked || marked[i]) && kind(&k->sass.insts[i]))
       line = own_line(h, k, i);
     if (line)
       candidate_add(list, n, line, &k->kernel->sass[i],
@@ -205,12 +205,16 @@ const struct run_instruction *about_place(const struct rule_input *in, about_kin
   return heaviest(list, n, counts_exactly(in->hot));
 }
 
+static bool of_any_kind(const struct sass_inst *x) {
+  return x->opcode[0] != '\0';
+}
+
 const struct run_instruction *about_marked(const struct rule_input *in, const bool *marked, bool whole_lines) {
   struct candidate list[LINES_MOST];
   size_t n = 0;
   for (size_t k = 0; k < in->hot->n_kernels; k++)
     if (&in->hot->kernels[k].sass == in->sass) {
-      candidates_add(list, &n, in->hot, k, NULL, marked);
+      candidates_add(list, &n, in->hot, k, of_any_kind, marked);
       if (whole_lines)
         lines_add(list, n, in->hot, k, marked);
     }
