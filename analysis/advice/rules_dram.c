@@ -10,6 +10,13 @@
 /* A value that is loaded once is used this many times by the remedy: rows of a thread, outputs of a tile. */
 static const double REUSE = 4;
 
+/* A program's kernel that computes nothing: whether its bytes must move is its neighbours' matter.  A declared problem is what it is for. */
+static bool only_moves(const struct rule_input *in) {
+  return !in->f->dram_over_minimal.present && in->sass && sass_only_moves(in->sass);
+}
+
+#define LEAVE_OUT "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order"
+
 RULE_ROW(10, dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false);
 bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   const struct bounds *b = &in->f->bounds;
@@ -27,7 +34,9 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
     out->sentence = pool_printf(in->pool, "DRAM is %.0f %% full: all that moves as many bytes saves %.0f %% at most",
                                 100 * part, 100 * (1 - part));
-    out->remedy = "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them";
+    out->remedy = only_moves(in)
+                      ? LEAVE_OUT
+                      : "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them";
     return true;
   }
   out->stop = true;
@@ -35,7 +44,8 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
                   part * roof.v * 1e-12, roof.v * 1e-12);
-  out->remedy = "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)";
+  out->remedy = only_moves(in) ? "stop: only fewer bytes help; " LEAVE_OUT
+                               : "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)";
   return true;
 }
 
@@ -70,6 +80,15 @@ static bool reads_once(const struct rule_input *in) {
 RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", true);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
   struct value over = in->f->dram_over_minimal;
+  if (in->f->bounds.binding == BOUND_DRAM && bound_needs(in, BOUND_DRAM) < DRAM_BUSY && only_moves(in)) {
+    evidence_metric(out, in, "dram_read_bytes");
+    evidence_metric(out, in, "dram_write_bytes");
+    out->unpriced = true;
+    out->rank_s = (1 - bound_needs(in, BOUND_DRAM)) * in->time_s; /* whatever else is done, DRAM's row stays */
+    out->sentence = "all that the kernel stores it has loaded: it only moves data";
+    out->remedy = LEAVE_OUT;
+    return true;
+  }
   if (!over.present || over.v <= 1 || reads_once(in))
     return false;
   evidence_add(out, "DRAM bytes over minimal", "ratio", over);

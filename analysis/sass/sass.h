@@ -241,6 +241,8 @@ size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_
 size_t sass_chained_load(struct sass *s, size_t loop);
 /* Whether a load of global or shared memory brought what instruction i reads, its guard included, directly or through instructions of fixed latency. */
 bool sass_reads_loaded(struct sass *s, size_t i);
+/* Whether all that the kernel stores it has loaded, at once or through shared memory, and nothing is computed of it: a copy, a transpose, a gather. */
+bool sass_only_moves(struct sass *s);
 /* An instruction of the loop by which a turn makes a value of the turn before's in a way that cannot be put together of parts, so that the loop's turns
  * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
 enum { SASS_SERIAL_MAX = 4096 };

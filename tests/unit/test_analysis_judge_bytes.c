@@ -6,6 +6,10 @@ static void least_40(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 40e6;
 }
 
+static void undeclared(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 0;
+}
+
 static void least_a_quarter(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 0.25;
 }
@@ -85,6 +89,40 @@ static const struct judged_case BYTES[] = {
     {.rule = "dram-saturated", /* 0.796 of what loads reach, in all of the time */
      .also = long_ramp,
      .set = {{"dram_read_bytes", 78e6}, {"dram_write_bytes", 0}}},
+    {.rule = "excess-dram-bytes", /* a program's copy, DRAM at 61 % */
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
+     .executed = {1000, 1000, 1000},
+     .also = undeclared,
+     .set = {{"dram_read_bytes", 60e6}, {"dram_write_bytes", 0}},
+     .says = "dram_read_bytes 6e+07 -\n"
+             "dram_write_bytes 0 -\n"
+             "GENERAL all that the kernel stores it has loaded: it only moves data\n"
+             "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+     .takes = "",
+     .silent = {{"dram_read_bytes", 80e6}, {"dram_read_bytes", 6e6}}},
+    {.rule = "dram-saturated",
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
+     .executed = {1000, 1000, 1000},
+     .also = undeclared,
+     .set = {{"dram_read_bytes", 95e6}, {"dram_write_bytes", 0}},
+     .says =
+         "DRAM bandwidth 9.5e+11 B/s\n"
+         "most for its reads and writes 9.8e+11 B/s\n"
+         "time that the bytes need 9.694e-05 s\n"
+         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"
+         "stop: only fewer bytes help; leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+     .takes = ""},
+    {.rule = "dram-saturated",
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
+     .executed = {1000, 1000, 1000},
+     .also = undeclared,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 0}},
+     .says = "DRAM bandwidth 8e+11 B/s\n"
+             "most for its reads and writes 9.8e+11 B/s\n"
+             "time that the bytes need 8.163e-05 s\n"
+             "DRAM is 82 % full: all that moves as many bytes saves 18 % at most\n"
+             "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+     .takes = ""},
     {.rule = "excess-dram-bytes",
      .also = least_40,
      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"l2_sectors", 1000}, {"l2_sectors_hit", 250}},
