@@ -80,11 +80,13 @@ static bool reads_once(const struct rule_input *in) {
 RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", true);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
   struct value over = in->f->dram_over_minimal;
-  if (in->f->bounds.binding == BOUND_DRAM && bound_needs(in, BOUND_DRAM) < DRAM_BUSY && only_moves(in)) {
+  static const double most_of_it = 0.5; /* of the time: else something else is the matter */
+  double dram = bound_needs(in, BOUND_DRAM);
+  if (in->f->bounds.binding == BOUND_DRAM && dram >= most_of_it && dram < DRAM_BUSY && only_moves(in)) {
     evidence_metric(out, in, "dram_read_bytes");
     evidence_metric(out, in, "dram_write_bytes");
     out->unpriced = true;
-    out->rank_s = (1 - bound_needs(in, BOUND_DRAM)) * in->time_s; /* whatever else is done, DRAM's row stays */
+    out->rank_s = (1 - dram) * in->time_s; /* whatever else is done, DRAM's row stays */
     out->sentence = "all that the kernel stores it has loaded: it only moves data";
     out->remedy = LEAVE_OUT;
     return true;

@@ -99,7 +99,7 @@ static const struct judged_case BYTES[] = {
              "GENERAL all that the kernel stores it has loaded: it only moves data\n"
              "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
      .takes = "",
-     .silent = {{"dram_read_bytes", 80e6}, {"dram_read_bytes", 6e6}}},
+     .silent = {{"dram_read_bytes", 80e6}, {"dram_read_bytes", 48e6}}},
     {.rule = "dram-saturated",
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
      .executed = {1000, 1000, 1000},
