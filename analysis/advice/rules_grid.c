@@ -94,12 +94,13 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   if (out->unpriced) {
     out->rank_s = in->time_s * (1 - blocks / sms);
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
-                                serial ? "a thread's turns need one another" : "a warp's work cannot be shared out");
+                                serial ? "each turn of a thread's loop needs the one before"
+                                       : "a warp's work cannot be shared out");
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
-            ? "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs"
-            : "more problems per launch (a batch) or kernels beside it, which take no longer";
+            ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"
+            : "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time";
   }
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;

@@ -99,7 +99,7 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
   out->remedy =
       sass_serial_nest(&c->sass, c->code.hot) == SASS_NONE
           ? "launch more blocks: less work per block, or split a long sum over blocks"
-          : "a thread's turns need one another: more problems per launch (a batch), or smaller blocks, which reach more SMs";
+          : "each turn of a thread's loop needs the one before: put more problems into a launch (a batch), or use smaller blocks, which reach more SMs";
   return true;
 }
 

@@ -17,7 +17,7 @@ bool bound_fits(const struct bound_told *t);
 /* "99 %", and "all" from what rounds to 100 % on: a row beyond the measured time says how much a
  * rate or a latency is off, not that a kernel needs more time than it takes. */
 void bound_part(double share, struct text *out);
-/* "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)" */
+/* "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)"; above 115 % "36 % above the measured time", below 85 % likewise */
 void bound_sentence(const struct bound_told *t, struct text *out);
 /* "the launches that were counted took 1.62 µs, where 81.3 µs is usual: ..."; nothing, and false, where they took half to twice the time. */
 bool bound_far(const struct finding *f, struct text *out);

@@ -56,8 +56,8 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   if (f->of_read.present)
     text_printf(out, ", %s %% of the read control's speed", VIEW_NUMBER(100 * f->of_read.v, 2));
   if (f->of_sol.present) {
-    text_printf(out, ", %s %% of ", VIEW_NUMBER(100 * f->of_sol.v, 2));
-    view_roof(f, out);
+    text_add(out, ", ");
+    view_of_roof(f, f->of_sol.v, out);
   }
   text_add(out, "\n");
   view_origin(d->findings, out);
@@ -177,7 +177,7 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
                 VIEW_SPAN(f->time.min, 3), VIEW_SPAN(f->time.max, 3), VIEW_SPAN(b->whole.v, 3));
   if (b->work.balance > 0 && b->work.balance < even)
     text_printf(out,
-                "the average SM works for %.0f %% of the busiest one's cycles: rows of an SM are the busiest one's\n",
+                "issue, alu, l1 and the like are given for the busiest SM; the average SM is busy %.0f %% as long\n",
                 100 * b->work.balance);
   if (over && f->n_doubts == 0)
     text_add(out, "above 100 %: the rate, or an idle chip's latency, is off by that much for this kernel\n");

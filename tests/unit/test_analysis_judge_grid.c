@@ -126,12 +126,13 @@ static const struct judged_case SMALL[] = {
     {.rule = "small-grid", /* nor is the one of a block */
      .also = warps_2,
      CHAIN,
-     .says = "grid 2 block\n"
-             "chip 10 SM\n"
-             "achieved occupancy 0.5 ratio\n"
-             "SM balance 1 ratio\n"
-             "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
-             "more problems per launch (a batch) or kernels beside it, which take no longer\n",
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n",
      .takes = ""},
     {.rule = "small-grid", /* nor a chain of values, of a loop around the hot one */
      .also = blocks_2,
@@ -142,8 +143,8 @@ static const struct judged_case SMALL[] = {
          "chip 10 SM\n"
          "achieved occupancy 0.5 ratio\n"
          "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle, and a thread's turns need one another\n"
-         "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs\n",
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs\n",
      .takes = "blocks 5000, balance 1"},
     {.rule = "small-grid", /* of one thread */
      .also = thread_1,
@@ -158,12 +159,13 @@ static const struct judged_case SMALL[] = {
      .also = warps_4_each,
      .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
      .executed = {50, 50, 1},
-     .says = "grid 2 block\n"
-             "chip 10 SM\n"
-             "achieved occupancy 0.5 ratio\n"
-             "SM balance 1 ratio\n"
-             "2 blocks on 10 SMs: 80 % of the chip is idle, and a thread's turns need one another\n"
-             "more problems per launch (a batch) or kernels beside it, which take no longer\n"},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
     {.rule = "small-grid", /* copies fill shared memory, not warps */

@@ -183,11 +183,11 @@ static void how_far_the_model_is_trusted(void **state) {
   x.answer.rows[0].bound_share = 0.75;
   x.answer.rows[0].explained = value_of(2);
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "75 % of the time (model: 200 % of the measured time)\n");
+  has(&out, "75 % of the time (model: 100 % above the measured time)\n");
   has(&out, "dram 75 %\n");
   x.answer.rows[0].explained = value_of(0.5);
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "(model: 50 % of the measured time)\n");
+  has(&out, "(model: 50 % below the measured time)\n");
   x.answer.rows[0].explained = value_of(2.5);
   tell(&x, &(struct report_answer_options){0}, &out);
   has(&out, "by the model, which does not fit this kernel: modelled 2.5 times\n          the measured time\n");
