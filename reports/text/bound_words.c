@@ -15,6 +15,11 @@ void bound_told_of(struct bound_told *out, const struct finding *f) {
   *out = (struct bound_told){b->binding, b->share, b->explained, f};
 }
 
+struct value bound_least(const struct bounds *b, enum bound_kind k) {
+  bool none = k == BOUND_LATENCY && b->seconds[k].present && b->seconds[k].v <= 0;
+  return none ? value_absent("what a warp does and waits for: not counted") : b->seconds[k];
+}
+
 bool bound_fits(const struct bound_told *t) {
   return !t->explained.present || (t->explained.v <= 2 && t->explained.v >= 0.5);
 }

@@ -347,6 +347,15 @@ static void what_binds_beside_more(void **state) {
   is(&out, "unknown: no counters, or no rates of this device");
 }
 
+static void least_of_a_chain(void **state) {
+  struct bounds b = {.seconds = {[BOUND_LATENCY] = {true, 0}, [BOUND_FP64] = {true, 0}}};
+  (void)state;
+  assert_false(bound_least(&b, BOUND_LATENCY).present);
+  assert_true(bound_least(&b, BOUND_FP64).present);
+  b.seconds[BOUND_LATENCY].v = 1e-9;
+  assert_true(bound_least(&b, BOUND_LATENCY).present);
+}
+
 static void the_nearest_roof(void **state) {
   struct derived derived[] = {{.name = "tensor_active", .value = {true, 0.62, NULL}},
                               {.name = "clock_hz", .value = {true, 1.75e9, NULL}}};
@@ -576,6 +585,7 @@ int main(void) {
       cmocka_unit_test(a_short_place),
       cmocka_unit_test(what_warps_spend_their_cycles_on),
       cmocka_unit_test(a_grid_without_its_ones),
+      cmocka_unit_test(least_of_a_chain),
       cmocka_unit_test(the_nearest_roof),
       cmocka_unit_test(what_binds),
       cmocka_unit_test(what_binds_beside_more),
