@@ -125,6 +125,12 @@ static const char *part_words(const struct rule_input *in, double part) {
   return part >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * part);
 }
 
+/* How long the launches took that were counted. */
+static double counted_s(const struct rule_input *in) {
+  struct value whole = in->f->bounds.whole;
+  return whole.present && whole.v > 0 ? whole.v : in->time_s;
+}
+
 /* Parts of the time that was counted, which add up to what launching takes of it. */
 struct launching {
   double whole_s, ramp, blocks;
@@ -133,7 +139,7 @@ struct launching {
 static void launching_of(struct launching *out, const struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   double least_s = or_zero(b->model.least[BOUND_LAUNCH]), blocks_s = or_zero(b->model.seconds[RESOURCE_BLOCKS]);
-  double whole_s = b->whole.present ? b->whole.v : in->time_s, of_s = fmax(whole_s, least_s);
+  double whole_s = counted_s(in), of_s = fmax(whole_s, least_s);
   *out = (struct launching){whole_s, (least_s - blocks_s) / of_s, blocks_s / of_s};
 }
 
@@ -199,8 +205,11 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %s of the time", count_words(in, blocks),
-                              starts.v * 1e6, part_words(in, starts.v / in->time_s));
+  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %s of the %s", count_words(in, blocks),
+                              starts.v * 1e6, part_words(in, starts.v / counted_s(in)),
+                              in->f->bounds.unlike
+                                  ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
+                                  : "time");
   out->remedy = "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
   return true;
 }
@@ -208,7 +217,7 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
 /* One wave of blocks is started, and all of it stays: warps that are not resident come, as far as it was starting that took the time. */
 void change_small_blocks(const struct rule_input *in, struct workload *w) {
   double blocks = grid_blocks(in), wave = wave_blocks(in), warps = or_zero(w->warps);
-  double starts = or_zero(in->f->bounds.model.seconds[RESOURCE_BLOCKS]) / in->time_s;
+  double starts = or_zero(in->f->bounds.model.seconds[RESOURCE_BLOCKS]) / counted_s(in);
   if (blocks <= wave)
     return;
   value_scale(&w->empty_s, wave / blocks);

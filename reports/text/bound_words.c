@@ -112,11 +112,12 @@ void bound_brief(const struct bound_told *t, struct text *out) {
   }
 }
 
-/* "1.62 µs, 81.3 µs and 110 µs"; where they are not of few kinds, "1.62 µs to 110 µs". */
+/* "its launches take 1.62 µs, 81.3 µs and 110 µs"; where they are not of few kinds, "most of its launches take 1.62 µs to 110 µs": the counted ones may lie beyond. */
 static void add_kinds(struct text *out, const double *sorted_ns, size_t n) {
   enum { KINDS_MAX = 4 };
   double middles[KINDS_MAX];
   size_t kinds = stats_kinds(sorted_ns, n, middles, KINDS_MAX);
+  text_add(out, kinds ? "its launches take " : "most of its launches take ");
   for (size_t i = 0; i < kinds; i++)
     text_printf(out, "%s%s", i == 0 ? "" : i + 1 < kinds ? ", " : " and ", VIEW_SPAN(middles[i] * 1e-9, 3));
   if (!kinds)
@@ -143,7 +144,6 @@ bool bound_far(const struct finding *f, struct text *out) {
   qsort(sorted, t->n, sizeof *sorted, stats_by_value);
   double share = stats_share_near(sorted, t->n, b->whole.v * 1e9, like);
   if (share < most) {
-    text_add(out, "its launches take ");
     add_kinds(out, sorted, t->n);
     text_printf(out, "; advice is on those that were counted, of %s, with %.0f %% of its time",
                 VIEW_SPAN(b->whole.v, 3), 100 * share);

@@ -222,6 +222,14 @@ static void four_launches(struct made_diagnosis *d) {
   launches_of(d, 4);
 }
 
+/* The middle launch takes 100 us, those that were counted 200. */
+static void counted_longer(struct made_diagnosis *d) {
+  struct run_result *r = &d->m.results[0];
+  r->shape = (struct shape){0, 0, 0};
+  r->timing.samples_ns[0] = 200e3;
+  set(r, "sm_cycles_active_max", 2e5);
+}
+
 #define ONE_LAUNCH                                                                                                     \
   "CALLER fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels\n"
 
@@ -339,6 +347,16 @@ static const struct judged_case LAUNCHES[] = {
              "80 blocks take 150.0 µs to start, all of the time\n"
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 2.5, own_issue_s 2.5, dependencies_s 2.5, empty_s 50, warps 40000"},
+    {.rule = "small-blocks", /* of the launches that were counted, as the table of bounds */
+     .also = counted_longer,
+     .sized = true,
+     .set = {{"fixed_ns", 70e3}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 7e-05 s\n"
+             "waves 2 wave\n"
+             "80 blocks take 70.0 µs to start, 35 % of the 200.0 µs that the counted launches took\n"
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
+     .takes = "loads_s 6.8259, own_issue_s 6.8259, dependencies_s 6.8259, empty_s 50, warps 14650"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };
