@@ -104,6 +104,21 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
 }
 
+/* Work that is split into more blocks lies more evenly, too: a grid that gives each SM as many of few blocks is the lesser remedy. */
+static void imbalance_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct advice *few = NULL, *warps = NULL;
+  for (size_t i = 0; i < d->n; i++) {
+    if (d->items[i].rule->judge == rule_imbalance && imbalance_is_of_few(in))
+      few = &d->items[i];
+    else if (d->items[i].rule->judge == rule_occupancy)
+      warps = &d->items[i];
+  }
+  if (!few || !warps || few->rank_s < warps->rank_s)
+    return;
+  few->rank_s = nextafter(warps->rank_s, 0);
+  few->behind = "more blocks even this out, too: see [occupancy]";
+}
+
 static double dram_bytes(const struct workload *w) {
   return or_zero(w->dram_read) + or_zero(w->dram_write);
 }
@@ -324,6 +339,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   queue_is_said_once(out);
   general_yields(out, in);
   latency_yields(out, in);
+  imbalance_yields(out, in);
   dram_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
   places_explain(out);

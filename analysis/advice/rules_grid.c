@@ -1,5 +1,6 @@
 /* Rules on how the work lies over launches, SMs, blocks and warps. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/split_loop.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/occupancy.h"
@@ -45,6 +46,21 @@ static bool split_of(struct split *out, const struct rule_input *in) {
   return true;
 }
 
+/* The same warps walk the same chain wherever they are: nothing else is shared among those of an SM, or each has a scheduler to itself. */
+static bool is_of_chain(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_LATENCY || or_zero(in->f->bounds.work.warps_per_block) <= SCHEDULERS;
+}
+
+/* Names the loop whose turns fill `blocks` blocks, where there is one. */
+static bool split_turns(struct advice *out, const struct rule_input *in, double blocks) {
+  struct split_loop t;
+  if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
+    return false;
+  out->remedy = split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
+  out->at = t.at;
+  return true;
+}
+
 /* Idle lanes of a warp cost nothing to fill, and need no sum over blocks. */
 static const char *split_remedy(const struct rule_input *in) {
   double threads = (double)launch_block_threads(in->f->launch);
@@ -57,9 +73,10 @@ static const char *split_remedy(const struct rule_input *in) {
 }
 
 /* Most SMs have a block, and more warps share the work than SMs are idle: what is promised rests
- * on warps that are not there. */
+ * on warps that are not there.  Where nothing is shared out, what lacks is told, too. */
 static bool lacks_warps(const struct rule_input *in, const struct split *x) {
-  return 2 * grid_blocks(in) >= sms_of(in) && x->warps > x->sms && wave_blocks(in) > 0 &&
+  bool warps = x->warps > x->sms || (turns_are_serial(in) && wave_blocks(in) > sms_of(in));
+  return 2 * grid_blocks(in) >= sms_of(in) && warps && wave_blocks(in) > 0 &&
          in->f->bounds.work.warps_per_block.present;
 }
 
@@ -81,7 +98,7 @@ static void says_what_is_idle(struct advice *out, const struct rule_input *in, c
                               blocks, blocks == 1 ? "" : "s", warps, warps == 1 ? "" : "s", sms, 100 * blocks / wave);
 }
 
-RULE_ROW(30, small_grid, "small-grid", "the grid does not fill the chip", false);
+RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", false);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
@@ -102,6 +119,8 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
             ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"
             : "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time";
   }
+  if (!out->unpriced && (double)launch_block_threads(in->f->launch) >= RULE_LANES)
+    split_turns(out, in, sms);
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;
 }
@@ -278,6 +297,10 @@ static bool one_more_explains(const struct rule_input *in, double balance) {
   return blocks <= wave_blocks(in) && each / ceil(each) <= slack * balance;
 }
 
+bool imbalance_is_of_few(const struct rule_input *in) {
+  return 2 * grid_blocks(in) < wave_blocks(in) && one_more_explains(in, rule_value(in, "sm_balance", 1));
+}
+
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
 bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   double balance = rule_value(in, "sm_balance", 1);
@@ -381,6 +404,8 @@ bool rule_occupancy(const struct rule_input *in, struct advice *out) {
           : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
                         wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
   out->remedy = x.remedy;
+  if (!x.limit)
+    split_turns(out, in, wave_blocks(in));
   out->general =
       !x.limit; /* work split over blocks has to be put together again: what a thread can do by itself comes first */
   return true;

@@ -296,7 +296,7 @@ static bool occupancy_low(struct static_code *c, struct static_advice *out) {
 
 const struct static_rule static_rules[] = {
     {"spills", "local memory traffic", spills},
-    {"small-grid", "the grid does not fill the chip", small_grid},
+    {"small-grid", "too few warps to fill the chip", small_grid},
     {"fp64", "double precision", fp64},
     {"uncoalesced", "uncoalesced global accesses", static_uncoalesced},
     {"bank-conflicts", "shared-memory bank conflicts", static_bank_conflicts},

@@ -1,5 +1,6 @@
 /* What the rules on launches, blocks, SMs and warps say and take away, each asked by itself;
  * figures worked out beside each. */
+#include "analysis/advice/split_loop.h"
 #include "unit/judged.h"
 
 static void launch(struct made_diagnosis *d, unsigned blocks, unsigned threads, int blocks_per_sm, int registers) {
@@ -40,6 +41,10 @@ static void blocks_4(struct made_diagnosis *d) {
 
 static void blocks_5(struct made_diagnosis *d) {
   launch(d, 5, 256, 4, 32);
+}
+
+static void blocks_5_of_one_warp(struct made_diagnosis *d) {
+  launch(d, 5, 32, 4, 32);
 }
 
 /* 3.2 an SM: 80 % even, all of them resident. */
@@ -146,6 +151,48 @@ static const struct judged_case SMALL[] = {
          "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs\n",
      .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* a loop of 100 turns, of which the chip needs 5 for each block: 16 warps enter it */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 1600, 1600, 16},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+             "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks\n"},
+    {.rule = "small-grid", /* the same of 4 turns, which do not fill it */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 64, 64, 16},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* a block's four warps have a scheduler each: in smaller blocks they are no faster */
+     .also = warps_4_each,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {8, 800, 800, 8},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+         "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks; smaller blocks "
+         "alone gain nothing\n"},
+    {.rule = "small-grid", /* most SMs have a block, of one warp, and no turn can be had by another warp */
+     .also = blocks_5_of_one_warp,
+     .lines = {"MOV R2, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .executed = {5, 500, 500, 5},
+     .says =
+         "grid 5 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each turn of a thread's loop needs the one "
+         "before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", /* of one thread */
      .also = thread_1,
      .says =
@@ -677,7 +724,60 @@ static void rows(void **state) {
   JUDGE_ALL(LATENCY);
 }
 
+/* Counts that samples share out do not say how often a loop is entered: its turns over the grid's 16 warps, or over those of the loop around it. */
+static void turns_by_estimates(void **state) {
+  static const struct judged_case one = {.also = blocks_2,
+                                         .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10",
+                                                   "EXIT"},
+                                         .executed = {16, 16496, 16496, 16}},
+                                  nest = {.also = blocks_2,
+                                          .lines = {"MOV R2, R6", "IADD3 R2, R2, R3, RZ",
+                                                    "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x20", "@P1 BRA 0x10",
+                                                    "EXIT"},
+                                          .executed = {16, 16e4, 32e4, 32e4, 16e4, 16}};
+  static const struct {
+    const struct judged_case *c;
+    double least;
+    const char *want;
+  } cases[] = {
+      {&one, 5, "each thread makes about 1000 turns of its loop, as compiled: split that loop over lanes or blocks!"},
+      {&one, 1001, NULL},
+      {&nest, 5,
+       "each thread makes about 10000 turns of its loop, as compiled: split that loop over lanes or blocks!"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct judged j;
+    struct split_loop t;
+    judged_make(&j, cases[i].c, NULL);
+    j.in.sass->estimated = true;
+    for (size_t l = 0; l < j.in.sass->n_loops; l++)
+      j.in.sass->loops[l].trips = value_absent("estimates");
+    assert_int_equal(split_loop_of(&t, &j.in, cases[i].least), cases[i].want != NULL);
+    if (cases[i].want)
+      assert_string_equal(split_loop_words(&j.in, &t, "!"), cases[i].want);
+    judged_release(&j);
+  }
+}
+
+/* Of a grid under half a wave, some of whose SMs have a block more, the lesser remedy stands behind that for the warps that are not there. */
+static void a_grid_of_few_blocks(void **state) {
+  static const struct {
+    unsigned blocks;
+    bool few;
+  } cases[] = {{11, true}, {19, true}, {21, false}, {10, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct judged j;
+    static const struct judged_case c = {.set = {{"sm_cycles_active_max", 1e5 / 0.98}}};
+    judged_make(&j, &c, NULL);
+    j.d.m.results[0].launches->grid[0] = cases[i].blocks;
+    assert_int_equal(imbalance_is_of_few(&j.in), cases[i].few);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(turns_by_estimates),
+                                     cmocka_unit_test(a_grid_of_few_blocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
