@@ -92,9 +92,10 @@ static void add_place(const struct report_diagnosis *d, struct text *out) {
   }
   if (!place_of(&p, d))
     return;
-  text_add(out, p.line.source < 0 ? p.of_remedy ? "  " : "  hottest: " /* "line 45 of a file ..." */
-                : p.of_remedy     ? "  line: "
-                                  : "  hottest line: ");
+  text_add(out, p.line.source < 0
+                    ? p.of_remedy ? "  " : "  most time, whatever the cause: " /* "line 45 of a file ..." */
+                : p.of_remedy ? "  line: "
+                              : "  hottest line (most time, whatever the cause): ");
   place_words(r, &p, out);
   report_source_line(r, p.line.source, p.line.line, &source);
   text_printf(out, source.n ? ": %s\n" : "\n", text_str(&source));
