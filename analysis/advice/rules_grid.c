@@ -184,8 +184,8 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
                   x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
   out->remedy =
       n > 1
-          ? "fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels"
-          : "fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels";
+          ? "fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels"
+          : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
   out->by_caller = true;
   return true;
 }

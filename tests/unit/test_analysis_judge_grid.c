@@ -278,7 +278,7 @@ static void counted_longer(struct made_diagnosis *d) {
 }
 
 #define ONE_LAUNCH                                                                                                     \
-  "CALLER fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels\n"
+  "CALLER fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps\n"
 
 static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
@@ -341,39 +341,43 @@ static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound", /* two are fused, too; they are 2 of 2.5 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 5e3}},
-     .says = "launch and ramp, share of the time 0.02 ratio\n"
-             "empty kernel 2e-06 s\n"
-             "launches 2 launch\n"
-             "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.02 ratio\n"
+         "empty kernel 2e-06 s\n"
+         "launches 2 launch\n"
+         "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the time 0.02 ratio\n"
-             "empty kernel 2e-06 s\n"
-             "launches 2 launch\n"
-             "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.02 ratio\n"
+         "empty kernel 2e-06 s\n"
+         "launches 2 launch\n"
+         "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 1e4}},
-     .says = "launch and ramp, share of the time 0.04 ratio\n"
-             "empty kernel 4e-06 s\n"
-             "launches 4 launch\n"
-             "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.04 ratio\n"
+         "empty kernel 4e-06 s\n"
+         "launches 4 launch\n"
+         "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the time 0.04 ratio\n"
-             "empty kernel 4e-06 s\n"
-             "launches 4 launch\n"
-             "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.04 ratio\n"
+         "empty kernel 4e-06 s\n"
+         "launches 4 launch\n"
+         "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
      * in the round work: 1 + 0.75 x 39 */
