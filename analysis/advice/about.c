@@ -83,7 +83,8 @@ static double own_samples(const struct sass *s, const struct hot_inst *x) {
   return samples;
 }
 
-/* A warp that waits at a barrier stands at the instruction behind it: the samples of that reason are the barrier's.  SASS_NONE: there is none. */
+/* A warp that waits at a barrier stands at the instruction behind it: the samples of that reason
+ * are the barrier's.  SASS_NONE: there is none. */
 static size_t barrier_of(const struct sass *s, const struct hot_inst *x, double *waits) {
   *waits = 0;
   if (x->at == 0 || !about_barriers(&s->insts[x->at - 1]))

@@ -104,7 +104,8 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
 }
 
-/* Work that is split into more blocks lies more evenly, too: a grid that gives each SM as many of few blocks is the lesser remedy. */
+/* Work that is split into more blocks lies more evenly, too: a grid that gives each SM as many
+ * of few blocks is the lesser remedy. */
 static void imbalance_yields(struct diagnosis *d, const struct rule_input *in) {
   struct advice *few = NULL, *warps = NULL;
   for (size_t i = 0; i < d->n; i++) {

@@ -220,8 +220,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
     return false;
   bool b = reads_b(in);
   const struct least_words *words = least_words(in);
+  bool by_l2 = words->l2 && finding_value(in->f, "l2_read_bytes").present;
   evidence_add(out, words->l1, "ratio", value_of(l1 / least));
-  if (words->l2)
+  if (by_l2)
     evidence_add(out, words->l2, "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
   double again = loads_again(in);
@@ -230,8 +231,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
       b ? "; B and its scales are loaded again for every row"
         : (by_itself ? pool_printf(in->pool, "; %.0f %% are an address that the thread has just loaded", 100 * again)
                      : "");
-  const char *by_l2 = words->l2 ? pool_printf(in->pool, ", and the L2 %.1f times", l2 / least) : "";
-  out->sentence = pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, by_l2, beyond);
+  const char *l2_words = by_l2 ? pool_printf(in->pool, ", and the L2 %.1f times", l2 / least) : "";
+  out->sentence =
+      pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
   if (by_itself)
     out->remedy = "keep values in local variables: a store through a pointer without __restrict__ makes the compiler "
                   "load them again";

@@ -46,7 +46,8 @@ static bool split_of(struct split *out, const struct rule_input *in) {
   return true;
 }
 
-/* The same warps walk the same chain wherever they are: nothing else is shared among those of an SM, or each has a scheduler to itself. */
+/* The same warps walk the same chain wherever they are: nothing else is shared among those of an
+ * SM, or each has a scheduler to itself. */
 static bool is_of_chain(const struct rule_input *in) {
   return in->f->bounds.binding == BOUND_LATENCY || or_zero(in->f->bounds.work.warps_per_block) <= SCHEDULERS;
 }

@@ -394,7 +394,8 @@ static double code_bytes(const struct rule_input *in) {
   return INSTRUCTION_BYTES * (double)(loop == SASS_NONE ? summary.insts : summary.hot_insts);
 }
 
-/* A call of a function that is none of the compiler's own and whose code is not in the kernel's text, of several the one that runs most; SASS_NONE: there is none. */
+/* A call of a function that is none of the compiler's own and whose code is not in the kernel's
+ * text, of several the one that runs most; SASS_NONE: there is none. */
 static size_t call_of_function(const struct sass *s) {
   size_t most = SASS_NONE;
   for (size_t i = 0; s && i < s->n; i++) {

@@ -7,7 +7,8 @@
 
 enum { TURNS_LEAST = 2 }; /* one turn is nothing to share out */
 
-/* The compiler gives the branch back the line of the `for` or `while`, other instructions those of the body. */
+/* The compiler gives the branch back the line of the `for` or `while`, other instructions those
+ * of the body. */
 static const struct run_instruction *head_of(const struct rule_input *in, size_t loop) {
   const struct sass *s = in->sass;
   const struct sass_inst *header = &s->insts[s->blocks[s->loops[loop].header].first];
@@ -20,8 +21,9 @@ static const struct run_instruction *head_of(const struct rule_input *in, size_t
   return found;
 }
 
-/* Turns a time that the loop is entered; where counts are estimates, which do not say how often that is, its turns over those of the loop around it, or over
- * the warps of the grid: to two digits, as they are shared out by samples.  0: unknown. */
+/* Turns a time that the loop is entered; where counts are estimates, which do not say how often
+ * that is, its turns over those of the loop around it, or over the warps of the grid: to two
+ * digits, as they are shared out by samples.  0: unknown. */
 static double turns_in(const struct rule_input *in, size_t loop) {
   const struct sass *s = in->sass;
   const struct sass_loop *x = &s->loops[loop];

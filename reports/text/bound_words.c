@@ -63,7 +63,8 @@ static void add_share(const struct bound_told *t, struct text *out) {
     bound_part(t->share.v, out);
 }
 
-/* "model: 105 % of the measured time"; where that is off by more than the model errs by in nine of ten results (docs/model.md, Errors), "36 % above" it. */
+/* "model: 105 % of the measured time"; where that is off by more than the model errs by in nine
+ * of ten results (docs/model.md, Errors), "36 % above" it. */
 static void add_model(double explained, const char *whose, struct text *out) {
   static const double fits = 0.15;
   double off = explained - 1;
@@ -112,7 +113,8 @@ void bound_brief(const struct bound_told *t, struct text *out) {
   }
 }
 
-/* "its launches take 1.62 µs, 81.3 µs and 110 µs"; where they are not of few kinds, "most of its launches take 1.62 µs to 110 µs": the counted ones may lie beyond. */
+/* "its launches take 1.62 µs, 81.3 µs and 110 µs"; where they are not of few kinds, "most of its
+ * launches take 1.62 µs to 110 µs": the counted ones may lie beyond. */
 static void add_kinds(struct text *out, const double *sorted_ns, size_t n) {
   enum { KINDS_MAX = 4 };
   double middles[KINDS_MAX];

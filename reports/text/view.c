@@ -286,7 +286,8 @@ const struct sol *view_sol_at(const struct findings *f, struct shape s) {
   return any;
 }
 
-/* A roof as what a kernel uses a part of: it is named beside what binds, and must not read like it. */
+/* A roof as what a kernel uses a part of: it is named beside what binds, and must not read like
+ * it. */
 static void add_roof(const char *roof, struct text *out) {
   static const char *const bandwidths[] = {"DRAM", "L2", "L1"};
   if (strcmp(roof, "issue") == 0 || strcmp(roof, "atomics") == 0) {

@@ -685,8 +685,8 @@ static void waits_for_loads_are_not_the_stores(void **state) {
   long_release(&k);
 }
 
-/* Warps that wait at a barrier stand behind it: 30 samples at the first, 20 at the second, whose own line has 4 of another reason.  They are none of the load's
- * that stands there. */
+/* Warps that wait at a barrier stand behind it: 30 samples at the first, 20 at the second, whose
+ * own line has 4 of another reason.  They are none of the load's that stands there. */
 static void waits_at_barriers_are_the_barriers(void **state) {
   (void)state;
   struct long_kernel k;

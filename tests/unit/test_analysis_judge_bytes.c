@@ -302,16 +302,14 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
      .says =
          "L1 load bytes over DRAM's 4 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 0.0 times\n"
+         "the L1 delivers 4.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
      .says =
          "L1 load bytes over DRAM's 4 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 0.0 times\n"
+         "the L1 delivers 4.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
@@ -323,8 +321,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 times the bytes read from DRAM, and the L2 0.0 times; 25 % are an address that the thread has just loaded\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 25 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
     {.rule =
@@ -335,8 +332,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 times the bytes read from DRAM, and the L2 0.0 times; 33 % are an address that the thread has just loaded\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 33 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* the address has moved on */
@@ -345,8 +341,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 times the bytes read from DRAM, and the L2 0.0 times\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
@@ -356,8 +351,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 times the bytes read from DRAM, and the L2 0.0 times\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring

@@ -728,7 +728,8 @@ static void rows(void **state) {
   JUDGE_ALL(LATENCY);
 }
 
-/* Counts that samples share out do not say how often a loop is entered: its turns over the grid's 16 warps, or over those of the loop around it. */
+/* Counts that samples share out do not say how often a loop is entered: its turns over the
+ * grid's 16 warps, or over those of the loop around it. */
 static void turns_by_estimates(void **state) {
   static const struct judged_case one = {.also = blocks_2,
                                          .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10",
@@ -763,7 +764,8 @@ static void turns_by_estimates(void **state) {
   }
 }
 
-/* Of a grid under half a wave, some of whose SMs have a block more, the lesser remedy stands behind that for the warps that are not there. */
+/* Of a grid under half a wave, some of whose SMs have a block more, the lesser remedy stands
+ * behind that for the warps that are not there. */
 static void a_grid_of_few_blocks(void **state) {
   static const struct {
     unsigned blocks;

@@ -388,7 +388,8 @@ static void next_is(const char *command, const char *want) {
   end(&x);
 }
 
-/* Which command counts kernel `at` of three, of which the second has counters or none has; NULL: no command. */
+/* Which command counts kernel `at` of three, of which the second has counters or none has; NULL:
+ * no command. */
 static void next_of_kernel_is(const char *command, bool others, size_t at, const char *want) {
   struct kernels x;
   struct text out = {0};
@@ -417,7 +418,8 @@ static void a_kernel_that_others_kept_out(void **state) {
   next_of_kernel_is(NULL, true, 0, NULL);
 }
 
-/* The reason and the command that counts it, once, in the brief; a share of the GPU time in both. */
+/* The reason and the command that counts it, once, in the brief; a share of the GPU time in
+ * both. */
 static void kernels_without_counters(void **state) {
   static const struct {
     const char *note, *want;
