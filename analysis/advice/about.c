@@ -83,6 +83,17 @@ static double own_samples(const struct sass *s, const struct hot_inst *x) {
   return samples;
 }
 
+/* A warp that waits at a barrier stands at the instruction behind it: the samples of that reason
+ * are the barrier's.  SASS_NONE: there is none. */
+static size_t barrier_of(const struct sass *s, const struct hot_inst *x, double *waits) {
+  *waits = 0;
+  if (x->at == 0 || !about_barriers(&s->insts[x->at - 1]))
+    return SASS_NONE;
+  for (size_t k = 0; k < x->n_reasons; k++)
+    *waits += strcmp(x->reasons[k].reason, "barrier") == 0 ? (double)x->reasons[k].samples : 0;
+  return x->at - 1;
+}
+
 /* Of all instructions of the kernel; the caller frees it, NULL: out of memory. */
 static double *samples_of(const struct hot *h, size_t kernel) {
   const struct sass *s = &h->kernels[kernel].sass;
@@ -92,7 +103,11 @@ static double *samples_of(const struct hot *h, size_t kernel) {
     if (x->kernel != kernel)
       continue;
     int deepest = deepest_feed(s, x);
-    samples[x->at] += own_samples(s, x);
+    double waits;
+    size_t barrier = barrier_of(s, x, &waits);
+    samples[x->at] += own_samples(s, x) - waits;
+    if (barrier != SASS_NONE)
+      samples[barrier] += waits;
     for (size_t k = 0; k < x->n_feeds; k++)
       if (x->feeds[k].inst != x->at && depth_of(s, x->feeds[k].inst) == deepest)
         samples[x->feeds[k].inst] += (double)x->samples;

@@ -98,6 +98,9 @@ double warp_batches(const struct rule_input *in);
 const char *count_words(const struct rule_input *in, double count);
 /* A share as a part of a sentence: ": 75 % of issue slots used"; "" where it was not counted. */
 const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after);
+/* SMs are loaded unevenly since there are so few blocks, less than half a wave, that some have
+ * one more. */
+bool imbalance_is_of_few(const struct rule_input *in);
 double grid_blocks(const struct rule_input *in);                           /* 0: unknown */
 const char *line_words(const struct rule_input *in, int source, int line); /* "gemv.cu:12", "12 of an unnamed file" */
 /* The hottest source line, or instruction: "gemv.cu:12 (long_scoreboard, 31 % of samples)"; "" where there are no samples. */

@@ -104,6 +104,22 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
   latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
 }
 
+/* Work that is split into more blocks lies more evenly, too: a grid that gives each SM as many
+ * of few blocks is the lesser remedy. */
+static void imbalance_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct advice *few = NULL, *warps = NULL;
+  for (size_t i = 0; i < d->n; i++) {
+    if (d->items[i].rule->judge == rule_imbalance && imbalance_is_of_few(in))
+      few = &d->items[i];
+    else if (d->items[i].rule->judge == rule_occupancy)
+      warps = &d->items[i];
+  }
+  if (!few || !warps || few->rank_s < warps->rank_s)
+    return;
+  few->rank_s = nextafter(warps->rank_s, 0);
+  few->behind = "more blocks even this out, too: see [occupancy]";
+}
+
 static double dram_bytes(const struct workload *w) {
   return or_zero(w->dram_read) + or_zero(w->dram_write);
 }
@@ -324,6 +340,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   queue_is_said_once(out);
   general_yields(out, in);
   latency_yields(out, in);
+  imbalance_yields(out, in);
   dram_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
   places_explain(out);
@@ -355,6 +372,34 @@ static int code_alone(struct diagnosis *out, const struct findings *all, const s
   return rc == ERR_NOMEM ? rc : 0;
 }
 
+/* Why nothing of it was counted, as far as the run says; NULL: it does not. */
+static const char *why_uncounted(const struct rule_input *in) {
+  static const char ended[] = "the program ended before its hot kernels were counted", attach[] = "nvfp4-prof attach ";
+  const struct run *run = in->all->run;
+  const struct run_metric *insts = run_metric_find(in->f->result, "inst_executed");
+  if (insts && !insts->present && insts->reason)
+    return insts->reason;
+  for (size_t i = 0; i < run->n_notes; i++)
+    if (strncmp(run->notes[i], ended, sizeof ended - 1) == 0)
+      return ended;
+  bool ranked = run->command && strncmp(run->command, attach, sizeof attach - 1) == 0;
+  ranked =
+      ranked && !strstr(run->command, "--kernel") && !strstr(run->command, " -k ") && !strstr(run->command, "--nvtx");
+  for (size_t i = 0; i < run->n_results && ranked; i++)
+    if (run->results[i].n_metrics > 0)
+      return "kernels of more GPU time were counted first";
+  return NULL;
+}
+
+static const char *uncounted_words(const struct rule_input *in) {
+  const char *why = why_uncounted(in), *what = "no counters were collected, so no bound is known";
+  if (why && in->f->result->n_metrics > 0)
+    what = "no bound is known"; /* some were collected */
+  if (elements_aligned(in))
+    return pool_printf(in->pool, "%s; by its name: " NARROW_ROWS_REMEDY, what);
+  return why ? pool_printf(in->pool, "%s: %s", what, why) : what;
+}
+
 int diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f, struct err *e) {
   *out = (struct diagnosis){.finding = f};
   out->items = calloc(n_rules, sizeof *out->items);
@@ -375,9 +420,7 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
                           .time_s = f->time.middle,
                           .floor_s = saving_floor_s(f, all->device, &all->rates)};
   if (f->bounds.binding == BOUND_KINDS) {
-    out->reason = elements_aligned(&in)
-                      ? "no counters were collected, so no bound is known; by its name: " NARROW_ROWS_REMEDY
-                      : "no counters were collected, so no bound is known";
+    out->reason = uncounted_words(&in);
     return code_alone(out, all, f->result, e);
   }
   rule_baseline(&in);

@@ -53,15 +53,29 @@ static bool multiplies_given(struct sass *s, size_t i) {
   return false;
 }
 
+static bool is_high(struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  return strcmp(x->opcode, "IMAD") == 0 && sass_modifier(x, "HI") && s->executed[i] > 0 && !multiplies_given(s, i);
+}
+
 static double multiplies_high(const struct rule_input *in) {
   double n = 0;
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    if (strcmp(x->opcode, "IMAD") == 0 && sass_modifier(x, "HI") && in->sass->executed[i] > 0 &&
-        !multiplies_given(in->sass, i))
-      n += in->sass->executed[i];
-  }
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
+    n += is_high(in->sass, i) ? in->sass->executed[i] : 0;
   return n;
+}
+
+/* The line of reciprocals and quotients of integers that takes the most; NULL: none has a line. */
+static const struct run_instruction *division_line(const struct rule_input *in) {
+  bool *marked = in->sass ? calloc(in->sass->n + 1, sizeof *marked) : NULL;
+  const struct run_instruction *at;
+  for (size_t i = 0; marked && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    marked[i] = (strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP")) || is_high(in->sass, i);
+  }
+  at = marked ? about_marked(in, marked, true) : NULL;
+  free(marked);
+  return at;
 }
 
 /* A division by a variable has an IMAD.HI for its reciprocal and one for its quotient. */
@@ -93,6 +107,7 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions",
                   count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1));
   out->remedy = DIVISION_REMEDY;
+  out->at = division_line(in);
   return true;
 }
 

@@ -223,7 +223,7 @@ static const struct least_words {
 } DECLARED = {"the minimal bytes", "L1 load bytes over minimal", "L2 read bytes over minimal"},
   OF_DRAM = {"the bytes read from DRAM", "L1 load bytes over DRAM's", "L2 read bytes over DRAM's"},
   OF_L2 = {"the bytes read from the L2", "L1 load bytes over the L2's", NULL},
-  L2_HOLDS = {"what the L2 holds", "L1 load bytes over the L2's size", "L2 read bytes over the L2's size"};
+  L2_HOLDS = {"the bytes that fit in the L2", "L1 load bytes over the L2's size", "L2 read bytes over the L2's size"};
 
 static const struct least_words *least_words(const struct rule_input *in) {
   const struct run_result *r = in->f->result;
@@ -241,8 +241,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
     return false;
   bool b = reads_b(in);
   const struct least_words *words = least_words(in);
+  bool by_l2 = words->l2 && finding_value(in->f, "l2_read_bytes").present;
   evidence_add(out, words->l1, "ratio", value_of(l1 / least));
-  if (words->l2)
+  if (by_l2)
     evidence_add(out, words->l2, "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
   double again = loads_again(in);
@@ -251,8 +252,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
       b ? "; B and its scales are loaded again for every row"
         : (by_itself ? pool_printf(in->pool, "; %.0f %% are an address that the thread has just loaded", 100 * again)
                      : "");
-  const char *by_l2 = words->l2 ? pool_printf(in->pool, " and the L2 %.1f", l2 / least) : "";
-  out->sentence = pool_printf(in->pool, "the L1 delivers %.1f%s times %s%s", l1 / least, by_l2, words->bytes, beyond);
+  const char *l2_words = by_l2 ? pool_printf(in->pool, ", and the L2 %.1f times", l2 / least) : "";
+  out->sentence =
+      pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
   if (by_itself)
     out->remedy = "keep values in local variables: a store through a pointer without __restrict__ makes the compiler "
                   "load them again";

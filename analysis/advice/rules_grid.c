@@ -1,5 +1,6 @@
 /* Rules on how the work lies over launches, SMs, blocks and warps. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/split_loop.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/occupancy.h"
@@ -45,6 +46,22 @@ static bool split_of(struct split *out, const struct rule_input *in) {
   return true;
 }
 
+/* The same warps walk the same chain wherever they are: nothing else is shared among those of an
+ * SM, or each has a scheduler to itself. */
+static bool is_of_chain(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_LATENCY || or_zero(in->f->bounds.work.warps_per_block) <= SCHEDULERS;
+}
+
+/* Names the loop whose turns fill `blocks` blocks, where there is one. */
+static bool split_turns(struct advice *out, const struct rule_input *in, double blocks) {
+  struct split_loop t;
+  if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
+    return false;
+  out->remedy = split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
+  out->at = t.at;
+  return true;
+}
+
 /* Idle lanes of a warp cost nothing to fill, and need no sum over blocks. */
 static const char *split_remedy(const struct rule_input *in) {
   double threads = (double)launch_block_threads(in->f->launch);
@@ -57,9 +74,10 @@ static const char *split_remedy(const struct rule_input *in) {
 }
 
 /* Most SMs have a block, and more warps share the work than SMs are idle: what is promised rests
- * on warps that are not there. */
+ * on warps that are not there.  Where nothing is shared out, what lacks is told, too. */
 static bool lacks_warps(const struct rule_input *in, const struct split *x) {
-  return 2 * grid_blocks(in) >= sms_of(in) && x->warps > x->sms && wave_blocks(in) > 0 &&
+  bool warps = x->warps > x->sms || (turns_are_serial(in) && wave_blocks(in) > sms_of(in));
+  return 2 * grid_blocks(in) >= sms_of(in) && warps && wave_blocks(in) > 0 &&
          in->f->bounds.work.warps_per_block.present;
 }
 
@@ -81,7 +99,7 @@ static void says_what_is_idle(struct advice *out, const struct rule_input *in, c
                               blocks, blocks == 1 ? "" : "s", warps, warps == 1 ? "" : "s", sms, 100 * blocks / wave);
 }
 
-RULE_ROW(30, small_grid, "small-grid", "the grid does not fill the chip", false);
+RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", false);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
@@ -94,13 +112,16 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   if (out->unpriced) {
     out->rank_s = in->time_s * (1 - blocks / sms);
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
-                                serial ? "a thread's turns need one another" : "a warp's work cannot be shared out");
+                                serial ? "each turn of a thread's loop needs the one before"
+                                       : "a warp's work cannot be shared out");
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
-            ? "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs"
-            : "more problems per launch (a batch) or kernels beside it, which take no longer";
+            ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"
+            : "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time";
   }
+  if (!out->unpriced && (double)launch_block_threads(in->f->launch) >= RULE_LANES)
+    split_turns(out, in, sms);
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;
 }
@@ -124,6 +145,12 @@ static const char *part_words(const struct rule_input *in, double part) {
   return part >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * part);
 }
 
+/* How long the launches took that were counted. */
+static double counted_s(const struct rule_input *in) {
+  struct value whole = in->f->bounds.whole;
+  return whole.present && whole.v > 0 ? whole.v : in->time_s;
+}
+
 /* Parts of the time that was counted, which add up to what launching takes of it. */
 struct launching {
   double whole_s, ramp, blocks;
@@ -132,7 +159,7 @@ struct launching {
 static void launching_of(struct launching *out, const struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   double least_s = or_zero(b->model.least[BOUND_LAUNCH]), blocks_s = or_zero(b->model.seconds[RESOURCE_BLOCKS]);
-  double whole_s = b->whole.present ? b->whole.v : in->time_s, of_s = fmax(whole_s, least_s);
+  double whole_s = counted_s(in), of_s = fmax(whole_s, least_s);
   *out = (struct launching){whole_s, (least_s - blocks_s) / of_s, blocks_s / of_s};
 }
 
@@ -158,8 +185,8 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
                   x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
   out->remedy =
       n > 1
-          ? "fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels"
-          : "fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels";
+          ? "fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels"
+          : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
   out->by_caller = true;
   return true;
 }
@@ -198,8 +225,11 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %s of the time", count_words(in, blocks),
-                              starts.v * 1e6, part_words(in, starts.v / in->time_s));
+  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %s of the %s", count_words(in, blocks),
+                              starts.v * 1e6, part_words(in, starts.v / counted_s(in)),
+                              in->f->bounds.unlike
+                                  ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
+                                  : "time");
   out->remedy = "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
   return true;
 }
@@ -207,7 +237,7 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
 /* One wave of blocks is started, and all of it stays: warps that are not resident come, as far as it was starting that took the time. */
 void change_small_blocks(const struct rule_input *in, struct workload *w) {
   double blocks = grid_blocks(in), wave = wave_blocks(in), warps = or_zero(w->warps);
-  double starts = or_zero(in->f->bounds.model.seconds[RESOURCE_BLOCKS]) / in->time_s;
+  double starts = or_zero(in->f->bounds.model.seconds[RESOURCE_BLOCKS]) / counted_s(in);
   if (blocks <= wave)
     return;
   value_scale(&w->empty_s, wave / blocks);
@@ -266,6 +296,10 @@ static bool one_more_explains(const struct rule_input *in, double balance) {
   static const double slack = 1.02; /* SMs that are asked at different times */
   double blocks = grid_blocks(in), each = blocks / sms_of(in);
   return blocks <= wave_blocks(in) && each / ceil(each) <= slack * balance;
+}
+
+bool imbalance_is_of_few(const struct rule_input *in) {
+  return 2 * grid_blocks(in) < wave_blocks(in) && one_more_explains(in, rule_value(in, "sm_balance", 1));
 }
 
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
@@ -371,6 +405,8 @@ bool rule_occupancy(const struct rule_input *in, struct advice *out) {
           : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
                         wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
   out->remedy = x.remedy;
+  if (!x.limit)
+    split_turns(out, in, wave_blocks(in));
   out->general =
       !x.limit; /* work split over blocks has to be put together again: what a thread can do by itself comes first */
   return true;

@@ -4,6 +4,7 @@
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
   THREAD_FLIGHT_MOST = 128, /* bytes: eight loads of 16, in 32 registers */
@@ -393,12 +394,38 @@ static double code_bytes(const struct rule_input *in) {
   return INSTRUCTION_BYTES * (double)(loop == SASS_NONE ? summary.insts : summary.hot_insts);
 }
 
+/* A call of a function that is none of the compiler's own and whose code is not in the kernel's
+ * text, of several the one that runs most; SASS_NONE: there is none. */
+static size_t call_of_function(const struct sass *s) {
+  size_t most = SASS_NONE;
+  for (size_t i = 0; s && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool others = x->calls && !x->never && sass_called(s, i) == SASS_NONE && !strstr(x->text, "$__internal_");
+    if (others && (most == SASS_NONE || s->executed[i] > s->executed[most]))
+      most = i;
+  }
+  return most;
+}
+
 RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", false);
 bool rule_instruction_cache(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "stall_no_instruction_share", 0), bytes = code_bytes(in);
-  if (share <= 0 || bytes <= L0_CACHE_BYTES)
+  size_t call = call_of_function(in->sass);
+  if (share <= 0 || (bytes <= L0_CACHE_BYTES && call == SASS_NONE))
     return false;
   evidence_metric(out, in, "stall_no_instruction_share");
+  if (bytes <= L0_CACHE_BYTES) {
+    evidence_metric(out, in, "icache_misses");
+    evidence_metric(out, in, "icache_requests");
+    out->sentence = pool_printf(
+        in->pool, "%.0f %% of warp cycles wait for instruction fetch; the kernel calls functions (%s at 0x%04x)",
+        100 * share, in->sass->insts[call].opcode, in->sass->insts[call].offset);
+    out->remedy =
+        "inline what is called (with -rdc: compile as one unit, or link with -dlto); loop over rounds rather than unroll them, so "
+        "that the loop fits the cache";
+    out->at = about_inst(in, call);
+    return true;
+  }
   evidence_add(out, "size of the hot loop's code", "B", value_of(bytes));
   evidence_metric(out, in, "icache_misses");
   evidence_metric(out, in, "icache_requests");

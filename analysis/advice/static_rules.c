@@ -99,7 +99,7 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
   out->remedy =
       sass_serial_nest(&c->sass, c->code.hot) == SASS_NONE
           ? "launch more blocks: less work per block, or split a long sum over blocks"
-          : "a thread's turns need one another: more problems per launch (a batch), or smaller blocks, which reach more SMs";
+          : "each turn of a thread's loop needs the one before: put more problems into a launch (a batch), or use smaller blocks, which reach more SMs";
   return true;
 }
 
@@ -296,7 +296,7 @@ static bool occupancy_low(struct static_code *c, struct static_advice *out) {
 
 const struct static_rule static_rules[] = {
     {"spills", "local memory traffic", spills},
-    {"small-grid", "the grid does not fill the chip", small_grid},
+    {"small-grid", "too few warps to fill the chip", small_grid},
     {"fp64", "double precision", fp64},
     {"uncoalesced", "uncoalesced global accesses", static_uncoalesced},
     {"bank-conflicts", "shared-memory bank conflicts", static_bank_conflicts},

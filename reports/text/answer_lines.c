@@ -239,8 +239,7 @@ static void close_line(const struct answer *a, struct sink *to) {
   struct text line = {0};
 
   if (r->of_sol.present) {
-    text_printf(&line, "%s %% of ", VIEW_NUMBER(100 * r->of_sol.v, 2));
-    view_roof(at, &line);
+    view_of_roof(at, r->of_sol.v, &line);
   } else {
     text_add(&line, at && at->bounds.binding != BOUND_KINDS && shape_none(at->result->shape) ? at->of_sol.reason
                     : a->program ? "unknown: this kernel has no counters"

@@ -14,10 +14,14 @@ struct bound_told {
 void bound_told_of(struct bound_told *out, const struct finding *f);
 /* Modelled less than half or more than twice the time. */
 bool bound_fits(const struct bound_told *t);
+/* Its row: every warp issues something, so that a chain of 0 is one of which nothing was
+ * counted. */
+struct value bound_least(const struct bounds *b, enum bound_kind k);
 /* "99 %", and "all" from what rounds to 100 % on: a row beyond the measured time says how much a
  * rate or a latency is off, not that a kernel needs more time than it takes. */
 void bound_part(double share, struct text *out);
-/* "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)" */
+/* "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured
+ * time)"; above 115 % "36 % above the measured time", below 85 % likewise */
 void bound_sentence(const struct bound_told *t, struct text *out);
 /* "the launches that were counted took 1.62 µs, where 81.3 µs is usual: ..."; nothing, and false, where they took half to twice the time. */
 bool bound_far(const struct finding *f, struct text *out);

@@ -6,6 +6,7 @@
 #include "analysis/advice/of_launch.h"
 #include "analysis/ladder/climb.h"
 #include "analysis/story/program.h"
+#include "reports/text/program_text.h"
 #include "reports/text/put_json.h"
 #include "reports/text/static_text.h"
 #include "reports/text/view.h"
@@ -91,9 +92,10 @@ static void add_place(const struct report_diagnosis *d, struct text *out) {
   }
   if (!place_of(&p, d))
     return;
-  text_add(out, p.line.source < 0 ? p.of_remedy ? "  " : "  hottest: " /* "line 45 of a file ..." */
-                : p.of_remedy     ? "  line: "
-                                  : "  hottest line: ");
+  text_add(out, p.line.source < 0
+                    ? p.of_remedy ? "  " : "  most time, whatever the cause: " /* "line 45 of a file ..." */
+                : p.of_remedy ? "  line: "
+                              : "  hottest line (most time, whatever the cause): ");
   place_words(r, &p, out);
   report_source_line(r, p.line.source, p.line.line, &source);
   text_printf(out, source.n ? ": %s\n" : "\n", text_str(&source));
@@ -138,6 +140,17 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   add_place(d, out);
 }
 
+/* Once: one run counts all of them. */
+static void add_next(const struct report_diagnosis *d, size_t n, struct text *out) {
+  struct text command = {0};
+  bool told = false;
+  for (size_t i = 0; i < n && !told; i++)
+    told = program_again_for(d[i].findings, d[i].finding, &command);
+  if (told && out->n + command.n + ROOM_FOR_REST + ROOM_FOR_REST <= BRIEF_BYTES)
+    text_printf(out, "next: %s\n", text_str(&command));
+  text_release(&command);
+}
+
 void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *out) {
   size_t shown = 0;
   if (n) {
@@ -154,6 +167,7 @@ void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *
     if (!fits)
       break;
   }
+  add_next(d, shown, out);
   if (shown < n)
     text_printf(out, "left out for room: %zu\n", n - shown);
 }

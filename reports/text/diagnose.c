@@ -1,5 +1,6 @@
 #include "reports/text/diagnose.h"
 
+#include "analysis/story/program.h"
 #include "base/table.h"
 #include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
@@ -45,6 +46,7 @@ void report_time(const struct finding *f, struct text *out) {
 
 static void add_head(const struct report_diagnosis *d, struct text *out) {
   const struct finding *f = d->finding;
+  struct program_kernel k;
 
   text_add(out, f->variant->id);
   view_at(f->result->shape, out);
@@ -53,11 +55,13 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
     text_printf(out, "no time: %s", f->time_reason);
   else
     report_time(f, out);
+  if (program_kernel_of(f->variant, &k) && k.share.present)
+    text_printf(out, ", %.*f %% of the GPU time", k.share.v < 0.1, 100 * k.share.v);
   if (f->of_read.present)
     text_printf(out, ", %s %% of the read control's speed", VIEW_NUMBER(100 * f->of_read.v, 2));
   if (f->of_sol.present) {
-    text_printf(out, ", %s %% of ", VIEW_NUMBER(100 * f->of_sol.v, 2));
-    view_roof(f, out);
+    text_add(out, ", ");
+    view_of_roof(f, f->of_sol.v, out);
   }
   text_add(out, "\n");
   view_origin(d->findings, out);
@@ -151,7 +155,7 @@ static struct table *report_bounds(const struct report_diagnosis *d, size_t *row
       continue;
     (*rows)++;
     add_rests_on(d->finding, (enum bound_kind)k, &words);
-    bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words), common);
+    bound_row(t, bound_name((enum bound_kind)k), bound_least(b, (enum bound_kind)k), time_s, text_str(&words), common);
     if (k == (int)b->binding)
       table_style(t, 'B');
     text_release(&words);
@@ -177,7 +181,7 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
                 VIEW_SPAN(f->time.min, 3), VIEW_SPAN(f->time.max, 3), VIEW_SPAN(b->whole.v, 3));
   if (b->work.balance > 0 && b->work.balance < even)
     text_printf(out,
-                "the average SM works for %.0f %% of the busiest one's cycles: rows of an SM are the busiest one's\n",
+                "issue, alu, l1 and the like are given for the busiest SM; the average SM is busy %.0f %% as long\n",
                 100 * b->work.balance);
   if (over && f->n_doubts == 0)
     text_add(out, "above 100 %: the rate, or an idle chip's latency, is off by that much for this kernel\n");
@@ -318,7 +322,7 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
   }
   text_add(out, x->n == 0 ? "\n" : "");
   if (x->code && x->code->n_advice) {
-    text_add(out, "from the code and the launch alone, modelled:\n");
+    text_add(out, "from the code and the launch alone, modelled (" CODE_NOT_SEEN "):\n");
     report_code_advice(x->code, out);
   }
   for (size_t i = 0; i < x->n; i++) {
@@ -460,7 +464,7 @@ static bool add_code_alone(const struct report_diagnosis *d, struct text *out) {
 /* A kernel of a program that nothing was counted of. */
 static void add_next(const struct report_diagnosis *d, struct text *out) {
   struct text command = {0};
-  if (d->finding->bounds.binding == BOUND_KINDS && program_again(d->findings->run, &command))
+  if (program_again_for(d->findings, d->finding, &command))
     text_printf(out, "\nnext      %s\n", text_str(&command));
   text_release(&command);
 }

@@ -1,5 +1,6 @@
 #include "reports/text/diagnose.h"
 
+#include "reports/text/bound_words.h"
 #include "reports/text/put_json.h"
 #include "reports/text/static_json.h"
 
@@ -22,7 +23,7 @@ static json_t *advice_json(const struct advice *a) {
 static json_t *bounds_json(const struct bounds *b) {
   json_t *o = json_object(), *list = json_object();
   for (int k = 0; k < BOUND_KINDS; k++)
-    value_set(list, bound_name((enum bound_kind)k), b->seconds[k]);
+    value_set(list, bound_name((enum bound_kind)k), bound_least(b, (enum bound_kind)k));
   members_set(o, "least_s:o binding:o fixed_s:V model_s:V", list,
               b->binding == BOUND_KINDS ? json_null() : json_string(bound_name(b->binding)), b->fixed, b->time_s);
   members_set(o, "explained:V bytes_in_flight:V bytes_in_flight_needed:V", b->explained, b->flight.bytes,

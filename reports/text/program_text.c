@@ -299,25 +299,51 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
     text_add(out, "names are short, told apart by template arguments, grid or number: --full-names\n");
 }
 
+static const char attach[] = "nvfp4-prof attach ";
+
+/* The options of the command that made the run name none of these, but --top 0. */
+static bool names_none(const char *command, const char *program, const char *const *barred, size_t n) {
+  const char *top = strstr(command, "--top 0 ");
+  for (size_t i = 0; i < n; i++) {
+    const char *at = strstr(command, barred[i]);
+    if (at && at < program && at != top)
+      return false;
+  }
+  return true;
+}
+
 bool program_again(const struct run *r, struct text *out) {
-  static const char attach[] = "nvfp4-prof attach ";
   static const char *const barred[] = {"--two-runs", "--kernel", "-k ", "--nvtx", "--by-range", "--top"};
   static const char none[] = "--top 0 ";
   const char *command = r->command, *program = command ? strstr(command, " -- ") : NULL;
   const char *top = command ? strstr(command, none) : NULL, *rest;
 
-  if (!program || strncmp(command, attach, sizeof attach - 1) != 0)
+  if (!program || strncmp(command, attach, sizeof attach - 1) != 0 ||
+      !names_none(command, program, barred, sizeof barred / sizeof *barred))
     return false;
-  for (size_t i = 0; i < sizeof barred / sizeof *barred; i++) {
-    const char *at = strstr(command, barred[i]);
-
-    if (at && at < program && at != top)
-      return false;
-  }
   rest = command + sizeof attach - 1;
   if (top && top < program)
     text_printf(out, "%s--two-runs %.*s%s", attach, (int)(top - rest), rest, top + sizeof none - 1);
   else
     text_printf(out, "%s--two-runs %s", attach, rest);
+  return true;
+}
+
+bool program_again_for(const struct findings *f, const struct finding *at, struct text *out) {
+  static const char *const barred[] = {"--coverage", "--nvtx", "--by-range", "--top"};
+  const char *command = f->run->command, *program = command ? strstr(command, " -- ") : NULL;
+  const char *twice = command ? strstr(command, "--two-runs") : NULL;
+  bool others = false;
+
+  if (at->bounds.binding != BOUND_KINDS)
+    return false;
+  if (program_again(f->run, out))
+    return true;
+  for (size_t i = 0; i < f->n; i++)
+    others |= f->items[i].bounds.binding != BOUND_KINDS;
+  if (!others || !program || !twice || twice > program || strncmp(command, attach, sizeof attach - 1) != 0 ||
+      !names_none(command, program, barred, sizeof barred / sizeof *barred))
+    return false;
+  text_printf(out, "%s--coverage 100 %s", attach, command + sizeof attach - 1);
   return true;
 }

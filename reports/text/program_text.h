@@ -38,3 +38,6 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
 /* The program again, counted: the command that made the run, where --two-runs goes with its options but --top 0; false: it does not, or
  * none made it. */
 bool program_again(const struct run *r, struct text *out);
+/* Of a kernel without counters the command that counts it: the same, or, where --two-runs
+ * counted others alone, with all kernels counted. */
+bool program_again_for(const struct findings *f, const struct finding *at, struct text *out);

@@ -245,8 +245,8 @@ void report_code_advice(const struct static_code *c, struct text *out) {
 
 void report_code_first(const struct static_code *c, struct text *out) {
   if (c && c->n_advice)
-    text_printf(out, "; from the code alone: %s [%s]: %s", c->advice[0].rule->title, c->advice[0].rule->name,
-                c->advice[0].remedy);
+    text_printf(out, "; from the code alone (" CODE_NOT_SEEN "): %s [%s]: %s", c->advice[0].rule->title,
+                c->advice[0].rule->name, c->advice[0].remedy);
 }
 
 static void add_advice(const struct static_code *c, struct text *out) {

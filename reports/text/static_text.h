@@ -11,7 +11,9 @@
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour);
 /* Its advice, numbered; nothing where there is none. */
 void report_code_advice(const struct static_code *c, struct text *out);
-/* "; from the code alone: too many instructions [issue-slots]: fewer instructions per byte ..."; nothing of NULL or where no rule speaks. */
+#define CODE_NOT_SEEN "which of the code runs was not seen"
+/* "; from the code alone (which of the code runs was not seen): too many instructions
+ * [issue-slots]: fewer instructions per byte ..."; nothing of NULL or where no rule speaks. */
 void report_code_first(const struct static_code *c, struct text *out);
 /* A row a kernel of a file: registers, occupancy, the hot loop, what is modelled to bind, the first advice; and how to see one in full. */
 void report_codes_table(const struct static_code *c, size_t n, const char *file, struct text *out, int width,

@@ -286,14 +286,30 @@ const struct sol *view_sol_at(const struct findings *f, struct shape s) {
   return any;
 }
 
-void view_roof(const struct finding *f, struct text *out) {
+/* A roof as what a kernel uses a part of: it is named beside what binds, and must not read like
+ * it. */
+static void add_roof(const char *roof, struct text *out) {
+  static const char *const bandwidths[] = {"DRAM", "L2", "L1"};
+  if (strcmp(roof, "issue") == 0 || strcmp(roof, "atomics") == 0) {
+    text_add(out, roof[0] == 'i' ? "the issue slots" : "the rate of atomics");
+    return;
+  }
+  const char *what = strstr(roof, "tensor") || strstr(roof, "mma") ? "rate" : "pipe";
+  for (size_t i = 0; i < sizeof bandwidths / sizeof bandwidths[0]; i++)
+    what = strcmp(roof, bandwidths[i]) == 0 ? "bandwidth" : what;
+  text_printf(out, "the %s %s", roof, what);
+}
+
+void view_of_roof(const struct finding *f, double share, struct text *out) {
   if (!f || !f->sol_roof) {
-    text_add(out, "the speed of light");
+    text_printf(out, "%s %% of the speed of light", VIEW_NUMBER(100 * share, 2));
     return;
   }
   const struct derived *active = derived_find(f->derived, f->n_derived, "tensor_active"),
                        *clock = derived_find(f->derived, f->n_derived, "clock_hz");
-  text_printf(out, "its nearest roof, %s", f->sol_roof);
+  text_printf(out, "uses %s %% of ", VIEW_NUMBER(100 * share, 2));
+  add_roof(f->sol_roof, out);
+  text_add(out, ", its nearest roof");
   if (active && active->value.present && (strstr(f->sol_roof, "tensor") || strstr(f->sol_roof, "mma"))) {
     text_printf(out, " (tensor pipes active %.0f %% of the cycles", 100 * active->value.v);
     if (clock && clock->value.present)

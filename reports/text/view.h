@@ -98,9 +98,9 @@ void view_origin(const struct findings *f, struct text *out);
 const char *view_tier(const struct findings *f);
 /* "SOL 13.79 µs = 67.8 MB minimal / 4.917 TB/s DRAM (driver)"; without a bandwidth, why. */
 void view_sol(const struct findings *f, struct shape s, struct text *out);
-/* What a share is of: "the speed of light"; of a program's kernel "its nearest roof, bf16 tensor
- * (tensor pipes active 97 % of the cycles, at 1.58 GHz)". */
-void view_roof(const struct finding *f, struct text *out);
+/* "41 % of the speed of light"; of a program's kernel "uses 71 % of the bf16 tensor rate, its
+ * nearest roof (tensor pipes active 97 % of the cycles, at 1.58 GHz)". */
+void view_of_roof(const struct finding *f, double share, struct text *out);
 /* The minimal-bytes speed of light at a shape, from a rung that computes C; NULL: unknown. */
 const struct sol *view_sol_at(const struct findings *f, struct shape s);
 /* The control that reads the same bytes, or NULL. */

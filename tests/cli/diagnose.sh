@@ -49,19 +49,19 @@ json.dump(run, sys.stdout)
 EOF
 try diagnose bare.json
 code 0
-says "none: no counters were collected, so no bound is known" "from the code and the launch alone, modelled:" "1. " "remedy: " \
+says "none: no counters were collected, so no bound is known" "from the code and the launch alone, modelled (which of the code runs was not seen):" "1. " "remedy: " \
   "next nvfp4-prof attach --two-runs --out r.json -- ./app"
 says_not "was not collected" "bound by"
 try diagnose bare.json --brief
 code 0
-says "no counters were collected, so no bound is known; from the code alone: "
+says "no counters were collected, so no bound is known; from the code alone (which of the code runs was not seen): "
 try diagnose bare.json --json
 code 0
 holds "j['diagnoses'][0]['advice'] == [] and j['diagnoses'][0]['code']['advice'][0]['remedy']"
 try report bare.json --out bare --no-plots
 code 0
-says "do collect counters: without them no bound is known; from the code alone: "
-grep -q "so no bound is known; from the code alone: " bare/index.html || bad "the page does not tell what the code shows"
+says "do collect counters: without them no bound is known; from the code alone (which of the code runs was not seen): "
+grep -q "so no bound is known; from the code alone (which of the code runs was not seen): " bare/index.html || bad "the page does not tell what the code shows"
 
 # The ledger.
 try diagnose --ledger --ladder cuda

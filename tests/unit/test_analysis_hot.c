@@ -685,6 +685,35 @@ static void waits_for_loads_are_not_the_stores(void **state) {
   long_release(&k);
 }
 
+/* Warps that wait at a barrier stand behind it: 30 samples at the first, 20 at the second, whose
+ * own line has 4 of another reason.  They are none of the load's that stands there. */
+static void waits_at_barriers_are_the_barriers(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 7);
+  long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 82);
+  long_add(&k, "LDS R5, [R7]", 83);
+  long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 84);
+  long_add(&k, "FADD R6, R5, R5", 86);
+  long_add(&k, "LDS R8, [R7]", 87);
+  long_add(&k, "FADD R6, R6, R8", 88);
+  long_add(&k, "EXIT", 89);
+  long_sample(&k, 1, "barrier", 30);
+  long_sample(&k, 1, "mio_throttle", 2);
+  long_sample(&k, 2, "wait", 4);
+  long_sample(&k, 3, "barrier", 20);
+  long_sample(&k, 4, "mio_throttle", 10);
+  long_sample(&k, 5, "barrier", 9);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
+  assert_ptr_equal(about_place(&in, about_barriers), &k.insts[0]);
+  assert_ptr_equal(about_place(&in, about_shared), &k.insts[4]);
+  hot_release(&h);
+  long_release(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
@@ -696,6 +725,7 @@ int main(void) {
       cmocka_unit_test(the_line_to_look_at_first),
       cmocka_unit_test(which_line_a_remedy_is_about),
       cmocka_unit_test(waits_for_loads_are_not_the_stores),
+      cmocka_unit_test(waits_at_barriers_are_the_barriers),
       cmocka_unit_test(a_loops_load_is_what_is_waited_for),
       cmocka_unit_test(a_drain_is_for_stores),
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),

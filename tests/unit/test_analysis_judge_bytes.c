@@ -242,7 +242,7 @@ static const struct judged_case BYTES[] = {
   "L1 load bytes over minimal 4 ratio\n"                                                                               \
   "L2 read bytes over minimal 3 ratio\n"                                                                               \
   "LSU instructions 0.5 ratio\n"                                                                                       \
-  "the L1 delivers 4.0 and the L2 3.0 times the minimal bytes"
+  "the L1 delivers 4.0 times the minimal bytes, and the L2 3.0 times"
 
 static void least_20(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 20e6;
@@ -340,16 +340,14 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
      .says =
          "L1 load bytes over DRAM's 4 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 4.0 and the L2 0.0 times the bytes read from DRAM\n"
+         "the L1 delivers 4.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
      .says =
          "L1 load bytes over DRAM's 4 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 4.0 and the L2 0.0 times the bytes read from DRAM\n"
+         "the L1 delivers 4.0 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
@@ -361,8 +359,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM; 25 % are an address that the thread has just loaded\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 25 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
     {.rule =
@@ -373,8 +370,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM; 33 % are an address that the thread has just loaded\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 33 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* the address has moved on */
@@ -383,8 +379,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
@@ -394,8 +389,7 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "L2 read bytes over DRAM's 0 ratio\n"
-         "the L1 delivers 1.3 and the L2 0.0 times the bytes read from DRAM\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM\n"
          "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring

@@ -1,5 +1,6 @@
 /* What the rules on launches, blocks, SMs and warps say and take away, each asked by itself;
  * figures worked out beside each. */
+#include "analysis/advice/split_loop.h"
 #include "unit/judged.h"
 
 static void launch(struct made_diagnosis *d, unsigned blocks, unsigned threads, int blocks_per_sm, int registers) {
@@ -40,6 +41,10 @@ static void blocks_4(struct made_diagnosis *d) {
 
 static void blocks_5(struct made_diagnosis *d) {
   launch(d, 5, 256, 4, 32);
+}
+
+static void blocks_5_of_one_warp(struct made_diagnosis *d) {
+  launch(d, 5, 32, 4, 32);
 }
 
 /* 3.2 an SM: 80 % even, all of them resident. */
@@ -126,12 +131,13 @@ static const struct judged_case SMALL[] = {
     {.rule = "small-grid", /* nor is the one of a block */
      .also = warps_2,
      CHAIN,
-     .says = "grid 2 block\n"
-             "chip 10 SM\n"
-             "achieved occupancy 0.5 ratio\n"
-             "SM balance 1 ratio\n"
-             "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
-             "more problems per launch (a batch) or kernels beside it, which take no longer\n",
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n",
      .takes = ""},
     {.rule = "small-grid", /* nor a chain of values, of a loop around the hot one */
      .also = blocks_2,
@@ -142,9 +148,51 @@ static const struct judged_case SMALL[] = {
          "chip 10 SM\n"
          "achieved occupancy 0.5 ratio\n"
          "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle, and a thread's turns need one another\n"
-         "more problems per launch (a batch) or kernels beside it, which take no longer; smaller blocks reach more SMs\n",
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs\n",
      .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* a loop of 100 turns, of which the chip needs 5 for each block: 16 warps enter it */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 1600, 1600, 16},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+             "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks\n"},
+    {.rule = "small-grid", /* the same of 4 turns, which do not fill it */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 64, 64, 16},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* a block's four warps have a scheduler each: in smaller blocks they are no faster */
+     .also = warps_4_each,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {8, 800, 800, 8},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+         "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks; smaller blocks "
+         "alone gain nothing\n"},
+    {.rule = "small-grid", /* most SMs have a block, of one warp, and no turn can be had by another warp */
+     .also = blocks_5_of_one_warp,
+     .lines = {"MOV R2, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .executed = {5, 500, 500, 5},
+     .says =
+         "grid 5 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each turn of a thread's loop needs the one "
+         "before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", /* of one thread */
      .also = thread_1,
      .says =
@@ -158,12 +206,13 @@ static const struct judged_case SMALL[] = {
      .also = warps_4_each,
      .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
      .executed = {50, 50, 1},
-     .says = "grid 2 block\n"
-             "chip 10 SM\n"
-             "achieved occupancy 0.5 ratio\n"
-             "SM balance 1 ratio\n"
-             "2 blocks on 10 SMs: 80 % of the chip is idle, and a thread's turns need one another\n"
-             "more problems per launch (a batch) or kernels beside it, which take no longer\n"},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
     {.rule = "small-grid", /* copies fill shared memory, not warps */
@@ -220,8 +269,16 @@ static void four_launches(struct made_diagnosis *d) {
   launches_of(d, 4);
 }
 
+/* The middle launch takes 100 us, those that were counted 200. */
+static void counted_longer(struct made_diagnosis *d) {
+  struct run_result *r = &d->m.results[0];
+  r->shape = (struct shape){0, 0, 0};
+  r->timing.samples_ns[0] = 200e3;
+  set(r, "sm_cycles_active_max", 2e5);
+}
+
 #define ONE_LAUNCH                                                                                                     \
-  "CALLER fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels\n"
+  "CALLER fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps\n"
 
 static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
@@ -284,39 +341,43 @@ static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound", /* two are fused, too; they are 2 of 2.5 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 5e3}},
-     .says = "launch and ramp, share of the time 0.02 ratio\n"
-             "empty kernel 2e-06 s\n"
-             "launches 2 launch\n"
-             "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.02 ratio\n"
+         "empty kernel 2e-06 s\n"
+         "launches 2 launch\n"
+         "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the time 0.02 ratio\n"
-             "empty kernel 2e-06 s\n"
-             "launches 2 launch\n"
-             "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.02 ratio\n"
+         "empty kernel 2e-06 s\n"
+         "launches 2 launch\n"
+         "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 1e4}},
-     .says = "launch and ramp, share of the time 0.04 ratio\n"
-             "empty kernel 4e-06 s\n"
-             "launches 4 launch\n"
-             "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.04 ratio\n"
+         "empty kernel 4e-06 s\n"
+         "launches 4 launch\n"
+         "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, share of the time 0.04 ratio\n"
-             "empty kernel 4e-06 s\n"
-             "launches 4 launch\n"
-             "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
-             "CALLER fuse the launches into one; a CUDA graph shortens the gaps between them, not the kernels\n",
+     .says =
+         "launch and ramp, share of the time 0.04 ratio\n"
+         "empty kernel 4e-06 s\n"
+         "launches 4 launch\n"
+         "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
+         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
      * in the round work: 1 + 0.75 x 39 */
@@ -337,6 +398,16 @@ static const struct judged_case LAUNCHES[] = {
              "80 blocks take 150.0 µs to start, all of the time\n"
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 2.5, own_issue_s 2.5, dependencies_s 2.5, empty_s 50, warps 40000"},
+    {.rule = "small-blocks", /* of the launches that were counted, as the table of bounds */
+     .also = counted_longer,
+     .sized = true,
+     .set = {{"fixed_ns", 70e3}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 7e-05 s\n"
+             "waves 2 wave\n"
+             "80 blocks take 70.0 µs to start, 35 % of the 200.0 µs that the counted launches took\n"
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
+     .takes = "loads_s 6.8259, own_issue_s 6.8259, dependencies_s 6.8259, empty_s 50, warps 14650"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };
@@ -657,7 +728,62 @@ static void rows(void **state) {
   JUDGE_ALL(LATENCY);
 }
 
+/* Counts that samples share out do not say how often a loop is entered: its turns over the
+ * grid's 16 warps, or over those of the loop around it. */
+static void turns_by_estimates(void **state) {
+  static const struct judged_case one = {.also = blocks_2,
+                                         .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10",
+                                                   "EXIT"},
+                                         .executed = {16, 16496, 16496, 16}},
+                                  nest = {.also = blocks_2,
+                                          .lines = {"MOV R2, R6", "IADD3 R2, R2, R3, RZ",
+                                                    "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x20", "@P1 BRA 0x10",
+                                                    "EXIT"},
+                                          .executed = {16, 16e4, 32e4, 32e4, 16e4, 16}};
+  static const struct {
+    const struct judged_case *c;
+    double least;
+    const char *want;
+  } cases[] = {
+      {&one, 5, "each thread makes about 1000 turns of its loop, as compiled: split that loop over lanes or blocks!"},
+      {&one, 1001, NULL},
+      {&nest, 5,
+       "each thread makes about 10000 turns of its loop, as compiled: split that loop over lanes or blocks!"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct judged j;
+    struct split_loop t;
+    judged_make(&j, cases[i].c, NULL);
+    j.in.sass->estimated = true;
+    for (size_t l = 0; l < j.in.sass->n_loops; l++)
+      j.in.sass->loops[l].trips = value_absent("estimates");
+    assert_int_equal(split_loop_of(&t, &j.in, cases[i].least), cases[i].want != NULL);
+    if (cases[i].want)
+      assert_string_equal(split_loop_words(&j.in, &t, "!"), cases[i].want);
+    judged_release(&j);
+  }
+}
+
+/* Of a grid under half a wave, some of whose SMs have a block more, the lesser remedy stands
+ * behind that for the warps that are not there. */
+static void a_grid_of_few_blocks(void **state) {
+  static const struct {
+    unsigned blocks;
+    bool few;
+  } cases[] = {{11, true}, {19, true}, {21, false}, {10, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct judged j;
+    static const struct judged_case c = {.set = {{"sm_cycles_active_max", 1e5 / 0.98}}};
+    judged_make(&j, &c, NULL);
+    j.d.m.results[0].launches->grid[0] = cases[i].blocks;
+    assert_int_equal(imbalance_is_of_few(&j.in), cases[i].few);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(turns_by_estimates),
+                                     cmocka_unit_test(a_grid_of_few_blocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

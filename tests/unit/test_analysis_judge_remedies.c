@@ -304,6 +304,12 @@ static const struct line_case {
                .executed = {460, 40, 1},
                .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
               1},
+             {{.rule = "integer-division", /* the reciprocal's and not the sum's */
+               .also = a_line_each,
+               .lines = {"IADD3 R4, R5, R6, RZ", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+               .executed = {460, 20, 20, 1},
+               .set = {{"inst_executed", 500}}},
+              1},
              {{.rule = "spills", /* the array's and not the fixed place's */
                .also = a_line_each,
                .lines = {"LDL R4, [R1+0x8]", "LDL R4, [R6]", "EXIT"},

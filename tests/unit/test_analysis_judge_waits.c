@@ -492,6 +492,22 @@ static const struct judged_case WAITS[] = {
     {.rule = "instruction-cache", ANY_CODE, .also = just_12_kib, .set = {{"stall_no_instruction", 24e6}}},
     {.rule = "instruction-cache", ANY_CODE, .also = loop_of_12_kib, .set = {{"stall_no_instruction", 24e6}}},
     {.rule = "instruction-cache", .set = {{"stall_no_instruction", 24e6}}},
+    {.rule = "instruction-cache", /* the code of what is called is not there to be measured */
+     .lines = {"CALL.ABS.NOINC `(_Z1fPf)", "CALL.ABS.NOINC `(_Z1gPf)", "EXIT"},
+     .executed = {10, 20, 10},
+     .set = {{"stall_no_instruction", 24e6}, {"icache_misses", 30}},
+     .says =
+         "no instruction, share 0.75 ratio\n"
+         "icache_misses 30 -\n"
+         "75 % of warp cycles wait for instruction fetch; the kernel calls functions (CALL at 0x0010)\n"
+         "inline what is called (with -rdc: compile as one unit, or link with -dlto); loop over rounds rather than unroll them, so "
+         "that the loop fits the cache\n",
+     .takes = "dependencies_s 25",
+     .silent = {{"stall_no_instruction", 0}}},
+    {.rule = "instruction-cache", /* the compiler's own are short */
+     .lines = {"CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_rn_f32)", "EXIT"},
+     .executed = {10, 10},
+     .set = {{"stall_no_instruction", 24e6}}},
 };
 
 /* --- shared memory --- */

@@ -319,7 +319,7 @@ static void a_librarys_caller_is_told(void **state) {
   set(r, "fixed_ns", 60e3);
   assert_string_equal(
       saves(&d, "launch-bound", 40)->remedy, /* a launch's 60 us are left */
-      "fuse with a neighbouring kernel (the estimate assumes that two share a launch), or do more per launch; a CUDA graph shortens the gaps, not the kernels");
+      "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps");
   release(&d);
 }
 

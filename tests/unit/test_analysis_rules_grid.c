@@ -45,6 +45,35 @@ static void work_is_shared_by_batches(void **state) {
   }
 }
 
+/* 15 blocks, of which 5 of 10 SMs have a second, where 80 fit: 25 us by evener SMs, less by more
+ * warps, which even it out, too.  Of 50, which are more than half of them, each stands where it
+ * saves. */
+static void few_blocks_are_not_first_to_be_evened(void **state) {
+  (void)state;
+  for (int many = 0; many < 2; many++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    double balance = many ? 5 / 6.0 : 0.75;
+    r->launches->grid[0] = many ? 50 : 15;
+    r->launches->blocks_per_sm = 8;
+    set(r, "sm_cycles_active", 1e6 * balance);
+    set(r, "l1_wavefronts", 7e5);
+    set(r, "stall_selected", many ? 12e6 : 4e6);
+    set(r, "stall_wait", 0);
+    diagnose(&d);
+    size_t even = SIZE_MAX, warps = SIZE_MAX;
+    for (size_t i = 0; i < d.diagnosis.n; i++) {
+      even = strcmp(d.diagnosis.items[i].rule->name, "imbalance") == 0 ? i : even;
+      warps = strcmp(d.diagnosis.items[i].rule->name, "occupancy") == 0 ? i : warps;
+    }
+    assert_true(even < d.diagnosis.n && warps < d.diagnosis.n);
+    assert_true((even < warps) == many);
+    if (!many)
+      assert_string_equal(d.diagnosis.items[even].behind, "more blocks even this out, too: see [occupancy]");
+    release(&d);
+  }
+}
+
 /* One block on each of 5 SMs does 5 us of shared memory on each; 10 blocks of half as many warps do it in half the time. */
 static void idle_sms_take_blocks(void **state) {
   (void)state;
@@ -141,9 +170,13 @@ static void a_thread_does_what_it_can(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(work_is_shared_by_batches),   cmocka_unit_test(idle_sms_take_blocks),
-      cmocka_unit_test(the_grid_limits_the_warps),   cmocka_unit_test(slow_starts_leave_warps_out),
-      cmocka_unit_test(what_the_last_wave_explains), cmocka_unit_test(a_thread_does_what_it_can),
+      cmocka_unit_test(work_is_shared_by_batches),
+      cmocka_unit_test(idle_sms_take_blocks),
+      cmocka_unit_test(few_blocks_are_not_first_to_be_evened),
+      cmocka_unit_test(the_grid_limits_the_warps),
+      cmocka_unit_test(slow_starts_leave_warps_out),
+      cmocka_unit_test(what_the_last_wave_explains),
+      cmocka_unit_test(a_thread_does_what_it_can),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

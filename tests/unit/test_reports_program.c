@@ -1,6 +1,7 @@
 /* How a program's kernels are told, those that attach saw: names, tables, the answer, of a run made by hand. */
 #include "reports/text/answer_text.h"
 #include "reports/text/brief_text.h"
+#include "reports/text/diagnose.h"
 #include "reports/text/program_text.h"
 #include "reports/text/report.h"
 
@@ -387,6 +388,82 @@ static void next_is(const char *command, const char *want) {
   end(&x);
 }
 
+/* Which command counts kernel `at` of three, of which the second has counters or none has; NULL:
+ * no command. */
+static void next_of_kernel_is(const char *command, bool others, size_t at, const char *want) {
+  struct kernels x;
+  struct text out = {0};
+  begin(&x);
+  x.m.run.command = (char *)command;
+  find(&x, NULL);
+  if (others)
+    x.findings.items[1].bounds.binding = BOUND_L1;
+  assert_int_equal(program_again_for(&x.findings, &x.findings.items[at], &out), want != NULL);
+  assert_string_equal(text_str(&out), want ? want : "");
+  text_release(&out);
+  end(&x);
+}
+
+static void a_kernel_that_others_kept_out(void **state) {
+  (void)state;
+  next_of_kernel_is("nvfp4-prof attach -- ./a", true, 0, "nvfp4-prof attach --two-runs -- ./a");
+  next_of_kernel_is("nvfp4-prof attach -- ./a", true, 1, NULL);
+  next_of_kernel_is("nvfp4-prof attach --two-runs -- ./a", true, 0,
+                    "nvfp4-prof attach --coverage 100 --two-runs -- ./a");
+  next_of_kernel_is("nvfp4-prof attach --two-runs -- ./a", true, 1, NULL);
+  next_of_kernel_is("nvfp4-prof attach --two-runs -- ./a", false, 0, NULL);
+  next_of_kernel_is("nvfp4-prof attach --two-runs --top 1 -- ./a", true, 0, NULL);
+  next_of_kernel_is("nvfp4-prof attach --coverage 95 --two-runs -- ./a", true, 0, NULL);
+  next_of_kernel_is("nvfp4-prof attach --kernel x -- ./a --two-runs", true, 0, NULL);
+  next_of_kernel_is(NULL, true, 0, NULL);
+}
+
+/* The reason and the command that counts it, once, in the brief; a share of the GPU time in
+ * both. */
+static void kernels_without_counters(void **state) {
+  static const struct {
+    const char *note, *want;
+  } rows[] = {
+      {NULL, "\n  no counters were collected, so no bound is known: kernels of more GPU time were counted first\n"},
+      {"the program ended before its hot kernels were counted: counters cover 3 %",
+       "\n  no counters were collected, so no bound is known: the program ended before its hot kernels were counted\n"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static char command[] = "nvfp4-prof attach -- ./a";
+    char *notes[] = {(char *)rows[i].note};
+    struct kernels x;
+    struct text out = {0}, full = {0};
+    begin(&x);
+    x.m.run.command = command;
+    x.m.run.notes = notes;
+    x.m.run.n_notes = rows[i].note != NULL;
+    made_metric(&x.m.results[1], "l1_wavefronts", 1e4);
+    find(&x, NULL);
+    struct diagnosis d[2];
+    struct report_diagnosis shown[2];
+    struct err e = {0};
+    for (size_t k = 0; k < 2; k++) {
+      const struct finding *f = &x.findings.items[2 * k];
+      assert_int_equal(diagnosis_make(&d[k], &x.findings, f, &e), 0);
+      shown[k] = (struct report_diagnosis){&x.findings, f, &d[k]};
+    }
+    report_brief_term(shown, 2, &out);
+    has(&out, rows[i].want);
+    has(&out, "\nvec_add(float*): 10.00 µs, 5.0 % of the GPU time\n");
+    const char *next = "\nnext: nvfp4-prof attach --two-runs -- ./a\n";
+    has(&out, next);
+    assert_null(strstr(strstr(text_str(&out), next) + 2, "next: "));
+    report_diagnose_term(&shown[0], &(struct report_diagnose_options){0}, &full);
+    has(&full, ", 5.0 % of the GPU time\n");
+    has(&full, "\nnext      nvfp4-prof attach --two-runs -- ./a\n");
+    for (size_t k = 0; k < 2; k++)
+      diagnosis_release(&d[k]);
+    text_release(&out);
+    text_release(&full);
+    end(&x);
+  }
+}
+
 static void the_program_again_with_counters(void **state) {
   static const char diagnose[] = "\nnext      nvfp4-prof diagnose r.json\n";
   (void)state;
@@ -490,6 +567,8 @@ int main(void) {
       cmocka_unit_test(of_one_kernel),
       cmocka_unit_test(more_than_a_screen_has),
       cmocka_unit_test(the_program_again_with_counters),
+      cmocka_unit_test(a_kernel_that_others_kept_out),
+      cmocka_unit_test(kernels_without_counters),
       cmocka_unit_test(what_may_be_saved),
       cmocka_unit_test(the_page),
   };

@@ -16,6 +16,7 @@
 #include "reports/text/prose.h"
 #include "reports/text/view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void is(struct text *out, const char *want) {
@@ -321,17 +322,17 @@ static void what_binds_beside_more(void **state) {
   (void)state;
   bound_told_of(&told, &f);
   bound_sentence(&told, &out);
-  is(&out, "launching, 47 % of the time (also the L2, 53 %; model: 76 % of the measured time)");
+  is(&out, "launching, 47 % of the time (also the L2, 53 %; model: 24 % below the measured time)");
   told.share = value_of(0.9951);
   f.bounds.seconds[BOUND_L2].v = 131e-6;
   bound_sentence(&told, &out);
-  is(&out, "launching, all of the time (also the L2, all; model: 76 % of the measured time)");
+  is(&out, "launching, all of the time (also the L2, all; model: 24 % below the measured time)");
   bound_brief(&told, &out);
   is(&out, "launch, all of the time");
   f.bounds.unlike = true;
   told.share = value_of(1.31);
   bound_sentence(&told, &out);
-  is(&out, "launching, all of the 100 µs that the counted launches took (model: 76 % of the same time)");
+  is(&out, "launching, all of the 100 µs that the counted launches took (model: 24 % below the same time)");
   f.bounds.unlike = false;
   told.share = value_of(0.9949);
   bound_brief(&told, &out);
@@ -346,25 +347,45 @@ static void what_binds_beside_more(void **state) {
   is(&out, "unknown: no counters, or no rates of this device");
 }
 
+static void least_of_a_chain(void **state) {
+  struct bounds b = {.seconds = {[BOUND_LATENCY] = {true, 0}, [BOUND_FP64] = {true, 0}}};
+  (void)state;
+  assert_false(bound_least(&b, BOUND_LATENCY).present);
+  assert_true(bound_least(&b, BOUND_FP64).present);
+  b.seconds[BOUND_LATENCY].v = 1e-9;
+  assert_true(bound_least(&b, BOUND_LATENCY).present);
+}
+
 static void the_nearest_roof(void **state) {
   struct derived derived[] = {{.name = "tensor_active", .value = {true, 0.62, NULL}},
                               {.name = "clock_hz", .value = {true, 1.75e9, NULL}}};
   struct finding f = {.derived = derived, .n_derived = 2};
   struct text out = {0};
   (void)state;
-  view_roof(NULL, &out);
-  is(&out, "the speed of light");
-  view_roof(&f, &out);
-  is(&out, "the speed of light");
-  f.sol_roof = "DRAM";
-  view_roof(&f, &out);
-  is(&out, "its nearest roof, DRAM");
-  f.sol_roof = "tensor fp16";
-  view_roof(&f, &out);
-  is(&out, "its nearest roof, tensor fp16 (tensor pipes active 62 % of the cycles, at 1.75 GHz)");
+  view_of_roof(NULL, 0.054, &out);
+  is(&out, "5.4 % of the speed of light");
+  view_of_roof(&f, 0.41, &out);
+  is(&out, "41 % of the speed of light");
+  static const char *const roofs[][2] = {
+      {"DRAM", "the DRAM bandwidth"}, {"L2", "the L2 bandwidth"},         {"L1", "the L1 bandwidth"},
+      {"issue", "the issue slots"},   {"atomics", "the rate of atomics"}, {"fp64", "the fp64 pipe"},
+      {"ALU", "the ALU pipe"},        {"mma.sync", "the mma.sync rate"},
+  };
+  f.n_derived = 0;
+  for (size_t i = 0; i < sizeof roofs / sizeof roofs[0]; i++) {
+    char words[64];
+    f.sol_roof = roofs[i][0];
+    view_of_roof(&f, 0.054, &out);
+    snprintf(words, sizeof words, "uses 5.4 %% of %s, its nearest roof", roofs[i][1]);
+    is(&out, words);
+  }
+  f.n_derived = 2;
+  f.sol_roof = "fp16 tensor";
+  view_of_roof(&f, 0.71, &out);
+  is(&out, "uses 71 % of the fp16 tensor rate, its nearest roof (tensor pipes active 62 % of the cycles, at 1.75 GHz)");
   f.n_derived = 1;
-  view_roof(&f, &out);
-  is(&out, "its nearest roof, tensor fp16 (tensor pipes active 62 % of the cycles)");
+  view_of_roof(&f, 0.71, &out);
+  is(&out, "uses 71 % of the fp16 tensor rate, its nearest roof (tensor pipes active 62 % of the cycles)");
 }
 
 static void figures_of_others(void **state) {
@@ -536,7 +557,7 @@ static void counted_launches_that_are_far(void **state) {
       {even, 7, 2e-6, true,
        "its launches take 1.00 µs, 2.00 µs and 4.00 µs; advice is on those that were counted, of 2.00 µs, with 33 % of its time"},
       {rising, 10, 1e-6, true,
-       "its launches take 18.1 µs to 91.0 µs; advice is on those that were counted, of 1.00 µs, with 0 % of its time: attach "
+       "most of its launches take 18.1 µs to 91.0 µs; advice is on those that were counted, of 1.00 µs, with 0 % of its time: attach "
        "--two-runs counts where most of it is, if such launches follow each other"}};
   for (size_t i = 0; i < 10; i++)
     rising[i] = i ? 1e4 * (double)(1 + i) : 1e3;
@@ -564,6 +585,7 @@ int main(void) {
       cmocka_unit_test(a_short_place),
       cmocka_unit_test(what_warps_spend_their_cycles_on),
       cmocka_unit_test(a_grid_without_its_ones),
+      cmocka_unit_test(least_of_a_chain),
       cmocka_unit_test(the_nearest_roof),
       cmocka_unit_test(what_binds),
       cmocka_unit_test(what_binds_beside_more),

@@ -1,0 +1,16 @@
+/* Turns of a thread's loop that lanes or blocks could share out.  Private to the room. */
+#pragma once
+
+#include "analysis/advice/rule_tools.h"
+
+struct split_loop {
+  double turns;                     /* that a warp makes each time it enters the loop */
+  const struct run_instruction *at; /* the branch back to its head, which has the loop's line; NULL: it has none */
+};
+
+/* Of the hot loop and those around it the one of most turns, where they are `least` or more and
+ * no turn needs the one before; false: there is none, or the counts do not tell its turns. */
+bool split_loop_of(struct split_loop *out, const struct rule_input *in, double least);
+/* "each thread makes about 1031 turns (fma.cu:642, as compiled): split that loop over lanes or
+ * blocks"; the rest follows. */
+const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest);
