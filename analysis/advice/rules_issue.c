@@ -188,10 +188,10 @@ static const char *gemv_remedy(const struct rule_input *in, const struct leaner 
   return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width, packed);
 }
 
-/* Half of what is saved may be more than issuing takes: instructions that go take the waits for their results with them. */
-static const char *assumed_words(const struct rule_input *in) {
-  double most = fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
-  return most >= LEANER_MOST ? "estimate: half at most" : "estimate: half at most, with their waits";
+/* Of the time what issuing takes, or the busiest pipe: waits for results that go with their instructions are not promised. */
+static double slots_most(const struct rule_input *in, double part) {
+  double row = fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
+  return row > 0 ? fmin(part, row) : part;
 }
 
 /* Accesses of 8 bytes and less in the mean are narrow. */
@@ -216,7 +216,7 @@ static void leaner_remedy(struct advice *out, const struct rule_input *in) {
     out->remedy = pool_printf(in->pool, "fewer instructions: %s", words);
     out->at = kinds.n > 0 ? mix_place(in, &m, kinds.of[0]) : NULL;
   }
-  out->remedy = pool_printf(in->pool, "%s (%s)", out->remedy, assumed_words(in));
+  out->remedy = pool_printf(in->pool, "%s (estimate: at most half of all)", out->remedy);
   mix_release(&m);
 }
 
@@ -279,8 +279,9 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   leaner_remedy(out, in);
   struct leaner x;
   leaner_of(&x, in);
-  out->most = LEANER_MOST;
-  out->most_high = fmax(1 - part_kept(x.named, rule_value(in, "inst_executed", 0)), LEANER_MOST);
+  double named = 1 - part_kept(x.named, rule_value(in, "inst_executed", 0));
+  out->most = slots_most(in, LEANER_MOST);
+  out->most_high = slots_most(in, fmax(named, LEANER_MOST));
   return true;
 }
 
