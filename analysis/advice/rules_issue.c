@@ -2,6 +2,7 @@
 #include "analysis/advice/about.h"
 #include "analysis/advice/mix.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/wider.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,15 +80,14 @@ static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   out->wider = wide > 0 ? n / wide : 1;
 }
 
-/* Of narrow accesses, those that go where others are wider: not what is looked up at an address that another load brings, whose neighbours lie elsewhere. */
+/* Of narrow accesses, those that go where others are wider. */
 static double accesses_widened(const struct rule_input *in) {
+  unsigned char *of = wider_make(in);
   double gone = 0;
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    bool looked_up = x->class == SASS_LOAD_GLOBAL && sass_reads_loaded(in->sass, i);
-    if (is_access(x) && in->sass->executed[i] > 0 && !looked_up)
-      gone += in->sass->executed[i] * (1 - fmin((double)x->bytes / WIDE_ACCESS, 1));
-  }
+  for (size_t i = 0; of && i < in->sass->n; i++)
+    if (of[i] == WIDER_BESIDE || of[i] == WIDER_LANES)
+      gone += in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / WIDE_ACCESS, 1));
+  free(of);
   return gone;
 }
 
@@ -167,7 +167,7 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
   for (size_t i = 0; i < in->sass->n; i++)
     all += fmax(in->sass->executed[i], 0);
   if (k == MIX_ACCESSES)
-    return pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average)", WIDE_ACCESS / wider);
+    return pool_printf(in->pool, "access 16 bytes per lane where aligned (now %.2g)", WIDE_ACCESS / wider);
   return pool_printf(in->pool, words[k], 100 * fmin(m->takes[k] / all, 1));
 }
 

@@ -1,13 +1,12 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
 #include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/wider.h"
 #include "analysis/model/nearest_roof.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WIDE = 16 }; /* bytes of a lane in one load, at most */
 
 /* Global accesses of one direction, by exact counts of their instructions. */
 struct accesses {
@@ -187,13 +186,6 @@ size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
   return n;
 }
 
-static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
-  const char *of_x, *of_y;
-  long x_offset, y_offset;
-  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
-  return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
-}
-
 static bool writes_address(const struct sass_inst *writer, const struct sass_inst *x) {
   for (size_t w = 0; w < writer->n_writes; w++)
     for (size_t k = 0; k < x->n_reads; k++) {
@@ -242,13 +234,9 @@ static int bytes_side_by_side(const struct rule_input *in) {
   int least = 0;
   for (size_t i = 0; s && s->counted && i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
-    const struct sass_block *block = &s->blocks[s->block_of[i]];
-    bool found = false;
     if (x->class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
       continue;
-    size_t from = i > block->first + ACCESSES_NEAR ? i - ACCESSES_NEAR : block->first;
-    for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found && x->bytes < WIDE; k++)
-      found = s->insts[k].class == SASS_LOAD_GLOBAL && stands_beside(x, &s->insts[k]);
+    bool found = access_beside(s, i);
     all += s->executed[i];
     beside += found ? s->executed[i] : 0;
     least = found && (least == 0 || x->bytes < least) ? x->bytes : least;
@@ -309,7 +297,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
-        "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent %d-byte loads into 16 bytes",
+        "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
         bytes);
   return "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }

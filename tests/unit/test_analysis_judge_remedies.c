@@ -21,6 +21,27 @@ static void without_counts(struct made_diagnosis *d) {
   .also = touched_400,                                                                                                 \
   .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
   .executed = {100, 100, 100, 100, 100}
+/* Of 400 turns of a warp: 4 bytes a lane, 25 of which Little's law needs under way. */
+static void in_turns(struct made_diagnosis *d) {
+  d->m.results[0].shape = (struct shape){0};
+  latencies(d, 1000);
+}
+static void in_turns_of_many(struct made_diagnosis *d) {
+  in_turns(d);
+  d->m.results[0].launches->grid[0] = 160;
+}
+#define MOVED(moves, steps)                                                                                            \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
+  .lines = {"S2R R0, SR_TID.X",                                                                                        \
+            moves,                                                                                                     \
+            "IMAD.WIDE R2, R0, 0x4, RZ",                                                                               \
+            "LDG.E R8, desc[UR4][R2.64]",                                                                              \
+            "FADD R4, R8, R4",                                                                                         \
+            steps,                                                                                                     \
+            "IADD3.X R3, RZ, R3, RZ, P0, !PT",                                                                         \
+            "@P1 BRA 0x30",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
 #define LOCAL(a, b, c)                                                                                                 \
   .also = spills_untold, .lines = {a, b, c, "EXIT"},                                                                   \
   .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}
@@ -201,6 +222,24 @@ static const struct remedy_case {
       .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
      "index the array by constants",
      "local memory: an array is indexed at run time"},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
+     "load rows ahead: 25 independent loads before the first use",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
+     "load 16 bytes per lane where rows are multiples of 16 bytes, then",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns_of_many}, /* over the grid */
+     "load 16 bytes per lane where rows are multiples of 16 bytes, then",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x400, RZ"), .also = in_turns_of_many}, /* by a block's 256 */
+     "load 16 bytes per lane where rows are multiples of 16 bytes, then",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
+     "load rows ahead: 25",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* 20 of 40 resident blocks */
+     "issue more loads before the first use: unroll",
+     NULL},
     {{.rule = "fp64",
       .lines = {"DADD R4, R2, R2", "F2F.F64.F32 R4, R2", "EXIT"},
       .executed = {10, 0, 1}, /* by samples, of which one instruction may have none */
