@@ -1,8 +1,10 @@
 /* Rules on instructions and the pipes that execute them. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/idle_lanes.h"
 #include "analysis/advice/mix.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/wider.h"
+#include "analysis/sass/guards.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -606,11 +608,33 @@ static double *idle_weights(const struct rule_input *in) {
   return weights;
 }
 
-static const struct run_instruction *diverging_branch(const struct rule_input *in) {
+static size_t diverging_branch(const struct rule_input *in) {
   double *weights = in->sass ? idle_weights(in) : NULL;
   size_t branch = weights ? sass_diverging_branch(in->sass, weights) : SASS_NONE;
   free(weights);
-  return about_inst(in, branch);
+  return branch;
+}
+
+/* Every branch that leaves lanes out asks where they stand; a loop's that turns more often for some is none of them. */
+static bool places_decide(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  bool guards = false;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool ends = x->ends && x->guarded, jumps = x->branches && x->conditional && x->has_target;
+    if ((!ends && !jumps) || x->never || s->executed[i] <= 0 || s->blocks[s->block_of[i]].function != SASS_NONE)
+      continue;
+    bool back = jumps && x->target <= x->offset;
+    if (!back && sass_asks_place(s, i))
+      guards = true;
+    else if (sass_asks_data(s, i) || (back && sass_asks_place(s, i)))
+      return false;
+  }
+  return guards;
+}
+
+bool lanes_without_element(const struct rule_input *in) {
+  return diverged_part(in) > 0 && RULE_LANES * rule_value(in, "lanes_active", 1) >= LANES_ALONE && places_decide(in);
 }
 
 RULE_ROW(290, divergence, "divergence", "divergent warps", false);
@@ -624,10 +648,15 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      RULE_LANES * lanes < LANES_ALONE
+      lanes_without_element(in)
+          ? pool_printf(
+                in->pool,
+                "%.0f of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all elements (the estimate assumes 24 with one)",
+                RULE_LANES * (1 - lanes))
+      : RULE_LANES * lanes < LANES_ALONE
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
-  out->at = diverging_branch(in);
+  out->at = about_inst(in, diverging_branch(in));
   return true;
 }
 

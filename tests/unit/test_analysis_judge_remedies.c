@@ -42,6 +42,15 @@ static void in_turns_of_many(struct made_diagnosis *d) {
             "@P1 BRA 0x30",                                                                                            \
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+#define GUARDED(makes)                                                                                                 \
+  .lines = {makes,                                                                                                     \
+            "HFMA2.MMA R7, -RZ, RZ, 0, 0",                                                                             \
+            "IADD3 R4, R4, R7, RZ",                                                                                    \
+            "ISETP.GE.AND P0, PT, R4, 0x14, PT",                                                                       \
+            "@P0 EXIT",                                                                                                \
+            "FADD R8, R8, R8",                                                                                         \
+            "EXIT"},                                                                                                   \
+  .executed = {100, 100, 100, 100, 100, 100, 100}
 #define LOCAL(a, b, c)                                                                                                 \
   .also = spills_untold, .lines = {a, b, c, "EXIT"},                                                                   \
   .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}
@@ -91,6 +100,28 @@ static const struct remedy_case {
     {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 1900}}},
      "share out what one lane does among its warp",
      "1.9 of a warp's 32 lanes"},
+    {{.rule = "divergence",
+      GUARDED("S2R R4, SR_TID.X"),
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "19 of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all",
+     "12.8 of a warp's 32 lanes"},
+    {{.rule = "divergence", /* what was loaded decides, and so does a float */
+      GUARDED("LDG.E R4, desc[UR4][R6.64]"),
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "sort or compact the work",
+     NULL},
+    {{.rule = "divergence",
+      GUARDED("FADD R4, R6, R6"),
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "sort or compact the work",
+     NULL},
+    {{.rule = "divergence", /* some lanes turn more often than others */
+      .lines = {"S2R R4, SR_TID.X", "IADD3 R4, R4, -0x1, RZ", "ISETP.GE.AND P0, PT, R4, 0x1, PT", "@P0 BRA 0x10",
+                "EXIT"},
+      .executed = {100, 100, 100, 100, 100},
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "sort or compact the work",
+     NULL},
     {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 2000}}},
      "sort or compact the work",
      "2.0 of a warp's 32 lanes"},
@@ -314,6 +345,38 @@ static void what_fits(void **state) {
   }
 }
 
+/* Of 0.78 lanes the edges are coalescing's to tell, of 0.63 divergence's; and a request of one sector cannot touch fewer. */
+static void what_others_say(void **state) {
+  (void)state;
+  static const struct {
+    struct judged_case kernel;
+    bool fires;
+  } rows[] = {{{.rule = "uncoalesced",
+                LED_BY("S2R R4, SR_TID.X"),
+                .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+               true},
+              {{.rule = "uncoalesced",
+                LED_BY("S2R R4, SR_TID.X"),
+                .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+               false},
+              {{.rule = "uncoalesced",
+                LOADS(640),
+                .set = {{"l1_load_sectors", 100}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+               false},
+              {{.rule = "uncoalesced",
+                LOADS(640),
+                .set = {{"l1_load_sectors", 110}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+               true}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    static struct judged j;
+    struct advice a = {0};
+    judged_make(&j, &rows[i].kernel, NULL);
+    if (rule_find(rows[i].kernel.rule)->judge(&j.in, &a) != rows[i].fires)
+      fail_msg("row %zu", i);
+    judged_release(&j);
+  }
+}
+
 /* A line for each instruction; without the first of two branches half of the lanes go through the fourth and fifth. */
 static void a_line_each(struct made_diagnosis *d) {
   static struct run_line lines[LINES_MAX];
@@ -361,6 +424,7 @@ static void which_line(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_fits), cmocka_unit_test(which_line)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_fits), cmocka_unit_test(what_others_say),
+                                     cmocka_unit_test(which_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
