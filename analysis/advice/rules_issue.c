@@ -1,7 +1,10 @@
 /* Rules on instructions and the pipes that execute them. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/idle_lanes.h"
 #include "analysis/advice/mix.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/wider.h"
+#include "analysis/sass/guards.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,15 +82,14 @@ static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   out->wider = wide > 0 ? n / wide : 1;
 }
 
-/* Of narrow accesses, those that go where others are wider: not what is looked up at an address that another load brings, whose neighbours lie elsewhere. */
+/* Of narrow accesses, those that go where others are wider. */
 static double accesses_widened(const struct rule_input *in) {
+  unsigned char *of = wider_make(in);
   double gone = 0;
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    bool looked_up = x->class == SASS_LOAD_GLOBAL && sass_reads_loaded(in->sass, i);
-    if (is_access(x) && in->sass->executed[i] > 0 && !looked_up)
-      gone += in->sass->executed[i] * (1 - fmin((double)x->bytes / WIDE_ACCESS, 1));
-  }
+  for (size_t i = 0; of && i < in->sass->n; i++)
+    if (of[i] == WIDER_BESIDE || of[i] == WIDER_LANES)
+      gone += in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / WIDE_ACCESS, 1));
+  free(of);
   return gone;
 }
 
@@ -167,7 +169,7 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
   for (size_t i = 0; i < in->sass->n; i++)
     all += fmax(in->sass->executed[i], 0);
   if (k == MIX_ACCESSES)
-    return pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average)", WIDE_ACCESS / wider);
+    return pool_printf(in->pool, "access 16 bytes per lane where aligned (now %.2g)", WIDE_ACCESS / wider);
   return pool_printf(in->pool, words[k], 100 * fmin(m->takes[k] / all, 1));
 }
 
@@ -188,10 +190,10 @@ static const char *gemv_remedy(const struct rule_input *in, const struct leaner 
   return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width, packed);
 }
 
-/* Half of what is saved may be more than issuing takes: instructions that go take the waits for their results with them. */
-static const char *assumed_words(const struct rule_input *in) {
-  double most = fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
-  return most >= LEANER_MOST ? "estimate: half at most" : "estimate: half at most, with their waits";
+/* Of the time what issuing takes, or the busiest pipe: waits for results that go with their instructions are not promised. */
+static double slots_most(const struct rule_input *in, double part) {
+  double row = fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
+  return row > 0 ? fmin(part, row) : part;
 }
 
 /* Accesses of 8 bytes and less in the mean are narrow. */
@@ -216,7 +218,7 @@ static void leaner_remedy(struct advice *out, const struct rule_input *in) {
     out->remedy = pool_printf(in->pool, "fewer instructions: %s", words);
     out->at = kinds.n > 0 ? mix_place(in, &m, kinds.of[0]) : NULL;
   }
-  out->remedy = pool_printf(in->pool, "%s (%s)", out->remedy, assumed_words(in));
+  out->remedy = pool_printf(in->pool, "%s (estimate: at most half of all)", out->remedy);
   mix_release(&m);
 }
 
@@ -279,8 +281,9 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   leaner_remedy(out, in);
   struct leaner x;
   leaner_of(&x, in);
-  out->most = LEANER_MOST;
-  out->most_high = fmax(1 - part_kept(x.named, rule_value(in, "inst_executed", 0)), LEANER_MOST);
+  double named = 1 - part_kept(x.named, rule_value(in, "inst_executed", 0));
+  out->most = slots_most(in, LEANER_MOST);
+  out->most_high = slots_most(in, fmax(named, LEANER_MOST));
   return true;
 }
 
@@ -605,11 +608,33 @@ static double *idle_weights(const struct rule_input *in) {
   return weights;
 }
 
-static const struct run_instruction *diverging_branch(const struct rule_input *in) {
+static size_t diverging_branch(const struct rule_input *in) {
   double *weights = in->sass ? idle_weights(in) : NULL;
   size_t branch = weights ? sass_diverging_branch(in->sass, weights) : SASS_NONE;
   free(weights);
-  return about_inst(in, branch);
+  return branch;
+}
+
+/* Every branch that leaves lanes out asks where they stand; a loop's that turns more often for some is none of them. */
+static bool places_decide(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  bool guards = false;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool ends = x->ends && x->guarded, jumps = x->branches && x->conditional && x->has_target;
+    if ((!ends && !jumps) || x->never || s->executed[i] <= 0 || s->blocks[s->block_of[i]].function != SASS_NONE)
+      continue;
+    bool back = jumps && x->target <= x->offset;
+    if (!back && sass_asks_place(s, i))
+      guards = true;
+    else if (sass_asks_data(s, i) || (back && sass_asks_place(s, i)))
+      return false;
+  }
+  return guards;
+}
+
+bool lanes_without_element(const struct rule_input *in) {
+  return diverged_part(in) > 0 && RULE_LANES * rule_value(in, "lanes_active", 1) >= LANES_ALONE && places_decide(in);
 }
 
 RULE_ROW(290, divergence, "divergence", "divergent warps", false);
@@ -623,10 +648,15 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      RULE_LANES * lanes < LANES_ALONE
+      lanes_without_element(in)
+          ? pool_printf(
+                in->pool,
+                "%.0f of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all elements (the estimate assumes 24 with one)",
+                RULE_LANES * (1 - lanes))
+      : RULE_LANES * lanes < LANES_ALONE
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
-  out->at = diverging_branch(in);
+  out->at = about_inst(in, diverging_branch(in));
   return true;
 }
 

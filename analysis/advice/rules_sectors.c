@@ -1,13 +1,13 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/idle_lanes.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/wider.h"
 #include "analysis/model/nearest_roof.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WIDE = 16 }; /* bytes of a lane in one load, at most */
 
 /* Global accesses of one direction, by exact counts of their instructions. */
 struct accesses {
@@ -186,13 +186,6 @@ size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
   return n;
 }
 
-static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
-  const char *of_x, *of_y;
-  long x_offset, y_offset;
-  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
-  return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
-}
-
 static bool writes_address(const struct sass_inst *writer, const struct sass_inst *x) {
   for (size_t w = 0; w < writer->n_writes; w++)
     for (size_t k = 0; k < x->n_reads; k++) {
@@ -241,13 +234,9 @@ static int bytes_side_by_side(const struct rule_input *in) {
   int least = 0;
   for (size_t i = 0; s && s->counted && i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
-    const struct sass_block *block = &s->blocks[s->block_of[i]];
-    bool found = false;
     if (x->class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
       continue;
-    size_t from = i > block->first + ACCESSES_NEAR ? i - ACCESSES_NEAR : block->first;
-    for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found && x->bytes < WIDE; k++)
-      found = s->insts[k].class == SASS_LOAD_GLOBAL && stands_beside(x, &s->insts[k]);
+    bool found = access_beside(s, i);
     all += s->executed[i];
     beside += found ? s->executed[i] : 0;
     least = found && (least == 0 || x->bytes < least) ? x->bytes : least;
@@ -281,12 +270,13 @@ static bool data_decides(const struct rule_input *in) {
   return false;
 }
 
+static const double SLACK = 1.02; /* requests of other widths, in the mean */
+
 /* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it. */
 enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_OF_STORES };
 static enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
-  static const double SLACK = 1.02; /* requests of other widths, in the mean */
-  static const double BEGINS = 2;   /* rows of a warp that begin inside a sector, at most */
-  static const double WASTE = 2;    /* sectors over the least: more is not told by where lanes begin */
+  static const double BEGINS = 2; /* rows of a warp that begin inside a sector, at most */
+  static const double WASTE = 2;  /* sectors over the least: more is not told by where lanes begin */
   double ordered = sectors_in_order(in), each = rule_value(in, "sectors_per_request", 0);
   if (x->by_stores)
     return APART_OF_STORES;
@@ -308,21 +298,29 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
-        "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent %d-byte loads into 16 bytes",
+        "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
         bytes);
   return "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
+}
+
+/* A request of lanes that are left out touches one sector where all would: lanes that lie side by side can do no better. */
+static bool is_one_sector(const struct rule_input *in, const struct sectors_gone *x) {
+  double each = rule_value(in, "sectors_per_request", 0);
+  return !x->by_stores && each > 0 && each <= SLACK && rule_value(in, "lanes_active", 1) < 1;
 }
 
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", false);
 bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct sectors_gone x;
-  if (elements_aligned(in) || !sectors_gone_of(&x, in))
+  if (elements_aligned(in) || !sectors_gone_of(&x, in) || is_one_sector(in, &x))
+    return false;
+  enum apart why = apart_of(in, &x);
+  if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
   evidence_metric(out, in, "sectors_per_request");
   evidence_metric(out, in, x.by_stores ? "l1_store_sectors" : "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
-  enum apart why = apart_of(in, &x);
   out->sentence = pool_printf(
       in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
       why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"

@@ -2,6 +2,7 @@
 #include "analysis/advice/about.h"
 #include "analysis/advice/local.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/wider.h"
 
 #include <math.h>
 #include <string.h>
@@ -134,6 +135,34 @@ static void remedy_of_enough(struct advice *out, const struct rule_input *in, co
   }
 }
 
+#define MORE_LOADS "issue more loads before the first use: unroll, or load the next tile ahead"
+
+/* Rows that a thread loads ahead: as many as Little's law needs of its loads, and its registers hold. */
+static double rows_ahead(const struct rule_input *in, const struct flight_plan *x) {
+  double n = 0, bytes = 0;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    double executed = in->sass->insts[i].class == SASS_LOAD_GLOBAL ? fmax(in->sass->executed[i], 0) : 0;
+    n += executed;
+    bytes += executed * in->sass->insts[i].bytes;
+  }
+  double wanted = fmin(x->thread_bytes * x->needed / x->in_flight, thread_most(in, x->thread_bytes));
+  return bytes > 0 ? ceil(wanted * n / bytes) : 0;
+}
+
+/* 16 bytes where a lane has its next elements, or its neighbours', beside it; without the code that is assumed.  A problem that is declared has rows of such multiples. */
+static void narrow_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  bool known, aligned = in->f->result->shape.m > 0;
+  enum wider how = wider_loads(in, &known);
+  if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
+    out->remedy =
+        pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
+  else if (known && (how == WIDER_ROWS || how == WIDER_NOT))
+    out->remedy = MORE_LOADS;
+  else
+    out->remedy = pool_printf(in->pool, "load 16 bytes per lane%s, then issue more loads before the first use",
+                              aligned ? "" : " where rows are multiples of 16 bytes");
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   struct flight_plan x;
@@ -158,9 +187,9 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     remedy_of_enough(out, in, &x);
   else if (in->f->bounds.flight.warp_requests.present &&
            x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
-    out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
+    narrow_remedy(out, in, &x);
   else
-    out->remedy = "issue more loads before the first use: unroll, or load the next tile ahead";
+    out->remedy = MORE_LOADS;
   out->at = about_place(in, about_loads);
   return true;
 }

@@ -586,7 +586,7 @@ static const struct judged_case SECTORS[] = {
      .says =
          "sectors over the minimum for these bytes 3 ratio\n"
          "global accesses touch 3.0 times the sectors that their bytes need\n"
-         "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 4-byte loads into 16 bytes\n",
+         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent 4-byte loads where rows are multiples of 16 bytes\n",
      .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* of two widths the narrower */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R6.64]",
@@ -596,7 +596,7 @@ static const struct judged_case SECTORS[] = {
      .says =
          "sectors over the minimum for these bytes 3 ratio\n"
          "global accesses touch 3.0 times the sectors that their bytes need\n"
-         "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 4-byte loads into 16 bytes\n",
+         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent 4-byte loads where rows are multiples of 16 bytes\n",
      .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* half of them: not the most */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},

@@ -45,8 +45,11 @@ static void copies(struct made_diagnosis *d) {
   d->m.results[0].launches->smem_static = 768;
 }
 
-#define WIDE   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
-#define NARROW .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+#define WIDE .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+/* What no warp came to lies beside it. */
+#define NARROW                                                                                                         \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},                \
+  .executed = {32e3, 32e3, 0, 1}
 
 #define FIVE_TIMES                                                                                                     \
   "long scoreboard, share 0.75 ratio\n"                                                                                \
@@ -144,7 +147,7 @@ static const struct judged_case LOADS[] = {
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
-     .rule = "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them */
+     .rule = "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them; nobody wrote the address */
      .lines = {"LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
      .executed = {32e3, 32e3, 1},
      .also = thousand_cycles,
@@ -153,7 +156,7 @@ static const struct judged_case LOADS[] = {
              "bytes in flight at most 1.024e+04 B\n"
              "bytes that Little's law needs 1e+06 B\n"
              "1 B in flight per thread (0.01 MiB on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n",
+             "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 1"},
     {.sized = true,
      .rule = "long-scoreboard", /* 2.5 times as much */

@@ -125,7 +125,7 @@ static void remedies_of_sectors(void **state) {
       "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
   assert_string_equal(
       remedy_of(&d, beside, "gemv"),
-      "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 2-byte loads into 16 bytes");
+      "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent 2-byte loads where rows are multiples of 16 bytes");
   release(&d);
   assert_string_equal(remedy_of(&d, apart, "gemv"), neighbours);
   release(&d);

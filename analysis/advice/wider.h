@@ -1,0 +1,19 @@
+/* Which global accesses could be wider, and why others cannot.  Private to the room. */
+#pragma once
+
+#include "analysis/advice/rule_tools.h"
+
+enum wider {
+  WIDER_NOT,    /* it is wide, or what lies beside a lane's element is not known to be the lane's next */
+  WIDER_BESIDE, /* the lane's next elements lie beside it */
+  WIDER_LANES,  /* the neighbouring lane's does: a lane takes several, and there are fewer lanes */
+  WIDER_ROWS,   /* the same, but a loop takes the lane to the next row: rows can be loaded ahead */
+  WIDER_KINDS
+};
+
+/* Of every instruction of in->sass; NULL: no executed counts, or no memory.  The caller frees it. */
+unsigned char *wider_make(const struct rule_input *in);
+/* What most narrow loads are; *known: false where there is no code with counts. */
+enum wider wider_loads(const struct rule_input *in, bool *known);
+/* Another access of the same width lies right beside it, in its block of code. */
+bool access_beside(const struct sass *s, size_t i);

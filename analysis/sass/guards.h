@@ -1,0 +1,9 @@
+/* What guards and branches ask. */
+#pragma once
+
+#include "analysis/sass/sass.h"
+
+/* The instruction's guard rests on the thread's number, and otherwise on the launch, numbers and the kernel's arguments alone. */
+bool sass_asks_place(struct sass *s, size_t i);
+/* It rests on what was loaded, or computed of data; or that cannot be told. */
+bool sass_asks_data(struct sass *s, size_t i);

@@ -1,0 +1,125 @@
+/* How far an access moves on in a turn: from the register of its address back to an instruction that makes a value of its own of the turn before. */
+#include "analysis/sass/advance.h"
+#include "analysis/sass/sass_parts.h"
+
+#include <stdlib.h>
+
+enum { WARP = 32, ADVANCE_PRODUCERS_MAX = 32, ADVANCE_DEPTH_MAX = 24, LAUNCH_DEPTH_MAX = 6 };
+
+struct walk {
+  struct sass *s;
+  size_t loop, path[ADVANCE_DEPTH_MAX], n;
+  bool *seen;
+  int bytes;
+  long threads; /* of a block; 0: unknown */
+  enum sass_advance found;
+};
+
+/* The last number among the operands; 0: there is none. */
+static long immediate_of(const struct sass_inst *x) {
+  long found = 0;
+  for (const char *at = strstr(x->text, ", "); at; at = strstr(at + 2, ", ")) {
+    bool minus = at[2] == '-';
+    const char *number = at + 2 + minus;
+    if (number[0] == '0' && number[1] == 'x')
+      found = (minus ? -1 : 1) * (long)(int32_t)strtoul(number, NULL, 16);
+  }
+  return found;
+}
+
+/* Sizes of blocks and of the grid stand before the arguments in constant bank 0 up to sm_90 (as nvcc 12.9 compiles blockDim and gridDim). */
+static bool reads_launch(const struct sass_inst *x) {
+  static const char *const sizes[] = {"c[0x0][0x0]", "c[0x0][0x4]",  "c[0x0][0x8]",
+                                      "c[0x0][0xc]", "c[0x0][0x10]", "c[0x0][0x14]"};
+  for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+    if (strstr(x->text, sizes[k]))
+      return true;
+  return false;
+}
+
+static bool from_launch(struct sass *s, size_t i, size_t inside, int depth) {
+  struct sass_producer from[ADVANCE_PRODUCERS_MAX];
+  size_t n = depth > 0 ? sass_producers(s, i, from, ADVANCE_PRODUCERS_MAX) : 0;
+  if (reads_launch(&s->insts[i]))
+    return true;
+  for (size_t k = 0; k < n && k < ADVANCE_PRODUCERS_MAX; k++)
+    if (from[k].inst != i && !sass_in_loop(s, from[k].inst, inside) && from_launch(s, from[k].inst, inside, depth - 1))
+      return true;
+  return false;
+}
+
+/* Bytes of the address for one of what the instruction at this place of the path makes; 0: not known. */
+static long scale_of(const struct walk *w, size_t at) {
+  if (at == 1)
+    return 1;
+  const struct sass_inst *user = &w->s->insts[w->path[1]];
+  return at == 2 && strcmp(user->opcode, "IMAD") == 0 ? immediate_of(user) : 0;
+}
+
+/* Cycles of a path are turns: the instructions from `at` on make a value of the turn before's. */
+static void cycle_judge(struct walk *w, size_t at) {
+  enum sass_advance is = ADVANCE_OTHER;
+  for (size_t k = at; k < w->n; k++) {
+    long by = immediate_of(&w->s->insts[w->path[k]]) * scale_of(w, at);
+    if (by == w->bytes || by == -w->bytes)
+      is = ADVANCE_OWN;
+    else if (is == ADVANCE_OTHER && by != 0 && w->threads > 0 &&
+             (by % (w->threads * w->bytes) == 0 || by == WARP * w->bytes))
+      is = ADVANCE_LAUNCH;
+    else if (is == ADVANCE_OTHER && from_launch(w->s, w->path[k], w->loop, LAUNCH_DEPTH_MAX))
+      is = ADVANCE_LAUNCH;
+  }
+  w->found = is > w->found ? is : w->found;
+}
+
+static bool writes_register(const struct sass_inst *x, long reg) {
+  for (size_t w = 0; w < x->n_writes; w++)
+    if (x->writes[w].file == FILE_R && reg >= x->writes[w].first && reg < x->writes[w].first + x->writes[w].count)
+      return true;
+  return false;
+}
+
+static void walk_from(struct walk *w, size_t i, long reg) {
+  struct sass_producer from[ADVANCE_PRODUCERS_MAX];
+  size_t n = sass_producers(w->s, i, from, ADVANCE_PRODUCERS_MAX);
+  if (w->n == ADVANCE_DEPTH_MAX)
+    return;
+  w->path[w->n++] = i;
+  for (size_t k = 0; k < n && k < ADVANCE_PRODUCERS_MAX; k++) {
+    const struct sass_inst *p = &w->s->insts[from[k].inst];
+    const struct sass_range *r = &from[k].range;
+    bool asked = reg < 0 || (r->file == FILE_R && writes_register(p, reg));
+    bool number = p->wait == WAIT_NONE && !sass_modifier(p, "X") && (r->file == FILE_R || r->file == FILE_UR);
+    size_t at = 0;
+    if (!asked || !number || !sass_in_loop(w->s, from[k].inst, w->loop))
+      continue;
+    while (at < w->n && w->path[at] != from[k].inst)
+      at++;
+    if (at < w->n) {
+      cycle_judge(w, at);
+    } else if (!w->seen[from[k].inst]) {
+      w->seen[from[k].inst] = true;
+      walk_from(w, from[k].inst, -1);
+    }
+  }
+  w->n--;
+}
+
+/* "[R2.64+0x8]": 2; -1: no register of a lane's. */
+static long address_register(const struct sass_inst *x) {
+  const char *open = strrchr(x->text, '[');
+  return open && open[1] == 'R' && open[2] >= '0' && open[2] <= '9' ? strtol(open + 2, NULL, 10) : -1;
+}
+
+enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {
+  struct walk w = {.s = s, .bytes = s->insts[i].bytes, .threads = threads, .loop = s->blocks[s->block_of[i]].loop};
+  long reg = address_register(&s->insts[i]);
+  for (; w.loop != SASS_NONE && w.found == ADVANCE_NONE && reg >= 0; w.loop = s->loops[w.loop].parent) {
+    w.seen = calloc(s->n + 1, sizeof *w.seen);
+    if (!w.seen)
+      return ADVANCE_NONE;
+    walk_from(&w, i, reg);
+    free(w.seen);
+  }
+  return w.found;
+}

@@ -1,0 +1,68 @@
+/* Whether a branch asks where a thread stands: its number, the launch and the kernel's arguments, and nothing that was loaded or computed of data. */
+#include "analysis/sass/guards.h"
+#include "analysis/sass/sass_parts.h"
+
+#include <stdlib.h>
+
+enum { GUARD_PRODUCERS_MAX = 64 };
+
+static bool is_data(const struct sass_inst *x) {
+  switch (x->class) {
+  case SASS_LOAD_GLOBAL:
+  case SASS_LOAD_LOCAL:
+  case SASS_LOAD_SHARED:
+  case SASS_ATOMIC:
+  case SASS_SHUFFLE:
+  case SASS_FP16:
+    return !strstr(x->text, "-RZ, RZ"); /* else a constant is moved */
+  case SASS_FP32:
+  case SASS_FP64:
+    return true;
+  default:
+    return x->calls; /* what a function makes is not followed */
+  }
+}
+
+static bool is_threads_number(const struct sass_inst *x) {
+  return strstr(x->text, "SR_TID") || strstr(x->text, "SR_LANEID");
+}
+
+struct asked {
+  bool number, data, more; /* more: than is followed */
+};
+
+static void ask(struct asked *out, struct sass *s, size_t i, bool *seen) {
+  struct sass_producer from[GUARD_PRODUCERS_MAX];
+  size_t n = sass_producers(s, i, from, GUARD_PRODUCERS_MAX);
+  out->more = out->more || n > GUARD_PRODUCERS_MAX;
+  for (size_t k = 0; k < n && k < GUARD_PRODUCERS_MAX; k++) {
+    size_t at = from[k].inst;
+    if (seen[at])
+      continue;
+    seen[at] = true;
+    out->number = out->number || is_threads_number(&s->insts[at]);
+    out->data = out->data || is_data(&s->insts[at]);
+    if (!is_data(&s->insts[at]))
+      ask(out, s, at, seen);
+  }
+}
+
+static struct asked asked_by(struct sass *s, size_t i) {
+  struct asked out = {0};
+  bool *seen = calloc(s->n + 1, sizeof *seen);
+  if (seen)
+    ask(&out, s, i, seen);
+  out.more = out.more || !seen;
+  free(seen);
+  return out;
+}
+
+bool sass_asks_place(struct sass *s, size_t i) {
+  struct asked x = asked_by(s, i);
+  return x.number && !x.data && !x.more;
+}
+
+bool sass_asks_data(struct sass *s, size_t i) {
+  struct asked x = asked_by(s, i);
+  return x.data || x.more;
+}
