@@ -410,9 +410,12 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, pipe->counter);
   evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
-  out->sentence = pool_printf(in->pool, "%s is busy %.0f %% of the time, the issue slots %.0f %%%s",
-                              bound_rows[pipe->bound].noun, 100 * bound_needs(in, pipe->bound),
-                              100 * bound_needs(in, BOUND_ISSUE), matrices ? ", in a product of 16-bit matrices" : "");
+  const char *slots = bound_needs(in, BOUND_ISSUE) > 0 /* else not counted */
+                          ? pool_printf(in->pool, ", the issue slots %.0f %%", 100 * bound_needs(in, BOUND_ISSUE))
+                          : "";
+  out->sentence =
+      pool_printf(in->pool, "%s is busy %.0f %% of the time%s%s", bound_rows[pipe->bound].noun,
+                  100 * bound_needs(in, pipe->bound), slots, matrices ? ", in a product of 16-bit matrices" : "");
   if (matrices)
     out->remedy = "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA";
   else
