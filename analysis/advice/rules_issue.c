@@ -401,6 +401,7 @@ static bool multiplies_matrices(const struct rule_input *in, const struct pipe *
 RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", true);
 bool rule_pipe(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
+  static const double seen = 0.005; /* less is not counted, or nothing */
   struct product product;
   bool matrices = multiplies_matrices(in, pipe, &product);
   if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
@@ -410,7 +411,7 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, pipe->counter);
   evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
-  const char *slots = bound_needs(in, BOUND_ISSUE) > 0 /* else not counted */
+  const char *slots = bound_needs(in, BOUND_ISSUE) >= seen
                           ? pool_printf(in->pool, ", the issue slots %.0f %%", 100 * bound_needs(in, BOUND_ISSUE))
                           : "";
   out->sentence =

@@ -353,7 +353,7 @@ static const struct judged_case PIPES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"pipe_tensor_mma", 70}},
      .says = "pipe_tensor_mma 70 -\n"
              "share of the time that the pipe needs 0.7 ratio\n"
-             "GENERAL the tensor pipe is busy 70 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
+             "GENERAL the tensor pipe is busy 70 % of the time\n" ANOTHER_PIPE,
      .takes = "tensor 500"},
     {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
     /* 640 FFMA are 10 mma.sync, which read by 5 ldmatrix.x4 of 4 wavefronts: 5 of 10 loads go, and 80 of 100 wavefronts */

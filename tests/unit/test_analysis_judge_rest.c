@@ -15,7 +15,7 @@ static const struct {
     {"dependent-loads", "loads_s 25"},
     {"long-scoreboard", "loads_s 50"},
     {"pipe", "alu 500",
-     "GENERAL the ALU pipe is busy 0 % of the time, the issue slots 0 %\n"
+     "GENERAL the ALU pipe is busy 0 % of the time\n"
      "move work to another pipe, or do it once for several elements (the estimate assumes half)\n"},
     {"latency", "loads_s 50, own_issue_s 50, dependencies_s 50"},
     {"partial-sectors", "partial_share 0"},
