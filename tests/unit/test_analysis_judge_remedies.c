@@ -271,9 +271,33 @@ static const struct remedy_case {
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* 20 of 40 resident blocks */
      "issue more loads before the first use: unroll",
      NULL},
+    {{.rule = "fp64", /* 10 of 30 on a float, 10 on it and on a double that was loaded, 10 on that one */
+      .lines = {"LDG.E.64 R6, desc[UR4][R2.64]", "F2F.F64.F32 R4, R2", "DADD R8, R4, R4", "DADD R10, R4, R6",
+                "DADD R12, R6, R6", "EXIT"},
+      .executed = {10, 10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "variables are declared as such; 33 % of the arithmetic is on converted values",
+     NULL},
+    {{.rule = "fp64", /* a float at work and an integer that becomes a double bring none */
+      .lines = {"LDG.E R6, desc[UR4][R2.64]", "FADD R6, R6, R6", "F2F.F64.F32 R4, R6", "I2F.F64 R14, R6",
+                "DADD R8, R4, R14", "DADD R8, R8, R8", "EXIT"},
+      .executed = {10, 10, 10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "literals without the suffix f",
+     NULL},
+    {{.rule = "non-fused-fp", /* 10 of 109 are fused, and then 11 of 110 */
+      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "FFMA R6, R2, R3, R6", "EXIT"},
+      .executed = {99, 99, 10, 1}},
+     "drop -fmad=false",
+     NULL},
+    {{.rule = "non-fused-fp",
+      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "FFMA R6, R2, R3, R6", "EXIT"},
+      .executed = {99, 99, 11, 1}},
+     "write fmaf by hand",
+     NULL},
     {{.rule = "fp64",
-      .lines = {"DADD R4, R2, R2", "F2F.F64.F32 R4, R2", "EXIT"},
-      .executed = {10, 0, 1}, /* by samples, of which one instruction may have none */
+      .lines = {"F2F.F64.F32 R2, R2", "DADD R4, R2, R2", "EXIT"},
+      .executed = {0, 10, 1}, /* by samples, of which one instruction may have none */
       .set = {{"pipe_fp64", 10}}},
      "literals without the suffix f",
      NULL},
