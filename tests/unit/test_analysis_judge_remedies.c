@@ -42,13 +42,9 @@ static void in_turns_of_many(struct made_diagnosis *d) {
             "@P1 BRA 0x30",                                                                                            \
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
-#define GUARDED(makes)                                                                                                 \
-  .lines = {makes,                                                                                                     \
-            "HFMA2.MMA R7, -RZ, RZ, 0, 0",                                                                             \
-            "IADD3 R4, R4, R7, RZ",                                                                                    \
-            "ISETP.GE.AND P0, PT, R4, 0x14, PT",                                                                       \
-            "@P0 EXIT",                                                                                                \
-            "FADD R8, R8, R8",                                                                                         \
+#define CONSTANT "HFMA2.MMA R7, -RZ, RZ, 0, 0"
+#define GUARDED(makes, adds)                                                                                           \
+  .lines = {makes, adds, "IADD3 R4, R4, R7, RZ", "ISETP.GE.AND P0, PT, R4, 0x14, PT", "@P0 EXIT", "FADD R8, R8, R8",   \
             "EXIT"},                                                                                                   \
   .executed = {100, 100, 100, 100, 100, 100, 100}
 #define LOCAL(a, b, c)                                                                                                 \
@@ -101,17 +97,17 @@ static const struct remedy_case {
      "share out what one lane does among its warp",
      "1.9 of a warp's 32 lanes"},
     {{.rule = "divergence",
-      GUARDED("S2R R4, SR_TID.X"),
+      GUARDED("S2R R4, SR_TID.X", CONSTANT),
       .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
      "19 of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all",
      "12.8 of a warp's 32 lanes"},
     {{.rule = "divergence", /* what was loaded decides, and so does a float */
-      GUARDED("LDG.E R4, desc[UR4][R6.64]"),
+      GUARDED("LDG.E R4, desc[UR4][R6.64]", "S2R R7, SR_TID.X"),
       .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
      "sort or compact the work",
      NULL},
     {{.rule = "divergence",
-      GUARDED("FADD R4, R6, R6"),
+      GUARDED("S2R R4, SR_TID.X", "FADD R7, R4, R4"),
       .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
      "sort or compact the work",
      NULL},
