@@ -237,6 +237,9 @@ static double fusable(const struct rule_input *in) {
   return fusable_of(in, "FADD", "FMUL") + fusable_of(in, "DADD", "DMUL");
 }
 
+/* Of all products and sums, where the compiler fuses others: what keeps the rest apart is no flag. */
+static const double HARDLY = 0.1;
+
 RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", false);
 bool rule_non_fused(const struct rule_input *in, struct advice *out) {
   double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
@@ -248,7 +251,9 @@ bool rule_non_fused(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(in->pool, "%.0f %% of the floating-point arithmetic is separate multiplies and adds",
                               200 * pairs / (2 * pairs + fused));
   out->remedy =
-      "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product";
+      fused < HARDLY * (fused + pairs)
+          ? "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product"
+          : "others are fused: a product that is used twice stays a product; write fmaf by hand, or compute it once more";
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/wider.h"
 #include "analysis/sass/guards.h"
+#include "analysis/sass/widened.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -498,6 +499,20 @@ static bool makes_doubles(const struct rule_input *in) {
   return !in->sass;
 }
 
+/* Literals and functions of double make doubles of floats; most of the arithmetic rests on these then. */
+static const char *remedy_of_fp64(const struct rule_input *in) {
+  static const double MOST = 0.5;
+  double widened = in->sass ? sass_widened_share(in->sass) : 1;
+  if (!makes_doubles(in))
+    return "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such";
+  if (widened > MOST)
+    return "compute in fp32: look for literals without the suffix f and for calls of double functions";
+  return pool_printf(
+      in->pool,
+      "compute in fp32 what does not need double: variables are declared as such; %.0f %% of the arithmetic is on converted values",
+      100 * widened);
+}
+
 RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", false);
 bool rule_fp64(const struct rule_input *in, struct advice *out) {
   double mix = rule_value(in, "fp64_share", 0);
@@ -510,10 +525,7 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of instructions are double precision; the fp64 pipe is busy %.0f %% of the time",
                   100 * mix, 100 * bound_needs(in, BOUND_FP64));
-  out->remedy =
-      makes_doubles(in)
-          ? "compute in fp32: look for literals without the suffix f and for calls of double functions"
-          : "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such";
+  out->remedy = remedy_of_fp64(in);
   out->at = about_place(in, about_fp64);
   return true;
 }

@@ -859,7 +859,7 @@ static const struct judged_case SEQUENCES[] = {
          "FFMA 25 inst\n"
          "FMA instructions 0.5 ratio\n"
          "80 % of the floating-point arithmetic is separate multiplies and adds\n"
-         "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product\n",
+         "others are fused: a product that is used twice stays a product; write fmaf by hand, or compute it once more\n",
      .takes = "inst 950, fma 800, fma_heavy 800, fp64 800, own_issue_s 95, dependencies_s 95"},
     {.rule = "non-fused-fp", /* no pipe is counted */
      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "DMUL R6, R6, R8", "DADD R8, R6, R8", "EXIT"},

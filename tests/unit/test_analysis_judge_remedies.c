@@ -42,13 +42,9 @@ static void in_turns_of_many(struct made_diagnosis *d) {
             "@P1 BRA 0x30",                                                                                            \
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
-#define GUARDED(makes)                                                                                                 \
-  .lines = {makes,                                                                                                     \
-            "HFMA2.MMA R7, -RZ, RZ, 0, 0",                                                                             \
-            "IADD3 R4, R4, R7, RZ",                                                                                    \
-            "ISETP.GE.AND P0, PT, R4, 0x14, PT",                                                                       \
-            "@P0 EXIT",                                                                                                \
-            "FADD R8, R8, R8",                                                                                         \
+#define CONSTANT "HFMA2.MMA R7, -RZ, RZ, 0, 0"
+#define GUARDED(makes, adds)                                                                                           \
+  .lines = {makes, adds, "IADD3 R4, R4, R7, RZ", "ISETP.GE.AND P0, PT, R4, 0x14, PT", "@P0 EXIT", "FADD R8, R8, R8",   \
             "EXIT"},                                                                                                   \
   .executed = {100, 100, 100, 100, 100, 100, 100}
 #define LOCAL(a, b, c)                                                                                                 \
@@ -101,17 +97,17 @@ static const struct remedy_case {
      "share out what one lane does among its warp",
      "1.9 of a warp's 32 lanes"},
     {{.rule = "divergence",
-      GUARDED("S2R R4, SR_TID.X"),
+      GUARDED("S2R R4, SR_TID.X", CONSTANT),
       .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
      "19 of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all",
      "12.8 of a warp's 32 lanes"},
     {{.rule = "divergence", /* what was loaded decides, and so does a float */
-      GUARDED("LDG.E R4, desc[UR4][R6.64]"),
+      GUARDED("LDG.E R4, desc[UR4][R6.64]", "S2R R7, SR_TID.X"),
       .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
      "sort or compact the work",
      NULL},
     {{.rule = "divergence",
-      GUARDED("FADD R4, R6, R6"),
+      GUARDED("S2R R4, SR_TID.X", "FADD R7, R4, R4"),
       .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
      "sort or compact the work",
      NULL},
@@ -271,9 +267,33 @@ static const struct remedy_case {
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* 20 of 40 resident blocks */
      "issue more loads before the first use: unroll",
      NULL},
+    {{.rule = "fp64", /* 10 of 30 on a float, 10 on it and on a double that was loaded, 10 on that one */
+      .lines = {"LDG.E.64 R6, desc[UR4][R2.64]", "F2F.F64.F32 R4, R2", "DADD R8, R4, R4", "DADD R10, R4, R6",
+                "DADD R12, R6, R6", "EXIT"},
+      .executed = {10, 10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "variables are declared as such; 33 % of the arithmetic is on converted values",
+     NULL},
+    {{.rule = "fp64", /* a float at work and an integer that becomes a double bring none */
+      .lines = {"LDG.E R6, desc[UR4][R2.64]", "FADD R6, R6, R6", "F2F.F64.F32 R4, R6", "I2F.F64 R14, R6",
+                "DADD R8, R4, R14", "DADD R8, R8, R8", "EXIT"},
+      .executed = {10, 10, 10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "literals without the suffix f",
+     NULL},
+    {{.rule = "non-fused-fp", /* 10 of 109 are fused, and then 11 of 110 */
+      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "FFMA R6, R2, R3, R6", "EXIT"},
+      .executed = {99, 99, 10, 1}},
+     "drop -fmad=false",
+     NULL},
+    {{.rule = "non-fused-fp",
+      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "FFMA R6, R2, R3, R6", "EXIT"},
+      .executed = {99, 99, 11, 1}},
+     "write fmaf by hand",
+     NULL},
     {{.rule = "fp64",
-      .lines = {"DADD R4, R2, R2", "F2F.F64.F32 R4, R2", "EXIT"},
-      .executed = {10, 0, 1}, /* by samples, of which one instruction may have none */
+      .lines = {"F2F.F64.F32 R2, R2", "DADD R4, R2, R2", "EXIT"},
+      .executed = {0, 10, 1}, /* by samples, of which one instruction may have none */
       .set = {{"pipe_fp64", 10}}},
      "literals without the suffix f",
      NULL},
