@@ -31,28 +31,29 @@ struct asked {
   bool number, data, more; /* more: than is followed */
 };
 
-static void ask(struct asked *out, struct sass *s, size_t i, bool *seen) {
-  struct sass_producer from[GUARD_PRODUCERS_MAX];
-  size_t n = sass_producers(s, i, from, GUARD_PRODUCERS_MAX);
-  out->more = out->more || n > GUARD_PRODUCERS_MAX;
-  for (size_t k = 0; k < n && k < GUARD_PRODUCERS_MAX; k++) {
-    size_t at = from[k].inst;
-    if (seen[at])
-      continue;
-    seen[at] = true;
-    out->number = out->number || is_threads_number(&s->insts[at]);
-    out->data = out->data || is_data(&s->insts[at]);
-    if (!is_data(&s->insts[at]))
-      ask(out, s, at, seen);
-  }
-}
-
+/* Of every instruction at most once, in a list and not by recursion: kernels have chains of thousands. */
 static struct asked asked_by(struct sass *s, size_t i) {
   struct asked out = {0};
+  size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
   bool *seen = calloc(s->n + 1, sizeof *seen);
-  if (seen)
-    ask(&out, s, i, seen);
-  out.more = out.more || !seen;
+  out.more = !list || !seen;
+  if (!out.more)
+    list[n++] = i;
+  while (n > 0) {
+    struct sass_producer from[GUARD_PRODUCERS_MAX];
+    size_t found = sass_producers(s, list[--n], from, GUARD_PRODUCERS_MAX);
+    out.more = out.more || found > GUARD_PRODUCERS_MAX;
+    for (size_t k = 0; k < found && k < GUARD_PRODUCERS_MAX; k++) {
+      size_t at = from[k].inst;
+      bool data = is_data(&s->insts[at]);
+      out.number = out.number || is_threads_number(&s->insts[at]);
+      out.data = out.data || data;
+      if (!data && !seen[at])
+        list[n++] = at;
+      seen[at] = true;
+    }
+  }
+  free(list);
   free(seen);
   return out;
 }
