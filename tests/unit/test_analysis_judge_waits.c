@@ -147,7 +147,8 @@ static const struct judged_case LOADS[] = {
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
-     .rule = "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them; nobody wrote the address */
+     .rule =
+         "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them; nobody wrote the address */
      .lines = {"LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
      .executed = {32e3, 32e3, 1},
      .also = thousand_cycles,
