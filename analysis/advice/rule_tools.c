@@ -69,6 +69,13 @@ void work_fewer_insts(const struct rule_input *in, struct workload *w, double go
     w->dependencies_s.v = others + (w->dependencies_s.v - others) * kept;
 }
 
+void work_fewer_warp_insts(const struct rule_input *in, struct workload *w, double gone) {
+  struct value *const pipes[] = {&w->alu, &w->fma, &w->fma_heavy, &w->lsu, &w->xu, &w->tensor, &w->fp64};
+  for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++)
+    value_scale(pipes[i], 1 - gone);
+  work_fewer_insts(in, w, or_zero(w->inst) * gone);
+}
+
 void work_fewer_blocks(const struct rule_input *in, struct workload *w, double by) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(w->blocks);
   if (wave <= 0 || blocks <= wave)

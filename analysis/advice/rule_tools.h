@@ -55,6 +55,8 @@ void value_scale(struct value *v, double by);
 void value_lessen(struct value *v, double by); /* not below 0 */
 /* `gone` warp instructions fewer: of the schedulers, and of a warp's own with what they wait for. */
 void work_fewer_insts(const struct rule_input *in, struct workload *w, double gone);
+/* Part of all instructions, on every pipe: fuller warps need so many fewer. */
+void work_fewer_warp_insts(const struct rule_input *in, struct workload *w, double gone);
 /* What waits for the path of loads and stores goes with the work on it: loads beyond an idle chip's latencies, short
  * waits, and the stores at a warp's end; no more than what a remedy has taken of them already. */
 void waits_follow(const struct rule_input *in, struct workload *w);
