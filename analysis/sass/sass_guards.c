@@ -13,11 +13,11 @@ static bool is_data(const struct sass_inst *x) {
   case SASS_LOAD_SHARED:
   case SASS_ATOMIC:
   case SASS_SHUFFLE:
-  case SASS_FP16:
-    return !strstr(x->text, "-RZ, RZ"); /* else a constant is moved */
   case SASS_FP32:
   case SASS_FP64:
     return true;
+  case SASS_FP16:
+    return !strstr(x->text, "-RZ, RZ"); /* else a constant is moved */
   default:
     return x->calls; /* what a function makes is not followed */
   }
