@@ -48,7 +48,7 @@ const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits) {
   static const double least = 0.001;
   int decimals;
   if (x > 0 && x < least)
-    return strcpy(buffer, "<0.001");
+    return memcpy(buffer, "<0.001", sizeof "<0.001");
   /* The exponent after rounding, so that 0.9996 to three digits is 1.00 and not 1.000. */
   snprintf(buffer, VIEW_NUMBER_MAX, "%.*e", digits - 1, x);
   decimals = digits - 1 - atoi(strchr(buffer, 'e') + 1);
