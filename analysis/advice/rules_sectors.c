@@ -271,6 +271,7 @@ static bool data_decides(const struct rule_input *in) {
 }
 
 static const double SLACK = 1.02; /* requests of other widths, in the mean */
+static const double AWAY = 1.05;  /* accesses have not quite the mean instruction's lanes */
 
 /* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it. */
 enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_OF_STORES };
@@ -282,8 +283,9 @@ static enum apart apart_of(const struct rule_input *in, const struct sectors_gon
     return APART_OF_STORES;
   if (ordered <= 0 || each <= 0 || x->over >= WASTE)
     return APART_FAR;
+  bool away = rule_value(in, "lanes_active", 1) * x->over <= AWAY; /* so many lanes that those sectors are theirs */
   if (each <= SLACK * ordered)
-    return rule_value(in, "lanes_active", 1) >= 1 ? APART_FAR : data_decides(in) ? APART_BY_BRANCH : APART_AT_EDGES;
+    return !away ? APART_FAR : data_decides(in) ? APART_BY_BRANCH : APART_AT_EDGES;
   return each <= ordered + BEGINS && ordered >= BEGINS ? APART_MISALIGNED : APART_FAR;
 }
 

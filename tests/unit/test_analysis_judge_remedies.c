@@ -93,6 +93,11 @@ static const struct remedy_case {
       .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
      "give every lane an element: rows and tiles of a multiple of 32",
      "1.25 times the sectors that their bytes need: lanes lie side by side, but the ends of rows leave some without an element"},
+    {{.rule = "uncoalesced", /* 90 % of the lanes are there: they touch more than what the others leave */
+      LED_BY("S2R R4, SR_TID.X"),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 28.8}}},
+     "let neighbouring lanes access neighbouring bytes",
+     "1.25 times the sectors that their bytes need"},
     {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 1900}}},
      "share out what one lane does among its warp",
      "1.9 of a warp's 32 lanes"},
