@@ -112,6 +112,14 @@ double shared_waits(const struct rule_input *in) {
   return shared + xu > 0 ? warp_seconds(in, "stall_short_scoreboard") * shared / (shared + xu) : 0;
 }
 
+size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
+  const char *open = strrchr(x->text, '[');
+  size_t n = open ? strcspn(open, "+]") : 0;
+  *at = open;
+  *offset = open && open[n] == '+' ? strtol(open + n + 1, NULL, 16) : 0;
+  return n;
+}
+
 static double executed_at(const struct sass *s, size_t i) {
   return s->counted ? fmax(s->executed[i], 0) : 0;
 }

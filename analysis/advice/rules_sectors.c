@@ -178,14 +178,6 @@ double l2_read_over(const struct rule_input *in) {
   return sectors_gone_of(&gone, in) ? gone.l2_read : 0;
 }
 
-size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
-  const char *open = strrchr(x->text, '[');
-  size_t n = open ? strcspn(open, "+]") : 0;
-  *at = open;
-  *offset = open && open[n] == '+' ? strtol(open + n + 1, NULL, 16) : 0;
-  return n;
-}
-
 static bool writes_address(const struct sass_inst *writer, const struct sass_inst *x) {
   for (size_t w = 0; w < writer->n_writes; w++)
     for (size_t k = 0; k < x->n_reads; k++) {
