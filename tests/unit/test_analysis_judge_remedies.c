@@ -353,6 +353,26 @@ static const struct remedy_case {
               {"reduction_data_bytes", 12800}}},
      "privatise in shared memory",
      "scattered"},
+    {{.rule = "atomics", /* as many integers as floats; those of shared memory are no question */
+      .lines = {"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8", "REDG.E.ADD.STRONG.GPU desc[UR4][R6.64], R8",
+                "ATOMS.CAST.SPIN.64 R4, [R2], R4, R5", "EXIT"},
+      .executed = {50, 50, 200, 1},
+      .set = {{"l2_atomic_sectors", 800},
+              {"reduction_requests", 100},
+              {"reduction_sectors", 800},
+              {"reduction_data_bytes", 12800}}},
+     "privatise in shared memory",
+     "scattered"},
+    {{.rule = "atomics",
+      .lines = {"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8", "REDG.E.ADD.STRONG.GPU desc[UR4][R6.64], R8",
+                "EXIT"},
+      .executed = {51, 50, 1},
+      .set = {{"l2_atomic_sectors", 800},
+              {"reduction_requests", 100},
+              {"reduction_sectors", 800},
+              {"reduction_data_bytes", 12800}}},
+     "let each result gather what is added to it",
+     "scattered"},
 };
 
 static void what_fits(void **state) {
