@@ -307,12 +307,14 @@ static void evidence_judge(struct advice *a, const struct finding *f) {
   a->n_evidence = n > 0 ? n : a->n_evidence > 0; /* one stands for advice that rests on the code */
 }
 
+static const char UNLIKE_COUNTED[] = "its counters are of launches that do unlike work, so no cause is told";
+
 /* Where all that is left rests on values that cannot be, none is given. */
 static void doubted_goes(struct diagnosis *d) {
   if (d->n == 0 || !d->items[0].doubted)
     return;
   d->n = 0;
-  d->reason = "what was counted of it cannot be, so no cause is told: passes counted launches of unlike work";
+  d->reason = UNLIKE_COUNTED;
 }
 
 /* It stands where the model's answer would have it. */
@@ -353,17 +355,42 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   out->together_s = saving_together(in, &changed);
 }
 
-/* Nothing was counted: what the code and the launch show, if the run holds the code. */
+/* Part of the samples with one of the reasons. */
+static double sampled_share(const struct run_result *r, const char *const *reasons) {
+  uint64_t of = 0, all = 0;
+  for (size_t i = 0; i < r->n_samples; i++) {
+    all += r->samples[i].samples;
+    for (const char *const *x = reasons; *x; x++)
+      of += strcmp(r->samples[i].reason, *x) == 0 ? r->samples[i].samples : 0;
+  }
+  return all ? (double)of / (double)all : 1;
+}
+
+/* What samples speak against goes: hardly a warp waits for it. */
+static void sampled_goes(struct static_code *c) {
+  static const double hardly = 0.1;
+  size_t n = 0;
+  for (size_t i = 0; i < c->n_advice; i++) {
+    const char *const *stalls = c->advice[i].rule->stalls;
+    if (!stalls || sampled_share(c->result, stalls) >= hardly)
+      c->advice[n++] = c->advice[i];
+  }
+  c->n_advice = n;
+}
+
+/* Nothing was counted, or nothing that can be: what the code and the launch show, if the run holds the code. */
 static int code_alone(struct diagnosis *out, const struct findings *all, const struct run_result *r, struct err *e) {
   struct err why = {0};
-  if (r->n_metrics > 0 || r->module < 0)
+  if ((r->n_metrics > 0 && out->reason != UNLIKE_COUNTED) || r->module < 0)
     return 0;
   out->code = calloc(1, sizeof *out->code);
   if (!out->code)
     return err_nomem(e, "a diagnosis of the code");
   int rc = static_code_make(out->code, all->run, r, r->n_launches ? &r->launches[0] : NULL, all->device, &why);
-  if (rc == 0 && !out->code->reason)
+  if (rc == 0 && !out->code->reason) {
+    sampled_goes(out->code);
     return 0;
+  }
   static_code_release(out->code);
   free(out->code);
   out->code = NULL;
@@ -374,7 +401,8 @@ static int code_alone(struct diagnosis *out, const struct findings *all, const s
 
 /* Why nothing of it was counted, as far as the run says; NULL: it does not. */
 static const char *why_uncounted(const struct rule_input *in) {
-  static const char ended[] = "the program ended before its hot kernels were counted", attach[] = "nvfp4-prof attach ";
+  static const char ended[] = "the program ended before its hot kernels were counted", attach[] = "nvfp4-prof attach ",
+                    first[] = "the second of two runs counts, and there was none";
   const struct run *run = in->all->run;
   const struct run_metric *insts = run_metric_find(in->f->result, "inst_executed");
   if (insts && !insts->present && insts->reason)
@@ -382,6 +410,8 @@ static const char *why_uncounted(const struct rule_input *in) {
   for (size_t i = 0; i < run->n_notes; i++)
     if (strncmp(run->notes[i], ended, sizeof ended - 1) == 0)
       return ended;
+    else if (strncmp(run->notes[i], first, sizeof first - 1) == 0)
+      return run->notes[i];
   bool ranked = run->command && strncmp(run->command, attach, sizeof attach - 1) == 0;
   ranked =
       ranked && !strstr(run->command, "--kernel") && !strstr(run->command, " -k ") && !strstr(run->command, "--nvtx");
@@ -427,7 +457,9 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
   rules_ask(out, &in);
   if (out->n == 0 && !out->reason && f->bounds.partial)
     out->reason = "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)";
-  return out->pool.failed ? err_nomem(e, "a diagnosis") : 0;
+  if (out->reason == UNLIKE_COUNTED)
+    rc = code_alone(out, all, f->result, e);
+  return rc ? rc : out->pool.failed ? err_nomem(e, "a diagnosis") : 0;
 }
 
 void diagnosis_release(struct diagnosis *d) {

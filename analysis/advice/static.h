@@ -101,6 +101,8 @@ struct static_rule {
   const char *name; /* as in analysis/advice/rules.h where that table has the same cause */
   const char *title;
   bool (*judge)(struct static_code *c, struct static_advice *out);
+  const char *const
+      *stalls; /* for one of which warps wait where it is right, the last is NULL; NULL: no sample contradicts it */
 };
 extern const struct static_rule static_rules[]; /* the most telling first; advice keeps their order */
 extern const size_t n_static_rules;

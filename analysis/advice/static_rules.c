@@ -294,20 +294,23 @@ static bool occupancy_low(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
+static const char *const waits_of_loads[] = {"long_scoreboard", "lg_throttle", NULL};
+static const char *const waits_of_shared[] = {"short_scoreboard", "mio_throttle", NULL};
+
 const struct static_rule static_rules[] = {
     {"spills", "local memory traffic", spills},
     {"small-grid", "too few warps to fill the chip", small_grid},
     {"fp64", "double precision", fp64},
-    {"uncoalesced", "uncoalesced global accesses", static_uncoalesced},
-    {"bank-conflicts", "shared-memory bank conflicts", static_bank_conflicts},
-    {"dependent-loads", "each load waits for the one before", dependent_loads},
+    {"uncoalesced", "uncoalesced global accesses", static_uncoalesced, waits_of_loads},
+    {"bank-conflicts", "shared-memory bank conflicts", static_bank_conflicts, waits_of_shared},
+    {"dependent-loads", "each load waits for the one before", dependent_loads, waits_of_loads},
     {"integer-division", "integer division", integer_division},
     {"decode-cost", "decoding takes too many instructions", decode_cost},
     {"issue-slots", "too many instructions", issue_slots},
-    {"shared-memory", "shared-memory traffic", shared_memory},
+    {"shared-memory", "shared-memory traffic", shared_memory, waits_of_shared},
     {"pipe", "one arithmetic pipe binds", pipe_binds},
-    {"long-scoreboard", "too few bytes in flight", few_bytes},
-    {"narrow-loads", "loads are narrow", narrow_loads},
+    {"long-scoreboard", "too few bytes in flight", few_bytes, waits_of_loads},
+    {"narrow-loads", "loads are narrow", narrow_loads, waits_of_loads},
     {"occupancy", "too few warps resident", occupancy_low},
 };
 const size_t n_static_rules = sizeof static_rules / sizeof static_rules[0];

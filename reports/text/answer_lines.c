@@ -6,6 +6,7 @@
 #include "analysis/story/program.h"
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
+#include "reports/text/process_text.h"
 #include "reports/text/prose_ladder.h"
 #include "reports/text/static_text.h"
 #include "reports/text/view.h"
@@ -393,39 +394,10 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   say(to, "hottest", &line);
 }
 
-/* A run file of before idle time was a field has it as a note: that, from a quarter of the time on. */
-static void noted_idle_line(const struct answer *a, struct sink *to) {
-  static const char begins[] = "the GPU is idle ";
-  enum { TOLD_PERCENT = 25 };
-  const struct run *r = a->findings->run;
-  for (size_t i = 0; i < r->n_notes; i++) {
-    struct text line = {0};
-    if (strncmp(r->notes[i], begins, strlen(begins)) != 0 || atoi(r->notes[i] + strlen(begins)) < TOLD_PERCENT)
-      continue;
-    text_add(&line, r->notes[i]);
-    say(to, "idle", &line);
-  }
-}
-
-/* Where the GPU waits for the program for longer than a good remedy of a kernel gains. */
 static void idle_line(const struct answer *a, struct sink *to) {
-  static const double told = 0.25, mostly = 0.5;
-  const struct run_idle *p = &a->findings->run->process.idle;
   struct text line = {0};
-
-  if (a->program && p->share <= 0)
-    noted_idle_line(a, to);
-  if (!a->program || p->share < told)
-    return;
-  text_printf(&line,
-              "the GPU runs no kernel for %.0f %% of the time, %.0f %% in gaps as short as a launch: ", 100 * p->share,
-              100 * p->short_share);
-  text_add(
-      &line,
-      p->short_share >= mostly * p->share
-          ? "CUDA graphs, fewer and larger kernels, or fewer blocking copies and synchronisations between them"
-          : "look first at what the program does there (allocations, blocking copies, synchronisation, work on the CPU)");
-  say(to, "idle", &line);
+  if (a->program && process_idle(a->findings->run, &line))
+    say(to, "idle", &line);
 }
 
 void answer_lines(const struct answer *a, const char *run_file, bool steps, answer_line_fn *line, void *context) {

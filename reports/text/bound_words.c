@@ -135,7 +135,15 @@ static double best_share(const double *sorted, size_t n, double like) {
   return best;
 }
 
-bool bound_far(const struct finding *f, struct text *out) {
+bool bound_of_unlike(const struct finding *f, size_t n_advice) {
+  struct bound_told told;
+  if (f->bounds.binding == BOUND_KINDS || f->n_doubts == 0 || n_advice)
+    return false;
+  bound_told_of(&told, f);
+  return !bound_fits(&told);
+}
+
+bool bound_far(const struct run *r, const struct finding *f, struct text *out) {
   static const double like = 1.5, most = 0.5, worth_more = 1.5;
   const struct bounds *b = &f->bounds;
   const struct run_timing *t = &f->result->timing;
@@ -150,7 +158,9 @@ bool bound_far(const struct finding *f, struct text *out) {
     text_printf(out, "; advice is on those that were counted, of %s, with %.0f %% of its time",
                 VIEW_SPAN(b->whole.v, 3), 100 * share);
     if (best_share(sorted, t->n, like) > worth_more * share)
-      text_add(out, ": attach --two-runs counts where most of it is, if such launches follow each other");
+      text_add(out, r->command && strstr(r->command, "--two-runs")
+                        ? ": attach --replay --kernel NAME --skip N counts launch N + 1 by itself"
+                        : ": attach --two-runs counts where most of it is");
   }
   free(sorted);
   return share < most;

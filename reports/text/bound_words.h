@@ -23,7 +23,10 @@ void bound_part(double share, struct text *out);
 /* "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured
  * time)"; above 115 % "36 % above the measured time", below 85 % likewise */
 void bound_sentence(const struct bound_told *t, struct text *out);
+/* Without advice, values that cannot be, and a model that does not fit: the counters are of launches that did not do the same, and bound and rows say
+ * nothing. */
+bool bound_of_unlike(const struct finding *f, size_t n_advice);
 /* "the launches that were counted took 1.62 µs, where 81.3 µs is usual: ..."; nothing, and false, where they took half to twice the time. */
-bool bound_far(const struct finding *f, struct text *out);
+bool bound_far(const struct run *r, const struct finding *f, struct text *out);
 /* "l1, 99 % of the time" */
 void bound_brief(const struct bound_told *t, struct text *out);

@@ -6,6 +6,7 @@
 #include "analysis/advice/of_launch.h"
 #include "analysis/ladder/climb.h"
 #include "analysis/story/program.h"
+#include "reports/text/process_text.h"
 #include "reports/text/program_text.h"
 #include "reports/text/put_json.h"
 #include "reports/text/static_text.h"
@@ -117,19 +118,23 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   if (share.present)
     text_printf(out, ", %.*f %% of %s", share.v < 0.1, 100 * share.v,
                 program_kernel_of(f->variant, &k) ? "the GPU time" : "all kernels' time");
-  if (f->bounds.binding != BOUND_KINDS) {
+  if (f->bounds.binding != BOUND_KINDS && !bound_of_unlike(f, d->diagnosis->n)) {
     struct bound_told told;
     bound_told_of(&told, f);
     text_add(out, "; bound: ");
     bound_brief(&told, out);
   }
   text_add(out, "\n  ");
-  if (bound_far(f, out))
+  if (process_replayed(f->variant, out))
+    text_add(out, "\n  ");
+  if (bound_far(d->findings->run, f, out))
     text_add(out, "\n  ");
   if (!a) {
     text_add(out, report_no_advice(d->diagnosis->reason));
     report_code_first(d->diagnosis->code, out);
     text_add(out, "\n");
+    if (!d->diagnosis->code || d->diagnosis->code->n_advice == 0)
+      add_place(d, out);
     return;
   }
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
@@ -156,6 +161,7 @@ void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *
   if (n) {
     view_origin(d[0].findings, out);
     text_add(out, "\n");
+    process_cautions(d[0].findings->run, out);
   }
   for (; shown < n; shown++) {
     struct text one = {0};

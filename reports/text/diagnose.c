@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
+#include "reports/text/process_text.h"
 #include "reports/text/program_text.h"
 #include "reports/text/static_text.h"
 #include "reports/text/view.h"
@@ -66,7 +67,10 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   text_add(out, "\n");
   view_origin(d->findings, out);
   text_add(out, "\n");
-  if (f->bounds.binding != BOUND_KINDS) {
+  process_cautions(d->findings->run, out);
+  if (process_replayed(f->variant, out))
+    text_add(out, "\n");
+  if (f->bounds.binding != BOUND_KINDS && !bound_of_unlike(f, d->diagnosis->n)) {
     struct bound_told told;
     bound_told_of(&told, f);
     text_add(out, "bound: ");
@@ -190,6 +194,8 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const char *common = common_reason(&d->finding->bounds);
   size_t rows = 0;
+  if (bound_of_unlike(d->finding, d->diagnosis->n))
+    return;
   struct table *t = report_bounds(d, &rows);
 
   text_add(out, rows ? "\n" : "");
@@ -310,7 +316,7 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
   const struct diagnosis *x = d->diagnosis;
 
   text_add(out, "\nadvice\n");
-  if (bound_far(d->finding, out))
+  if (bound_far(d->findings->run, d->finding, out))
     text_add(out, "\n");
   if (x->n == 0)
     text_printf(out, "  none: %s", report_no_advice(x->reason));

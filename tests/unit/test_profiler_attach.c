@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #define HEAD   "nvfp4-prof-part\t1\nprocess\t42\tsrun\t3\t8\t\tn1\ntotals\t5\t100\t0\t0\n"
-#define KERNEL "kernel\t_Z3addv\t1\t7\t1\t1\t128\t1\t1\t2\t1\t1\t40\t16\t32\t8\t4\t5\t2\t1\t100\t7\t8\t0\t\n"
+#define KERNEL "kernel\t_Z3addv\t1\t7\t1\t1\t128\t1\t1\t2\t1\t1\t40\t16\t32\t8\t4\t5\t2\t1\t100\t7\t8\t0\t0\t\n"
 
 static void test_part(void **state) {
   (void)state;
@@ -77,7 +77,7 @@ static void test_counted(void **state) {
 
 #define OF(name, launches, in_graphs, ns)                                                                              \
   "kernel\t" name "\t0\t7\t1\t1\t128\t1\t1\t1\t1\t1\t40\t16\t32\t8\t4\t" launches "\t" in_graphs "\t0\t" ns            \
-  "\t7\t7\t0\t\n"
+  "\t7\t7\t0\t0\t\n"
 
 /* The first run ranks; graphs' kernels and collectives cannot be counted. */
 static void test_chosen(void **state) {
@@ -184,7 +184,7 @@ static void refuses(const char *text, const char *message) {
 static void test_damaged(void **state) {
   (void)state;
   refuses("nvfp4-prof-part\t9\n", "42.part:1: this version of nvfp4-prof does not know it");
-  refuses(HEAD "kernel\tadd\t1\n", "42.part:4: kernel has 3 fields, not 25");
+  refuses(HEAD "kernel\tadd\t1\n", "42.part:4: kernel has 3 fields, not 26");
   refuses(HEAD "samples\t1\n", "42.part:4: samples without a kernel");
   refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: metric without a kernel");
   refuses(HEAD "device\t64\tGPU-x\n", "'64' is not a valid number there");
@@ -284,19 +284,21 @@ static void test_record_edges(void **state) {
   text_release(&t);
 }
 
-/* What a kernel of the first run says is passed over in the second; launches in graphs are not in its order. */
+/* What a kernel of the first run says is passed over in the second, and is the last where it is to be replayed; launches in graphs are not in its order. */
 static void launches_passed_over(void **state) {
   (void)state;
-  for (int in_graphs = 0; in_graphs < 2; in_graphs++) {
+  for (int i = 0; i < 4; i++) {
+    int in_graphs = i % 2, alone = i / 2;
     struct attached_process p;
     struct text part = {0}, t = {0};
     char want[128];
-    text_printf(&part, HEAD "kernel\tk\t0\t7\t1\t1\t128\t1\t1\t1\t1\t1\t40\t16\t32\t8\t4\t40\t%d\t0\t9e5\t7\t7\t20\t\n",
-                in_graphs);
+    text_printf(&part,
+                HEAD "kernel\tk\t0\t7\t1\t1\t128\t1\t1\t1\t1\t1\t40\t16\t32\t8\t4\t40\t%d\t0\t9e5\t7\t7\t20\t%d\t\n",
+                in_graphs, alone);
     assert_int_equal(attached_parse(&p, "1.part", part.s, NULL), 0);
     chosen_add(&t, &p, 1, 2);
-    snprintf(want, sizeof want, "chosen\tk\t0\t7\t1\t1\t128\t1\t1\t32\t%d\t900000\t%d\n", 40 - in_graphs,
-             in_graphs ? 0 : 20);
+    snprintf(want, sizeof want, "chosen\tk\t0\t7\t1\t1\t128\t1\t1\t32\t%d\t900000\t%d\n",
+             alone && !in_graphs ? 21 : 40 - in_graphs, in_graphs ? 0 : 20);
     assert_string_equal(text_str(&t), want);
     text_release(&t);
     text_release(&part);

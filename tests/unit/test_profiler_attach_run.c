@@ -20,7 +20,7 @@
   "\\t0\\t0\\ndevice\\t0\\tGPU-x\\n"
 #define KERNEL_OF(name, blocks, launches, ns)                                                                          \
   "kernel\\t" name "\\t0\\t" blocks "\\t1\\t1\\t128\\t1\\t1\\t1\\t1\\t1\\t40\\t16\\t32\\t8\\t4\\t" launches            \
-  "\\t0\\t0\\t" ns "\\t7\\t7\\t0\\t\\n"
+  "\\t0\\t0\\t" ns "\\t7\\t7\\t0\\t0\\t\\n"
 #define KERNEL(name, launches, ns) KERNEL_OF(name, "7", launches, ns)
 #define END                        "end\\tcomplete\\n"
 /* A line of the script that writes the part of a process. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +179,41 @@ static void one_name_is_five_variants(void **state) {
     assert_string_equal(run.variants[i].id, ids[i]);
   assert_true(noted("the process used several GPUs: 2 kernels ran on a GPU other than the one described here"));
   end();
+}
+
+/* What ended it is told where it is known; of samples that were being taken, where nobody asked it to end. */
+static void how_it_ended(void **state) {
+  static const char asks[] = "PC samples were being taken as it ended";
+  static const struct {
+    int signal;
+    const char *says;
+    bool asks;
+  } cases[] = {
+      {SIGTERM, "the process did not finish: signal 15 (Terminated) ended it; its last moments may be missing", false},
+      {SIGKILL, "the process did not finish: signal 9 (Killed) ended it; its last moments may be missing", false},
+      {SIGSEGV, "the process did not finish: signal 11 (Segmentation fault) ended it; its last moments may be missing",
+       true}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct gpu_probe gpu = {.found = true, .uuid = "GPU-x", .name = "A card", .sms = 4};
+    bool asked = false;
+    begin(NULL, -1, -1);
+    kernel("k", 0, 1, 2, 0, 80e3, NULL);
+    assert_int_equal(attached_parse(&p, "42.part", text_str(&records), &e), 0);
+    p.signal = cases[i].signal;
+    p.sampled_last = true;
+    p.first_only = i == 0;
+    attach_compose(&p, &(struct attach_options){.tool = "t", .git = "g", .command = "attach"}, &gpu, NULL, &run);
+    assert_true(noted(cases[i].says));
+    for (size_t k = 0; k < run.n_notes; k++)
+      asked |= strncmp(run.notes[k], asks, sizeof asks - 1) == 0;
+    assert_int_equal(asked, cases[i].asks);
+    assert_int_equal(
+        noted(
+            "the second of two runs counts, and there was none: let the program run to its end, or leave --two-runs out"),
+        i == 0);
+    end();
+  }
 }
 
 static void a_process_alone_has_no_rank(void **state) {
@@ -440,6 +476,7 @@ int main(void) {
       cmocka_unit_test(kernels_become_variants),
       cmocka_unit_test(one_name_is_five_variants),
       cmocka_unit_test(a_process_alone_has_no_rank),
+      cmocka_unit_test(how_it_ended),
       cmocka_unit_test(counters_say_how_they_were_counted),
       cmocka_unit_test(collectives_are_told_apart),
       cmocka_unit_test(waiting_is_noted),

@@ -464,6 +464,53 @@ static void kernels_without_counters(void **state) {
   }
 }
 
+/* Idle, ended, replayed: above the advice, in brief and in full. */
+static void what_a_reader_must_know_first(void **state) {
+  static const char
+      idle[] =
+          "\nthe GPU runs no kernel for 96 % of the time, 2 % in gaps as short as a launch: look first at what the program does "
+          "there (allocations, blocking copies, synchronisation, work on the CPU); all kernels together take 4 %\n",
+      ended[] = "\nthe run is partial: the process did not finish: its last moments may be missing\n",
+      replayed[] =
+          "counters are of one launch, replayed with warm caches: it may take more from DRAM than is said here\n";
+  (void)state;
+  for (int told = 0; told < 2; told++) {
+    char *notes[] = {(char *)"the process did not finish: its last moments may be missing"};
+    struct run_key keys[KEYS + 1];
+    struct kernels x;
+    struct diagnosis d;
+    struct text brief = {0}, full = {0};
+    begin(&x);
+    memcpy(keys, x.keys[0], sizeof x.keys[0]);
+    keys[x.m.variants[0].n_keys] = (struct run_key){
+        (char *)"counted", (char *)(told ? "1 launches, replayed, warm" : "12 launches, one pass each")};
+    x.m.variants[0].keys = keys;
+    x.m.variants[0].n_keys++;
+    x.m.run.process.idle = (struct run_idle){told ? 0.96 : 0.2, 0.02};
+    x.m.run.partial = told;
+    x.m.run.partial_reason = told ? (char *)"the process did not finish" : NULL;
+    x.m.run.notes = notes;
+    x.m.run.n_notes = 1;
+    find(&x, NULL);
+    assert_int_equal(diagnosis_make(&d, &x.findings, &x.findings.items[0], NULL), 0);
+    struct report_diagnosis shown = {&x.findings, &x.findings.items[0], &d};
+    report_brief_term(&shown, 1, &brief);
+    report_diagnose_term(&shown, &(struct report_diagnose_options){0}, &full);
+    for (int of = 0; of < 2; of++) {
+      const char *s = text_str(of ? &full : &brief);
+      assert_int_equal(strstr(s, idle) != NULL, told);
+      assert_int_equal(strstr(s, ended) != NULL, told);
+      assert_int_equal(strstr(s, replayed) != NULL, told);
+    }
+    text_release(&brief);
+    text_release(&full);
+    diagnosis_release(&d);
+    x.m.run.notes = NULL;
+    x.m.run.n_notes = 0;
+    end(&x);
+  }
+}
+
 static void the_program_again_with_counters(void **state) {
   static const char diagnose[] = "\nnext      nvfp4-prof diagnose r.json\n";
   (void)state;
@@ -566,6 +613,7 @@ int main(void) {
       cmocka_unit_test(with_other_grids),
       cmocka_unit_test(of_one_kernel),
       cmocka_unit_test(more_than_a_screen_has),
+      cmocka_unit_test(what_a_reader_must_know_first),
       cmocka_unit_test(the_program_again_with_counters),
       cmocka_unit_test(a_kernel_that_others_kept_out),
       cmocka_unit_test(kernels_without_counters),

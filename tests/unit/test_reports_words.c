@@ -310,6 +310,26 @@ static void what_binds(void **state) {
   is(&out, "l1?, 99 % of the time");
 }
 
+static void counters_of_unlike_launches(void **state) {
+  static const struct {
+    double explained;
+    size_t doubts, advice;
+    bool counted, unlike;
+  } cases[] = {{2.1, 1, 0, true, true},
+               {1.9, 1, 0, true, false},
+               {2.1, 0, 0, true, false},
+               {2.1, 1, 1, true, false},
+               {2.1, 1, 0, false, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct finding f = {.bounds.binding = cases[i].counted ? BOUND_L1 : BOUND_KINDS,
+                        .bounds.explained = value_of(cases[i].explained),
+                        .n_doubts = cases[i].doubts};
+    if (bound_of_unlike(&f, cases[i].advice) != cases[i].unlike)
+      fail_msg("case %zu", i);
+  }
+}
+
 /* Launching binds by the model, of which nothing hides anything; the L2 needs more by itself. */
 static void what_binds_beside_more(void **state) {
   struct finding f = {.bounds = {.binding = BOUND_LAUNCH,
@@ -551,25 +571,33 @@ static void counted_launches_that_are_far(void **state) {
   } cases[] = {
       {kinds, 10, 8.1e-6, true,
        "its launches take 7.00 µs, 13.0 µs and 110 µs; advice is on those that were counted, of 8.10 µs, with 9 % of its time: "
-       "attach --two-runs counts where most of it is, if such launches follow each other"},
+       "attach --two-runs counts where most of it is"},
       {kinds, 10, 100e-6, true, ""},
       {kinds, 10, 8.1e-6, false, ""},
       {even, 7, 2e-6, true,
        "its launches take 1.00 µs, 2.00 µs and 4.00 µs; advice is on those that were counted, of 2.00 µs, with 33 % of its time"},
       {rising, 10, 1e-6, true,
        "most of its launches take 18.1 µs to 91.0 µs; advice is on those that were counted, of 1.00 µs, with 0 % of its time: attach "
-       "--two-runs counts where most of it is, if such launches follow each other"}};
+       "--two-runs counts where most of it is"}};
   for (size_t i = 0; i < 10; i++)
     rising[i] = i ? 1e4 * (double)(1 + i) : 1e3;
   rising[9] = 1e5;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const struct run_result r = {.timing = {.samples_ns = cases[i].ns, .n = cases[i].n}};
     struct finding f = {.timed = true, .result = &r};
+    struct run run = {0};
     struct text out = {0};
     f.bounds.unlike = cases[i].unlike;
     f.bounds.whole = value_of(cases[i].whole);
-    assert_int_equal(bound_far(&f, &out), cases[i].told[0] != 0);
+    assert_int_equal(bound_far(&run, &f, &out), cases[i].told[0] != 0);
     is(&out, cases[i].told);
+    text_release(&out);
+    run.command = "nvfp4-prof attach --two-runs -- a.out";
+    bound_far(&run, &f, &out);
+    assert_int_equal(strstr(text_str(&out), ": attach --replay --kernel NAME --skip N counts launch N + 1 by itself") !=
+                         NULL,
+                     strstr(cases[i].told, "--two-runs") != NULL);
+    assert_null(strstr(text_str(&out), "--two-runs"));
     text_release(&out);
   }
 }
@@ -588,6 +616,7 @@ int main(void) {
       cmocka_unit_test(least_of_a_chain),
       cmocka_unit_test(the_nearest_roof),
       cmocka_unit_test(what_binds),
+      cmocka_unit_test(counters_of_unlike_launches),
       cmocka_unit_test(what_binds_beside_more),
       cmocka_unit_test(figures_of_others),
       cmocka_unit_test(doubts),

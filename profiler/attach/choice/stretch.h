@@ -2,6 +2,7 @@
  * was launched first.  A stretch is launches in a row that take about as long as each other. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct stretch {
@@ -10,9 +11,17 @@ struct stretch {
 };
 struct stretches {
   struct stretch begin, now, longest; /* longest: in time, of those that all passes could count */
+  struct stretch heaviest;            /* in time, of all */
+  uint64_t n;
+  double total_ns, squares_ns2;
+};
+struct stretch_choice {
+  uint64_t
+      skip; /* launches to pass over, so that those which are counted are alike, and most of the time in a row is of them */
+  bool
+      alone; /* one launch is to be run again for every pass: launches are unlike, and too few like it follow each other */
 };
 
 /* A launch has taken so long; they are told in their order. */
 void stretches_add(struct stretches *s, double ns);
-/* Launches to pass over, so that those which are counted are alike, and most of the kernel's time in a row is of them. */
-uint64_t stretches_skip(const struct stretches *s);
+struct stretch_choice stretches_choose(const struct stretches *s);

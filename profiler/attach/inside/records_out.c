@@ -24,6 +24,7 @@ void records_keep_earlier(void) {
 }
 
 static void print_kernel(struct text *t, const struct kernel *k) {
+  struct stretch_choice count = stretches_choose(&k->stretches);
   struct kernel_record seen = {.name = (char *)k->key.name,
                                .device = (int)k->device,
                                .launch = {.registers = k->registers,
@@ -37,7 +38,8 @@ static void print_kernel(struct text *t, const struct kernel *k) {
                                .total_ns = k->total_ns,
                                .blocks_least = k->blocks_least,
                                .blocks_most = k->blocks_most,
-                               .skip = stretches_skip(&k->stretches),
+                               .skip = count.skip,
+                               .alone = count.alone,
                                .range = k->key.range ? injection.ranges[k->key.range - 1].name : NULL};
   memcpy(seen.launch.grid, k->key.grid, sizeof seen.launch.grid);
   memcpy(seen.launch.block, k->key.block, sizeof seen.launch.block);

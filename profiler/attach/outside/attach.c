@@ -38,7 +38,10 @@ struct attaching {
   struct gpu_probe gpu;
   struct attach_listings listings; /* started while the program runs, too */
   struct attach_beside beside;
-  bool ranking;                  /* the first of two runs */
+  bool ranking; /* the first of two runs */
+  pid_t child;  /* of the last run; then the signal that ended it, 0: none */
+  int signal;
+  bool first_only;               /* there is to be no second */
   bool sampled;                  /* in it, so that the second has all launches for counters */
   char *chosen;                  /* the file of the kernels that it chose; NULL: there is none */
   struct attached_process first; /* its times, where one process launched kernels */
@@ -196,6 +199,8 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
   if (a->o->sass && !a->ranking)
     attach_beside_start(&a->beside, &a->listings);
   *status = child_reap(child);
+  a->child = child;
+  a->signal = WIFSIGNALED(*status) ? WTERMSIG(*status) : 0;
   target = 0;
   attach_beside_stop(&a->beside);
   if (a->o->running)
@@ -242,7 +247,11 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   int rc = file_read(path, PART_MAX, &text, &n, e);
   if (!rc)
     rc = attached_parse(&p, file, text, e);
-  p.sampled_last = !rc && !p.complete && was_sampling(a, p.seen.pid);
+  if (!rc && !p.complete) {
+    p.sampled_last = was_sampling(a, p.seen.pid);
+    p.signal = p.seen.pid == a->child ? a->signal : 0;
+    p.first_only = a->first_only;
+  }
   if (!rc && p.totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
     if (!p.complete) {
       say(a,
@@ -387,6 +396,7 @@ static bool first_ends(struct attaching *a, int status, struct err *e) {
     parts_remove(a);
   else
     attached_release(&a->first);
+  a->first_only = !again;
   text_release(&chosen);
   return again;
 }

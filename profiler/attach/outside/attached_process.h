@@ -36,6 +36,8 @@ struct attached_process {
   struct attached_function *functions;
   size_t n_functions;
   bool complete;                     /* the process came to its end */
+  int signal;                        /* that ended it; 0: none, or it is not known */
+  bool first_only;                   /* of two runs there was no second */
   bool sampled_last;                 /* PC samples were being taken as it ended */
   bool timed_before, sampled_before; /* its times, its PC samples are an earlier run's (two_runs.c) */
 };

@@ -9,6 +9,7 @@
 #include "profiler/attach/records/collective.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,6 +268,11 @@ static const char *runs_words(const struct attached_process *p) {
                            : "; ranked and timed in a first run, counted in a second";
 }
 
+/* Such a signal is sent by who has waited long enough, and by no fault of the program. */
+static bool asked_to_end(int number) {
+  return number == SIGTERM || number == SIGKILL || number == SIGINT || number == SIGHUP;
+}
+
 static void notes_add(struct composing *c) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
@@ -309,8 +315,11 @@ static void notes_add(struct composing *c) {
       "none where launching takes longer than any of them");
   replayed_note(c);
   if (!p->complete)
-    note(run, "the process did not finish: its last moments may be missing");
-  if (p->sampled_last)
+    note(run, "%s%s its last moments may be missing", run->partial_reason, p->signal ? ";" : ":");
+  if (p->first_only)
+    note(run,
+         "the second of two runs counts, and there was none: let the program run to its end, or leave --two-runs out");
+  if (p->sampled_last && !asked_to_end(p->signal))
     note(run,
          "PC samples were being taken as it ended: if it crashed, run it with --samples off, since CUPTI 13.0 now and "
          "then crashes a program that it samples");
@@ -387,7 +396,9 @@ static void stamp(struct composing *c) {
   run->results = calloc(VARIANTS_MAX, sizeof *run->results);
   run->partial = !c->part->complete;
   if (run->partial)
-    run->partial_reason = str_copy("the process did not finish");
+    run->partial_reason = c->part->signal ? str_printf("the process did not finish: signal %d (%s) ended it",
+                                                       c->part->signal, strsignal(c->part->signal))
+                                          : str_copy("the process did not finish");
 }
 
 void attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,

@@ -38,14 +38,17 @@ void chosen_add(struct text *out, const struct attached_process *p, double cover
     choose(kernels, focus, p->n_kernels, coverage, top);
   for (size_t i = 0; i < p->n_kernels && kernels && focus; i++) {
     const struct attached_kernel *k = kernels[i];
+    uint64_t launches = k->seen.launches - k->seen.in_graphs;
+    bool skips = !k->seen.in_graphs, alone = skips && k->seen.alone;
     if (focus[i].chosen)
-      attach_record_print(out, RECORD_CHOSEN,
-                          &(struct chosen_record){.name = k->seen.name,
-                                                  .device = k->seen.device,
-                                                  .launch = k->seen.launch,
-                                                  .launches = k->seen.launches - k->seen.in_graphs,
-                                                  .total_ns = attached_time_ns(k),
-                                                  .skip = k->seen.in_graphs ? 0 : k->seen.skip});
+      attach_record_print(
+          out, RECORD_CHOSEN,
+          &(struct chosen_record){.name = k->seen.name,
+                                  .device = k->seen.device,
+                                  .launch = k->seen.launch,
+                                  .launches = alone ? k->seen.skip + 1 : launches, /* the last of them is replayed */
+                                  .total_ns = attached_time_ns(k),
+                                  .skip = skips ? k->seen.skip : 0});
   }
   free(focus);
   free(kernels);

@@ -75,7 +75,7 @@ struct kernel_record {
   double total_ns;
   uint64_t blocks_least, blocks_most; /* of its grids, of which launch has the first */
   char *range;                        /* NVTX's; NULL: none, or ranges are not told apart */
-  uint64_t skip;                      /* launches before those that are worth counting (stretch.h) */
+  uint64_t skip, alone; /* launches before those that are worth counting; 1: of which one alone (stretch.h) */
 };
 #define KERNEL_FIELDS(F, T)                                                                                            \
   F(T, name, "name"), F(T, device, "device", RECORD_DEVICES - 1), F(T, launch.grid, "grid"),                           \
@@ -83,7 +83,7 @@ struct kernel_record {
       F(T, launch.smem_static, "static shared bytes"), F(T, launch.smem_dynamic, "dynamic shared bytes"),              \
       F(T, launch.local_bytes, "local bytes"), F(T, launch.blocks_per_sm, "blocks per SM"),                            \
       F(T, launches, "launches"), F(T, in_graphs, "in graphs"), F(T, disturbed, "disturbed"), F(T, total_ns, "ns"),    \
-      F(T, blocks_least, "fewest blocks"), F(T, blocks_most, "most blocks"), F(T, skip, "skip"),                       \
+      F(T, blocks_least, "fewest blocks"), F(T, blocks_most, "most blocks"), F(T, skip, "skip"), F(T, alone, "alone"), \
       F(T, range, "range", .may_lack = true)
 struct times_record {
   double *ns;
