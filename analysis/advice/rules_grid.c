@@ -163,6 +163,26 @@ static void launching_of(struct launching *out, const struct rule_input *in) {
   *out = (struct launching){whole_s, (least_s - blocks_s) / of_s, blocks_s / of_s};
 }
 
+/* What a program does between its launches is in the way of fusing them, and may take longer than they do. */
+static const char *one_launch_words(const struct rule_input *in) {
+  static const double told = 0.25; /* of the time, as reports say it of the whole program */
+  const struct run *run = in->all->run;
+  double short_gaps = run->process.idle.short_share, long_gaps = run->process.idle.share - short_gaps;
+  bool alone = run->n_variants == 1 && run->process.launches > 1;
+  const char *into_one = alone ? "put several launches into one (a loop or a batch; estimate: two in one)"
+                               : "fuse with a neighbouring kernel (estimate: two share a launch)";
+  if (long_gaps >= told)
+    return pool_printf(
+        in->pool, "first keep on the GPU what lies between its launches (it idles %.0f %%: copies, host code); then %s",
+        100 * (long_gaps + short_gaps), into_one);
+  if (short_gaps >= told)
+    return pool_printf(in->pool, "first a CUDA graph: the GPU idles %.0f %% of the time between launches; then %s",
+                       100 * (long_gaps + short_gaps), into_one);
+  return alone
+             ? "put several of its launches into one, by a loop in the kernel (a grid-wide barrier where a turn needs the one before) or a batch (estimate: two in one)"
+             : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
+}
+
 RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", false);
 bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
   static const double told = 0.005; /* rounds to 1 % */
@@ -186,7 +206,7 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
   out->remedy =
       n > 1
           ? "fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels"
-          : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
+          : one_launch_words(in);
   out->by_caller = true;
   return true;
 }

@@ -103,6 +103,19 @@ static void add_place(const struct report_diagnosis *d, struct text *out) {
   text_release(&source);
 }
 
+/* The causes whose remedies save as much as the first's, as far as the model tells: nine of ten of its times are within 10 % (docs/model.md). */
+static void add_equals(const struct diagnosis *x, struct text *out) {
+  static const double told_apart = 0.1;
+  size_t n = 0;
+  for (size_t i = 1; i < x->n && x->items[0].saves_s > 0; i++) {
+    const struct advice *a = &x->items[i];
+    if (a->unpriced || a->behind || a->saves_s < (1 - told_apart) * x->items[0].saves_s)
+      continue;
+    text_printf(out, "%s%s [%s]", n++ ? "; " : "  may save as much: ", a->rule->title, a->rule->name);
+  }
+  text_add(out, n ? "\n" : "");
+}
+
 static void add_one(const struct report_diagnosis *d, struct text *out) {
   const struct finding *f = d->finding;
   const struct advice *a = first_of(d);
@@ -142,6 +155,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   text_add(out, a->n_evidence ? "; " : "");
   evidence_words(a, out);
   text_printf(out, "\n  remedy: %s\n", a->remedy);
+  add_equals(d->diagnosis, out);
   add_place(d, out);
 }
 

@@ -280,7 +280,72 @@ static void counted_longer(struct made_diagnosis *d) {
 #define ONE_LAUNCH                                                                                                     \
   "CALLER fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps\n"
 
+/* What the program does between the launches; 24 % is not told. */
+static void idle_in_short_gaps(struct made_diagnosis *d) {
+  one_launch(d);
+  d->m.run.process.idle = (struct run_idle){0.3, 0.25};
+}
+
+static void idle_in_long_gaps(struct made_diagnosis *d) {
+  one_launch(d);
+  d->m.run.process.idle = (struct run_idle){0.6, 0.3};
+}
+
+static void alone_in_its_program(struct made_diagnosis *d) {
+  one_launch(d);
+  d->m.run.process = (struct run_process){.launches = 2, .idle = {0.48, 0.24}};
+}
+
+static void alone_and_idle(struct made_diagnosis *d) {
+  one_launch(d);
+  d->m.run.process = (struct run_process){.launches = 2, .idle = {0.25, 0.25}};
+}
+
 static const struct judged_case LAUNCHES[] = {
+    {.rule = "launch-bound",
+     .also = idle_in_short_gaps,
+     .set = {{"fixed_ns", 1000}},
+     .says =
+         "launch and ramp, share of the time 0.01 ratio\n"
+         "empty kernel 1e-06 s\n"
+         "launches 1 launch\n"
+         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "CALLER first a CUDA graph: the GPU idles 30 % of the time between launches; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
+     .takes = "launches 2, empty_s 50",
+     .silent = {{"l1_wavefronts", 5e4}}},
+    {.rule = "launch-bound",
+     .also = idle_in_long_gaps,
+     .set = {{"fixed_ns", 1000}},
+     .says =
+         "launch and ramp, share of the time 0.01 ratio\n"
+         "empty kernel 1e-06 s\n"
+         "launches 1 launch\n"
+         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "CALLER first keep on the GPU what lies between its launches (it idles 60 %: copies, host code); then fuse with a neighbouring kernel (estimate: two share a launch)\n",
+     .takes = "launches 2, empty_s 50",
+     .silent = {{"l1_wavefronts", 5e4}}},
+    {.rule = "launch-bound",
+     .also = alone_in_its_program,
+     .set = {{"fixed_ns", 1000}},
+     .says =
+         "launch and ramp, share of the time 0.01 ratio\n"
+         "empty kernel 1e-06 s\n"
+         "launches 1 launch\n"
+         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "CALLER put several of its launches into one, by a loop in the kernel (a grid-wide barrier where a turn needs the one before) or a batch (estimate: two in one)\n",
+     .takes = "launches 2, empty_s 50",
+     .silent = {{"l1_wavefronts", 5e4}}},
+    {.rule = "launch-bound",
+     .also = alone_and_idle,
+     .set = {{"fixed_ns", 1000}},
+     .says =
+         "launch and ramp, share of the time 0.01 ratio\n"
+         "empty kernel 1e-06 s\n"
+         "launches 1 launch\n"
+         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "CALLER first a CUDA graph: the GPU idles 25 % of the time between launches; then put several launches into one (a loop or a batch; estimate: two in one)\n",
+     .takes = "launches 2, empty_s 50",
+     .silent = {{"l1_wavefronts", 5e4}}},
     {.rule = "launch-bound",
      .also = one_launch,
      .set = {{"fixed_ns", 1000}},
