@@ -259,7 +259,7 @@ bool rule_spills(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of L1 sectors are local memory: %s", 100 * share, local_words(in->pool, &kinds));
   out->remedy = local_remedy(in->pool, &kinds, in->f->launch ? in->f->launch->registers : 0);
-  out->at = about_place(in, kinds.array ? sass_is_indexed : about_local);
+  out->at = about_place(in, local_access(&kinds));
   return true;
 }
 

@@ -248,6 +248,19 @@ static const struct remedy_case {
       .executed = {1, 75, 25}},
      "else keep it in shared memory; allow more registers for what spills",
      "an array is indexed at run time (75 % of the accesses); the rest are fixed places of it or spilled registers"},
+    {{.rule = "spills", /* no fixed load reads what is stored at fixed places: the one load at a computed place does */
+      LOCAL("S2R R4, SR_TID.X", "STL [R1+0x8], R4", "LDL R6, [R8+0x4]"),
+      .executed = {100, 100, 5}},
+     "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help",
+     "local memory: each thread fills an array and reads it at run-time indices"},
+    {{.rule = "spills", LOCAL("MOV R4, 0xff", "STL [R1+0x8], R4", "LDL R6, [R8+0x4]"), .executed = {100, 100, 5}},
+     "keep one table in constant or shared memory, filled once; more registers do not help",
+     "local memory: each thread fills the same table and reads it at run-time indices"},
+    {{.rule = "spills", /* 896 bytes need not fit in registers */
+      LOCAL("IADD3 R1, R1, -0x380, RZ", "STL.128 [R1], RZ", "LDL R6, [R8+0x4]"),
+      .executed = {1, 100, 5}},
+     "keep one table in constant or shared memory, filled once; more registers do not help",
+     NULL},
     {{.rule = "spills", /* its fixed places: the compiler says that it spills none */
       .lines = {"LDL R4, [R1]", "EXIT"},
       .executed = {100, 1},
@@ -455,6 +468,12 @@ static const struct line_case {
                .executed = {460, 20, 20, 1},
                .set = {{"inst_executed", 500}}},
               1},
+             {{.rule = "spills", /* what fills the table, and not what reads it */
+               .also = a_line_each,
+               .lines = {"STL [R1+0x8], RZ", "LDL R4, [R6]", "EXIT"},
+               .executed = {40, 10, 1},
+               .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
+              0},
              {{.rule = "spills", /* the array's and not the fixed place's */
                .also = a_line_each,
                .lines = {"LDL R4, [R1+0x8]", "LDL R4, [R6]", "EXIT"},
