@@ -309,6 +309,8 @@ struct sass_step {
  * masks; what comes from memory, other lanes or other functions is unknown.  block_x: threads of a block in x, 0: not known, and taken for whole warps.  Where
  * it is not, a warp is more than one row of threads, and what rests on the thread's number is unknown.  ERR_NOMEM.  The caller frees *out. */
 int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e);
+/* The same from a thread's address to that of its neighbour in y.  ERR_NOMEM.  The caller frees *out. */
+int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e);
 /* Turns that an access of shared memory takes whose lanes of `bytes` lie so far apart: the most words of one of the 32 banks; 1: no conflict. */
 int sass_step_turns(long step, int bytes);
 

@@ -132,8 +132,8 @@ static const struct remedy_case {
      "let neighbouring lanes access neighbouring bytes",
      "1.25 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", LOADS(500), .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* 5 of 4 */
-     "pad the pitch, round the halo up",
-     "1.56 times the sectors that their bytes need: lanes lie side by side, but begin inside a sector"},
+     "pad the pitch, or shift where a row or its halo starts",
+     "1.56 times the sectors that their bytes need: lanes lie side by side, but their rows begin inside a sector"},
     {{.rule = "uncoalesced", LOADS(610), .set = {{"l1_load_sectors", 610}, {"l1_load_requests", 100}}}, /* 6.1 of 4 */
      "let neighbouring lanes access neighbouring bytes",
      "1.91 times the sectors that their bytes need"},
