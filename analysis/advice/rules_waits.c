@@ -1,5 +1,6 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/better_code.h"
 #include "analysis/advice/local.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/wider.h"
@@ -190,6 +191,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     narrow_remedy(out, in, &x);
   else
     out->remedy = MORE_LOADS;
+  stores_block_loads(out, in);
   out->at = about_place(in, about_loads);
   return true;
 }
