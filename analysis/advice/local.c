@@ -1,12 +1,14 @@
 #include "analysis/advice/local.h"
 
-void local_kinds_of(struct local_kinds *out, const struct sass *s, long told) {
+void local_kinds_of(struct local_kinds *out, struct sass *s, long told) {
   static const double NAMED = 0.1;
   struct sass_local x;
   sass_local_of(&x, s);
   double all = x.fixed + x.computed;
-  *out = (struct local_kinds){.part = all > 0 ? x.computed / all : 0, .bytes = x.bytes};
+  *out = (struct local_kinds){.part = all > 0 ? (x.computed + x.array) / all : 0, .bytes = x.bytes};
   out->array = all > 0 && (told == 0 || out->part >= NAMED);
+  out->table = out->array && x.table;
+  out->same = out->table && sass_local_same(s);
   out->spills = all > 0 && told != 0 && (told > 0 || 1 - out->part >= NAMED);
 }
 
@@ -16,18 +18,27 @@ const char *local_words(struct pool *p, const struct local_kinds *x) {
         p,
         "an array is indexed at run time (%.0f %% of the accesses); the rest are fixed places of it or spilled registers",
         100 * x->part);
+  if (x->same)
+    return "each thread fills the same table and reads it at run-time indices";
+  if (x->table)
+    return "each thread fills an array and reads it at run-time indices";
   return x->array    ? "an array is indexed at run time"
          : x->spills ? "registers spill"
                      : "registers spill, or an array is indexed at run time";
 }
 
+about_kind *local_access(const struct local_kinds *x) {
+  return x->array && !x->table ? sass_is_indexed : about_local; /* what fills a table costs, too */
+}
+
 /* Of an array; a small one fits beside the registers that the thread has now. */
 static const char *array_remedy(struct pool *p, const struct local_kinds *x, int registers) {
   const char *small =
-      x->spills
+      x->same ? "keep one table in constant or shared memory, filled once"
+      : x->spills
           ? "index the array by constants (unroll its loops), else keep it in shared memory"
           : "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register";
-  return x->bytes > (REGISTERS_MOST - registers) * REGISTER_BYTES
+  return !x->same && x->bytes > (REGISTERS_MOST - registers) * REGISTER_BYTES
              ? pool_printf(p, "store less or compute values again: %.0f bytes per thread do not fit in registers",
                            x->bytes)
              : small;

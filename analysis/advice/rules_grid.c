@@ -4,6 +4,7 @@
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/occupancy.h"
+#include "analysis/sass/block_work.h"
 
 #include <limits.h>
 #include <math.h>
@@ -322,6 +323,24 @@ bool imbalance_is_of_few(const struct rule_input *in) {
   return 2 * grid_blocks(in) < wave_blocks(in) && one_more_explains(in, rule_value(in, "sm_balance", 1));
 }
 
+/* A grid of another size covers the work only where a loop goes over it. */
+static const char *as_many_on_each(const struct rule_input *in, double fewer, double more) {
+  double threads = grid_blocks(in) * (double)launch_block_threads(in->f->launch);
+  return in->sass && sass_strides_grid(in->sass)
+             ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f or %.0f, or smaller blocks", fewer,
+                           more)
+             : pool_printf(
+                   in->pool,
+                   "as many blocks on each SM: smaller blocks (%.0f threads in all), or a grid-stride loop over %.0f or %.0f blocks",
+                   threads, fewer, more);
+}
+
+/* Several waves of blocks that do equal work, by the code, and a part of one. */
+static bool ends_in_part(const struct rule_input *in) {
+  double wave = wave_blocks(in), blocks = grid_blocks(in);
+  return wave > 0 && blocks > wave && blocks > floor(blocks / wave) * wave && in->sass && sass_blocks_alike(in->sass);
+}
+
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
 bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   double balance = rule_value(in, "sm_balance", 1);
@@ -336,8 +355,16 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
     double blocks = grid_blocks(in), sms = sms_of(in), each = floor(blocks / sms);
     out->sentence = pool_printf(in->pool, "%s: of %.0f blocks some SMs have %.0f, others %.0f", out->sentence, blocks,
                                 each + 1, each);
-    out->remedy = pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f or %.0f, or smaller blocks",
-                              each * sms, (each + 1) * sms);
+    out->remedy = as_many_on_each(in, each * sms, (each + 1) * sms);
+  } else if (ends_in_part(in)) {
+    double wave = wave_blocks(in), blocks = grid_blocks(in);
+    out->sentence = pool_printf(in->pool, "%s: blocks do equal work, but the last wave fills %.0f of %.0f slots",
+                                out->sentence, blocks - floor(blocks / wave) * wave, wave);
+    out->remedy =
+        in->sass && sass_strides_grid(in->sass)
+            ? pool_printf(in->pool, "a grid of one full wave (%.0f blocks), or smaller blocks", wave)
+            : pool_printf(in->pool, "a grid-stride loop over one full wave (a grid of %.0f blocks), or smaller blocks",
+                          wave);
   }
   return true;
 }

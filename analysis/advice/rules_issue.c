@@ -1,5 +1,6 @@
 /* Rules on instructions and the pipes that execute them. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/better_code.h"
 #include "analysis/advice/mix.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/wider.h"
@@ -157,7 +158,6 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
       [MIX_EXPONENTIALS] = "expf (%.0f %%): __expf where the accuracy allows",
       [MIX_LOGARITHMS] = "logf (%.0f %%): __logf where the accuracy allows",
       [MIX_SINES] = "sines and cosines (%.0f %%): __sincosf where the accuracy allows",
-      [MIX_ROOTS] = "square roots (%.0f %%): rsqrtf, or -prec-sqrt=false",
       [MIX_SLOW_PATHS] = "slow paths (%.0f %%): scale denormal operands",
       [MIX_INTEGER_DIVISIONS] = "integer divisions (%.0f %%): multiply and shift",
       [MIX_CONVERSIONS] = "conversions (%.0f %%): keep one type, convert once",
@@ -169,7 +169,8 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
     all += fmax(in->sass->executed[i], 0);
   if (k == MIX_ACCESSES)
     return pool_printf(in->pool, "access 16 bytes per lane where aligned (now %.2g)", WIDE_ACCESS / wider);
-  return pool_printf(in->pool, words[k], 100 * fmin(m->takes[k] / all, 1));
+  const char *special = special_words(in, k);
+  return pool_printf(in->pool, special ? special : words[k], 100 * fmin(m->takes[k] / all, 1));
 }
 
 /* Without executed counts all of it may help; a loop is needed for its overhead. */

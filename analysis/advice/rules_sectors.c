@@ -1,6 +1,7 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
 #include "analysis/advice/about.h"
 #include "analysis/advice/idle_lanes.h"
+#include "analysis/advice/lane_rows.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/wider.h"
 #include "analysis/model/nearest_roof.h"
@@ -9,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double SLACK = 1.02; /* requests of other widths, in the mean */
+
 /* Global accesses of one direction, by exact counts of their instructions. */
 struct accesses {
   double sectors, ideal; /* asked for; the least for their bytes */
+  double spare;          /* sectors beyond these that go by no better order: a row of lanes shares each of them */
   double bytes;          /* that lanes move */
 };
 
@@ -35,7 +39,7 @@ static void accesses_counted(struct accesses *loads, struct accesses *stores, co
 }
 
 static double excess(const struct accesses *a) {
-  return fmax(a->sectors - a->ideal, 0);
+  return fmax(a->sectors - a->ideal - a->spare, 0);
 }
 
 /* The counters of one direction. */
@@ -44,8 +48,13 @@ struct access_counters {
   const char *sectors, *requests, *data; /* data: the bytes that lanes ask for */
 };
 
+/* A block whose rows are whole in a warp would touch fewer sectors. */
+static bool spans_rows(const struct lane_rows *x) {
+  return x->known && x->rows > 1 && x->wide * SLACK < x->least;
+}
+
 /* Where no instruction was counted by itself: the bytes that lanes ask for, as counted, else by requests and the mean width of the instructions, whose executed
- * counts are estimates.  Lanes that share an address need fewer sectors, so that the excess is not overstated. */
+ * counts are estimates.  Lanes that share an address need a sector all the same: where the code says that they do, it is none too many. */
 static void accesses_estimated(struct accesses *out, const struct rule_input *in, const struct access_counters *c) {
   double n = 0, lane_bytes = 0, lanes = RULE_LANES * rule_value(in, "lanes_active", 1);
   double data = rule_value(in, c->data, 0);
@@ -57,9 +66,14 @@ static void accesses_estimated(struct accesses *out, const struct rule_input *in
   }
   if (data <= 0 && n <= 0)
     return;
-  out->bytes = data > 0 ? data : rule_value(in, c->requests, 0) * lanes * lane_bytes / n;
+  double requests = rule_value(in, c->requests, 0);
+  out->bytes = data > 0 ? data : requests * lanes * lane_bytes / n;
   out->ideal = out->bytes / SECTOR_BYTES;
   out->sectors = rule_value(in, c->sectors, 0);
+  struct lane_rows rows;
+  lane_rows_of(&rows, in, c->class);
+  if (data > 0 && rows.known)
+    out->spare = requests * (spans_rows(&rows) ? rows.wide_shared : rows.shared);
 }
 
 static void accesses_of(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
@@ -87,10 +101,15 @@ static double store_fill(const struct rule_input *in) {
   return bytes > 0 && sectors > 0 ? fmin(bytes / (SECTOR_BYTES * sectors), 1) : 1;
 }
 
+/* Bytes of a counter of writes but for those to local memory, whose sectors are full. */
+static double but_local(const struct rule_input *in, const char *written) {
+  return fmax(rule_value(in, written, 0) - SECTOR_BYTES * rule_value(in, "local_store_sectors", 0), 0);
+}
+
 /* Other stores complete the sectors in the L2 where DRAM is written no more bytes than were stored.  Padded rows cure loads and stores of a library's kernel
  * at once: there it is one piece of advice. */
 static bool is_partial(const struct rule_input *in) {
-  double written = rule_value(in, "dram_write_bytes", 0), data = rule_value(in, "store_data_bytes", 0);
+  double written = but_local(in, "dram_write_bytes"), data = rule_value(in, "store_data_bytes", 0);
   return store_fill(in) < 1 && written > data && !elements_aligned(in);
 }
 
@@ -99,8 +118,12 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   if (!is_partial(in))
     return false;
   evidence_metric(out, in, "l1_store_sectors");
-  evidence_metric(out, in, "l2_write_bytes");
-  evidence_metric(out, in, "dram_write_bytes");
+  if (rule_value(in, "local_store_sectors", 0) > 0) {
+    evidence_metric(out, in, "local_store_sectors");
+  } else {
+    evidence_metric(out, in, "l2_write_bytes");
+    evidence_metric(out, in, "dram_write_bytes");
+  }
   out->sentence =
       pool_printf(in->pool, "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest",
                   SECTOR_BYTES * store_fill(in));
@@ -115,15 +138,17 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
   struct accesses loads, stores;
   double fill = store_fill(in), data = rule_value(in, "store_data_bytes", 0);
   double written = rule_value(in, "dram_write_bytes", 0), asked = rule_value(in, "l2_read_bytes", 0);
+  double at_l2 = rule_value(in, "l2_write_bytes", 0), ours = part_kept(at_l2 - but_local(in, "l2_write_bytes"), at_l2);
   double unfilled = rule_value(in, "l1_store_sectors", 0) * (1 - fill);
   /* What DRAM is written beyond the sectors of these stores are lines that an earlier kernel left dirty. */
-  double fetched = fmin(fmax(written - data, 0), unfilled * SECTOR_BYTES), read = rule_value(in, "dram_read_bytes", 0);
+  double fetched = fmin(fmax(but_local(in, "dram_write_bytes") - data, 0), unfilled * SECTOR_BYTES),
+         read = rule_value(in, "dram_read_bytes", 0);
   accesses_of(&loads, &stores, in);
   double alike = fmin(excess(&loads), unfilled);
   double spared = fmin(alike * SECTOR_BYTES * (1 - rule_value(in, "l1_hit_rate", 0)), asked);
   double cycles = unfilled + alike;
-  value_scale(&w->l2_write, fill);
-  w->partial_share = 0;
+  value_scale(&w->l2_write, 1 - ours * (1 - fill));
+  w->partial_share *= 1 - ours;
   value_scale(&w->l2_read, part_kept(spared, asked));
   if (spared > 0) /* as far as the loads lie apart as the stores do */
     w->read_fill += (LINE_SECTORS - w->read_fill) * alike / excess(&loads);
@@ -160,7 +185,7 @@ static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *i
     accesses_summed(&loads, in);
   if (is_partial(in))
     stores = (struct accesses){0};
-  double ideal = loads.ideal + stores.ideal, dram = rule_value(in, "dram_read_bytes", 0);
+  double ideal = loads.ideal + loads.spare + stores.ideal + stores.spare, dram = rule_value(in, "dram_read_bytes", 0);
   *out = (struct sectors_gone){.l1 = excess(&loads) + excess(&stores)};
   if (ideal <= 0 || out->l1 <= 0)
     return false;
@@ -262,15 +287,31 @@ static bool data_decides(const struct rule_input *in) {
   return false;
 }
 
-static const double SLACK = 1.02; /* requests of other widths, in the mean */
-static const double AWAY = 1.05;  /* accesses have not quite the mean instruction's lanes */
+static const double AWAY = 1.05; /* accesses have not quite the mean instruction's lanes */
 
 /* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it. */
-enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_OF_STORES };
+enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_IN_ROWS, APART_OF_STORES };
+
+/* Where the code says that lanes lie side by side, only where their rows begin, and how many rows a warp has, is left. */
+static bool by_rows(enum apart *out, const struct rule_input *in, const struct sectors_gone *x) {
+  struct lane_rows rows;
+  double requests = rule_value(in, x->by_stores ? "l1_store_requests" : "l1_load_requests", 0);
+  double sectors = rule_value(in, x->by_stores ? "l1_store_sectors" : "l1_load_sectors", 0);
+  double each = requests > 0 ? sectors / requests : 0;
+  lane_rows_of(&rows, in, x->by_stores ? SASS_STORE_GLOBAL : SASS_LOAD_GLOBAL);
+  if (!rows.known || each <= 0)
+    return false;
+  *out = spans_rows(&rows) ? APART_IN_ROWS : APART_MISALIGNED;
+  return spans_rows(&rows) || (each > SLACK * rows.least && each <= SLACK * (rows.least + rows.begins));
+}
+
 static enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
   static const double BEGINS = 2; /* rows of a warp that begin inside a sector, at most */
   static const double WASTE = 2;  /* sectors over the least: more is not told by where lanes begin */
   double ordered = sectors_in_order(in), each = rule_value(in, "sectors_per_request", 0);
+  enum apart why;
+  if (by_rows(&why, in, x))
+    return why;
   if (x->by_stores)
     return APART_OF_STORES;
   if (ordered <= 0 || each <= 0 || x->over >= WASTE)
@@ -287,8 +328,10 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "load before the branch, and store once behind it (a select), so that all lanes access memory together";
   if (why == APART_AT_EDGES)
     return "give every lane an element: rows and tiles of a multiple of 32, or one index over all of them";
-  if (why == APART_MISALIGNED && !bytes)
-    return "begin rows and tiles at multiples of 32 bytes: pad the pitch, round the halo up";
+  if (why == APART_IN_ROWS)
+    return "make the block 32 wide (32 x 8 for 16 x 16), so that a warp accesses one row";
+  if (why == APART_MISALIGNED)
+    return "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts";
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
@@ -320,7 +363,8 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
       why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
       : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
       : why == APART_OF_STORES  ? ", most of the excess by stores"
-      : why == APART_MISALIGNED ? ": lanes lie side by side, but begin inside a sector"
+      : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
+      : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
                                 : "");
   out->remedy = remedy_of_sectors(in, why);
   out->at = about_place(in, x.by_stores ? about_stores : about_accesses);

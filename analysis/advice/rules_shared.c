@@ -1,5 +1,6 @@
 /* Rules on shared memory and on atomics. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/atomic_blocks.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -197,6 +198,7 @@ struct atomics {
   double met; /* lanes of a warp that meet in a word, mean; 0: few do */
   bool scattered;
   bool side_by_side; /* a warp's lanes fill sectors: as many addresses as lanes */
+  struct atomic_blocks blocks;
 };
 
 /* One slice of the L2 takes more than GATHERED times its share: the addresses are few, whichever lanes touch them. */
@@ -226,6 +228,10 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
     out->scattered = false;
     out->kept = 1 / out->met;
   }
+  atomic_blocks_of(&out->blocks, in, out->requests);
+  out->blocks.one_each = out->blocks.one_each && !out->scattered && !out->side_by_side && out->met <= 0;
+  if (out->blocks.one_each)
+    out->kept = out->blocks.kept;
   return out->sectors > 0;
 }
 
@@ -282,14 +288,14 @@ static bool adds_floats(const struct rule_input *in) {
   return 2 * floats > all;
 }
 
-RULE_ROW(80, atomics, "atomics", "global atomics queue at the L2", false);
+RULE_ROW(80, atomics, "atomics", "global atomics at the L2", false);
 bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
   if (!atomics_of(&x, in) || x.kept >= 1)
     return false;
   evidence_metric(out, in, "l2_atomic_sectors");
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
-  evidence_add(out, "time that they need", "s", in->f->bounds.seconds[BOUND_ATOMICS]);
+  evidence_add(out, atomics_time_title(in), "s", in->f->bounds.seconds[BOUND_ATOMICS]);
   out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0 && says_of_elected(out, in, &x))
@@ -303,12 +309,16 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
         "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds";
     return true;
   }
-  out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, %s; %.0f %% of warp samples wait for atomics",
-                              count_words(in, x.sectors),
+  if (x.blocks.one_each) {
+    out->sentence = atomic_blocks_words(in, &x.blocks);
+    out->remedy = atomic_blocks_remedy(&x.blocks);
+    return true;
+  }
+  out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, %s%s", count_words(in, x.sectors),
                               x.scattered      ? "scattered"
                               : x.side_by_side ? "neighbouring addresses"
                                                : "few addresses",
-                              100 * in->waits.atomics_s / in->time_s);
+                              atomics_cost_words(in));
   out->remedy =
       x.scattered && adds_floats(in)
           ? "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)"

@@ -1,5 +1,6 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/better_code.h"
 #include "analysis/advice/local.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/wider.h"
@@ -190,6 +191,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     narrow_remedy(out, in, &x);
   else
     out->remedy = MORE_LOADS;
+  stores_block_loads(out, in);
   out->at = about_place(in, about_loads);
   return true;
 }
@@ -259,7 +261,7 @@ bool rule_spills(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of L1 sectors are local memory: %s", 100 * share, local_words(in->pool, &kinds));
   out->remedy = local_remedy(in->pool, &kinds, in->f->launch ? in->f->launch->registers : 0);
-  out->at = about_place(in, kinds.array ? sass_is_indexed : about_local);
+  out->at = about_place(in, local_access(&kinds));
   return true;
 }
 

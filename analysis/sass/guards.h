@@ -7,3 +7,5 @@
 bool sass_asks_place(struct sass *s, size_t i);
 /* It rests on what was loaded, or computed of data; or that cannot be told. */
 bool sass_asks_data(struct sass *s, size_t i);
+/* It rests on the block's number, among others; or that cannot be told. */
+bool sass_asks_block(struct sass *s, size_t i);

@@ -285,9 +285,14 @@ size_t sass_diverging_branch(struct sass *s, const double *weight);
 struct sass_local {
   double fixed,
       computed; /* accesses at fixed places, as of spilled registers, and at computed ones, of arrays: executed, else in the text */
+  double
+      array; /* of the fixed: only a computed access reads what they store, or stores what they load, so that they are an array's */
   double bytes; /* a thread's frame; 0: none is made */
+  bool table;   /* an array is stored at fixed places alone, and read at computed ones */
 };
 void sass_local_of(struct sass_local *out, const struct sass *s);
+/* Whether all that is stored at an array's fixed places is the same in every thread of a launch. */
+bool sass_local_same(struct sass *s);
 bool sass_is_indexed(const struct sass_inst *x); /* an access of local memory at a computed place */
 
 /* ---- neighbouring lanes ---- */
@@ -304,6 +309,8 @@ struct sass_step {
  * masks; what comes from memory, other lanes or other functions is unknown.  block_x: threads of a block in x, 0: not known, and taken for whole warps.  Where
  * it is not, a warp is more than one row of threads, and what rests on the thread's number is unknown.  ERR_NOMEM.  The caller frees *out. */
 int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e);
+/* The same from a thread's address to that of its neighbour in y.  ERR_NOMEM.  The caller frees *out. */
+int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e);
 /* Turns that an access of shared memory takes whose lanes of `bytes` lie so far apart: the most words of one of the 32 banks; 1: no conflict. */
 int sass_step_turns(long step, int bytes);
 

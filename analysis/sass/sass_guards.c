@@ -27,8 +27,12 @@ static bool is_threads_number(const struct sass_inst *x) {
   return strstr(x->text, "SR_TID") || strstr(x->text, "SR_LANEID");
 }
 
+static bool is_blocks_number(const struct sass_inst *x) {
+  return strstr(x->text, "SR_CTAID") || strstr(x->text, "SR_CLUSTERID");
+}
+
 struct asked {
-  bool number, data, more; /* more: than is followed */
+  bool number, block, data, more; /* more: than is followed */
 };
 
 /* Of every instruction at most once, in a list and not by recursion: kernels have chains of thousands. */
@@ -47,6 +51,7 @@ static struct asked asked_by(struct sass *s, size_t i) {
       size_t at = from[k].inst;
       bool data = is_data(&s->insts[at]);
       out.number = out.number || is_threads_number(&s->insts[at]);
+      out.block = out.block || is_blocks_number(&s->insts[at]);
       out.data = out.data || data;
       if (!data && !seen[at])
         list[n++] = at;
@@ -66,4 +71,9 @@ bool sass_asks_place(struct sass *s, size_t i) {
 bool sass_asks_data(struct sass *s, size_t i) {
   struct asked x = asked_by(s, i);
   return x.data || x.more;
+}
+
+bool sass_asks_block(struct sass *s, size_t i) {
+  struct asked x = asked_by(s, i);
+  return x.block || x.more;
 }

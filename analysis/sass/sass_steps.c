@@ -157,6 +157,7 @@ static void operands_of(struct operands *out, const struct sass_inst *x) {
 struct steps {
   struct sass *sass;
   unsigned block_x;
+  bool rows;            /* what stands for a lane is a row of the block: the thread's number in y */
   struct by_lane *made; /* by instruction, of the first register that it writes */
   char *state;          /* 0: not asked for, 1: under way, 2: made */
   size_t *order;        /* made ones, what they rest on first but for loops */
@@ -172,6 +173,21 @@ static bool writes(const struct sass_inst *x, unsigned reg) {
   while (k < x->n_writes && x->writes[k].file != FILE_R)
     k++;
   return k < x->n_writes && x->writes[k].first == reg;
+}
+
+/* Both run under one guard, which nothing between them makes anew: where i runs, its producer p has run. */
+static bool under_one_guard(const struct sass *s, size_t p, size_t i) {
+  const struct sass_inst *a = &s->insts[p], *b = &s->insts[i];
+  if (!a->guarded || !b->guarded || a->guard_negated != b->guard_negated || a->guard.file != b->guard.file ||
+      a->guard.first != b->guard.first || p > i || s->block_of[p] != s->block_of[i])
+    return false;
+  for (size_t k = p; k < i; k++)
+    for (size_t w = 0; w < s->insts[k].n_writes; w++) {
+      const struct sass_range *r = &s->insts[k].writes[w];
+      if (r->file == a->guard.file && r->first <= a->guard.first && a->guard.first < r->first + r->count)
+        return false;
+    }
+  return true;
 }
 
 /* Of a register that instruction i reads.  Of a pair the first register is asked for, and what wrote the second alone is passed over. */
@@ -190,6 +206,8 @@ static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
     if (p->calls) /* it may write any register; the slow paths of divisions and roots spare what lives on */
       continue;
     if (writes(p, reg)) {
+      if (!any && under_one_guard(t->sass, found[k].inst, i)) /* whatever stood there before is gone */
+        return lanes_of(t, found[k].inst);
       all = either(all, lanes_of(t, found[k].inst));
       any = true;
       guarded = guarded || p->guarded;
@@ -239,11 +257,14 @@ static struct by_lane address_of(struct steps *t, size_t i) {
 
 static struct by_lane special_register(const struct steps *t, const char *name) {
   static const struct by_lane lane = {.kind = LANE_LINE, .step = 1, .bits = BITS_MAX},
-                              thread = {.kind = LANE_LINE, .step = 1, .bits = WARP_BITS};
+                              thread = {.kind = LANE_LINE, .step = 1, .bits = WARP_BITS},
+                              row = {.kind = LANE_LINE, .step = 1};
   if (strncmp(name, "SR_LANEID", 9) == 0)
-    return lane;
+    return t->rows ? UNKNOWN : lane;
   if (strncmp(name, "SR_TID", 6) != 0)
     return EVEN;
+  if (t->rows)
+    return strncmp(name, "SR_TID.Y", 8) == 0 ? row : EVEN;
   if (t->block_x % LANES) /* a warp is more than a row of threads */
     return UNKNOWN;
   return strncmp(name, "SR_TID.X", 8) == 0 ? thread : EVEN;
@@ -385,9 +406,10 @@ static struct sass_step step_at(struct steps *t, size_t i) {
                                  : (struct sass_step){0};
 }
 
-int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e) {
+static int steps_make(struct sass_step **out, struct sass *s, unsigned block_x, bool rows, struct err *e) {
   struct steps t = {.sass = s,
                     .block_x = block_x,
+                    .rows = rows,
                     .made = calloc(s->n + 1, sizeof *t.made),
                     .state = calloc(s->n + 1, sizeof *t.state),
                     .order = calloc(s->n + 1, sizeof *t.order)};
@@ -404,6 +426,14 @@ int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, st
   free(t.state);
   free(t.order);
   return rc;
+}
+
+int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e) {
+  return steps_make(out, s, block_x, false, e);
+}
+
+int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e) {
+  return steps_make(out, s, 0, true, e);
 }
 
 /* Lanes of 8 and 16 bytes are served by halves and quarters of the warp. */

@@ -745,6 +745,23 @@ static const struct judged_case SECTORS[] = {
              "dram_write_bytes 4e+04 -\n" PARTIAL_SAYS,
      .takes = "dram_write 800, l2_write 500, partial_share 0"},
     {.rule = "partial-sectors", .set = {{"dram_write_bytes", 12000}}},
+    /* 1,000 sectors of local memory are 32,000 of 48,000 B at the L2, and of 36,000 at DRAM, which is written no more than was stored then */
+    {.rule = "partial-sectors",
+     .set = {{"store_data_bytes", 8000},
+             {"l1_store_sectors", 500},
+             {"local_store_sectors", 1000},
+             {"l2_write_bytes", 48000},
+             {"dram_write_bytes", 40000}}},
+    /* 12,000 of 44,000: 4,000 are these stores', and a sixth of what the L2 is written goes */
+    {.rule = "partial-sectors",
+     .set = {{"store_data_bytes", 8000},
+             {"l1_store_sectors", 500},
+             {"local_store_sectors", 1000},
+             {"l2_write_bytes", 48000},
+             {"dram_write_bytes", 44000}},
+     .says = "l1_store_sectors 500 -\n"
+             "local_store_sectors 1000 -\n" PARTIAL_SAYS,
+     .takes = "dram_write 909.09, l2_write 833.33, partial_share 0.33333"},
 };
 
 static void rows(void **state) {

@@ -544,11 +544,57 @@ static const struct judged_case WAVES[] = {
     {.rule = "imbalance",
      .also = blocks_32,
      .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
+     .says =
+         "SM balance 0.79 ratio\n"
+         "waves 0.8 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+         "as many blocks on each SM: smaller blocks (8192 threads in all), or a grid-stride loop over 30 or 40 blocks\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", /* any grid covers the work */
+     .also = blocks_32,
+     .lines = {"S2R R0, SR_CTAID.X", "S2R R3, SR_TID.X", "LDC R7, c[0x0][0xc]", "FADD R4, R4, R5",
+               "IADD3 R3, R7, R3, RZ", "ISETP.GE.AND P0, PT, R3, UR8, PT", "@!P0 BRA 0x30", "EXIT"},
+     .executed = {32, 32, 32, 320, 320, 320, 320, 32},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
      .says = "SM balance 0.79 ratio\n"
              "waves 0.8 wave\n"
              "achieved occupancy 0.5 ratio\n"
              "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
              "as many blocks on each SM: a grid of 30 or 40, or smaller blocks\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", /* 24 of 30 in the second wave */
+     .also = blocks_54,
+     .lines = {"FADD R4, R5, R6", "EXIT"},
+     .executed = {54, 54},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.95}},
+     .says =
+         "SM balance 0.95 ratio\n"
+         "waves 1.8 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 95 % of the busiest SM's cycles: blocks do equal work, but the last wave fills 24 of 30 slots\n"
+         "a grid-stride loop over one full wave (a grid of 30 blocks), or smaller blocks\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", /* whole waves */
+     .lines = {"FADD R4, R5, R6", "EXIT"},
+     .executed = {54, 54},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.75}},
+     .says = "SM balance 0.75 ratio\n"
+             "waves 2 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 75 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", /* a load decides how long a block works */
+     .also = blocks_54,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT", "EXIT"},
+     .executed = {54, 54, 54, 27},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.95}},
+     .says = "SM balance 0.95 ratio\n"
+             "waves 1.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 95 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 1"},
     {.rule = "imbalance", /* less even than alike blocks are */
      .also = blocks_32,

@@ -42,6 +42,34 @@ static void in_turns_of_many(struct made_diagnosis *d) {
             "@P1 BRA 0x30",                                                                                            \
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+/* 400 turns that load through one pointer and store through another. */
+#define STORED(a, b)                                                                                                   \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}, .also = in_turns,                               \
+  .lines = {"LDC.64 R2, c[0x0][0x210]",                                                                                \
+            "LDC.64 R4, c[0x0][0x218]",                                                                                \
+            "LDG.E R8, desc[UR4][R2.64]",                                                                              \
+            "FADD R7, R8, R7",                                                                                         \
+            "STG.E desc[UR4][R4.64], R7",                                                                              \
+            a,                                                                                                         \
+            b,                                                                                                         \
+            "@P1 BRA 0x20",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+/* Roots of products of two loads, in a loop. */
+#define ROOTS                                                                                                          \
+  .rule = "issue-slots",                                                                                               \
+  .lines = {"LDG.E R4, desc[UR4][R2.64]",                                                                              \
+            "LDG.E R5, desc[UR4][R10.64]",                                                                             \
+            "FMUL R6, R4, R5",                                                                                         \
+            "MUFU.RSQ R7, R6",                                                                                         \
+            "ISETP.GT.U32.AND P1, PT, R6, 0x727fffff, PT",                                                             \
+            "FMUL.FTZ R8, R6, R7",                                                                                     \
+            "FMUL.FTZ R7, R7, 0.5",                                                                                    \
+            "FFMA R6, -R8, R8, R6",                                                                                    \
+            "FFMA R8, R6, R7, R8",                                                                                     \
+            "@P0 BRA 0x0",                                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 1}
 #define CONSTANT "HFMA2.MMA R7, -RZ, RZ, 0, 0"
 #define GUARDED(makes, adds)                                                                                           \
   .lines = {makes, adds, "IADD3 R4, R4, R7, RZ", "ISETP.GE.AND P0, PT, R4, 0x14, PT", "@P0 EXIT", "FADD R8, R8, R8",   \
@@ -132,8 +160,8 @@ static const struct remedy_case {
      "let neighbouring lanes access neighbouring bytes",
      "1.25 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", LOADS(500), .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* 5 of 4 */
-     "pad the pitch, round the halo up",
-     "1.56 times the sectors that their bytes need: lanes lie side by side, but begin inside a sector"},
+     "pad the pitch, or shift where a row or its halo starts",
+     "1.56 times the sectors that their bytes need: lanes lie side by side, but their rows begin inside a sector"},
     {{.rule = "uncoalesced", LOADS(610), .set = {{"l1_load_sectors", 610}, {"l1_load_requests", 100}}}, /* 6.1 of 4 */
      "let neighbouring lanes access neighbouring bytes",
      "1.91 times the sectors that their bytes need"},
@@ -171,7 +199,7 @@ static const struct remedy_case {
     {{.rule = "issue-slots",
       ISSUED("ISETP.GT.U32.AND P0, PT, R4, 0x727fffff, PT", "MUFU.RSQ R5, R8", "FFMA R4, R5, R6, R7", "EXIT"),
       .executed = {20, 20, 460, 0, 0}},
-     "fewer instructions: square roots (44 %): rsqrtf, or -prec-sqrt=false",
+     "fewer instructions: square roots (44 %): -prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)",
      NULL},
     {{.rule = "issue-slots", /* two halves at once: the constant is a move */
       ISSUED("HADD2 R0, R1.H0_H0, R2.H0_H0", "HFMA2.MMA R3, -RZ, RZ, 1, 1", "IADD3 R4, R5, R6, RZ", "EXIT"),
@@ -221,6 +249,14 @@ static const struct remedy_case {
       .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
      "access 16 bytes per lane, cut index arithmetic (est",
      NULL},
+    {{ROOTS, /* each input is used three times */
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}, {"l1_load_bytes", 300}, {"dram_read_bytes", 100}}},
+     "take each input's root once, before, where none is negative",
+     NULL},
+    {{ROOTS, /* twice: as many roots of inputs */
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}, {"l1_load_bytes", 200}, {"dram_read_bytes", 100}}},
+     "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)",
+     NULL},
     {{.rule = "spills", .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
      "allow more registers",
      NULL},
@@ -248,12 +284,31 @@ static const struct remedy_case {
       .executed = {1, 75, 25}},
      "else keep it in shared memory; allow more registers for what spills",
      "an array is indexed at run time (75 % of the accesses); the rest are fixed places of it or spilled registers"},
+    {{.rule = "spills", /* no fixed load reads what is stored at fixed places: the one load at a computed place does */
+      LOCAL("S2R R4, SR_TID.X", "STL [R1+0x8], R4", "LDL R6, [R8+0x4]"),
+      .executed = {100, 100, 5}},
+     "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help",
+     "local memory: each thread fills an array and reads it at run-time indices"},
+    {{.rule = "spills", LOCAL("MOV R4, 0xff", "STL [R1+0x8], R4", "LDL R6, [R8+0x4]"), .executed = {100, 100, 5}},
+     "keep one table in constant or shared memory, filled once; more registers do not help",
+     "local memory: each thread fills the same table and reads it at run-time indices"},
+    {{.rule = "spills", /* 896 bytes need not fit in registers */
+      LOCAL("IADD3 R1, R1, -0x380, RZ", "STL.128 [R1], RZ", "LDL R6, [R8+0x4]"),
+      .executed = {1, 100, 5}},
+     "keep one table in constant or shared memory, filled once; more registers do not help",
+     NULL},
     {{.rule = "spills", /* its fixed places: the compiler says that it spills none */
       .lines = {"LDL R4, [R1]", "EXIT"},
       .executed = {100, 1},
       .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
      "index the array by constants",
      "local memory: an array is indexed at run time"},
+    {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R9, R9, R6, RZ")},
+     "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores",
+     NULL},
+    {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R4, R4, R6, RZ")},
+     "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use",
+     NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
      "load rows ahead: 25 independent loads before the first use",
      NULL},
@@ -455,6 +510,12 @@ static const struct line_case {
                .executed = {460, 20, 20, 1},
                .set = {{"inst_executed", 500}}},
               1},
+             {{.rule = "spills", /* what fills the table, and not what reads it */
+               .also = a_line_each,
+               .lines = {"STL [R1+0x8], RZ", "LDL R4, [R6]", "EXIT"},
+               .executed = {40, 10, 1},
+               .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}},
+              0},
              {{.rule = "spills", /* the array's and not the fixed place's */
                .also = a_line_each,
                .lines = {"LDL R4, [R1+0x8]", "LDL R4, [R6]", "EXIT"},

@@ -689,6 +689,16 @@ static void rates_of_slices(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_slice_sectors", 8e8, CEILING_MEASURED);
 }
 
+static void one_full_wave(struct made_diagnosis *d) {
+  d->m.results[0].launches->grid[0] = 40;
+}
+
+static void waves_5(struct made_diagnosis *d) {
+  d->m.results[0].launches->grid[0] = 200;
+}
+
+#define LARGER_BLOCKS                                                                                                  \
+  "fewer, larger blocks (a grid-stride loop over a grid of one wave), so that fewer atomics meet one address\n"
 #define PRIVATISE                                                                                                      \
   "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block\n"
 #define GATHER                                                                                                         \
@@ -820,9 +830,9 @@ static const struct judged_case ATOMICS[] = {
          {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 800}},
      .says = "l2_atomic_sectors 100 -\n"
              "warp-level atomics 200 inst\n"
-             "time that they need 1e-06 s\n"
+             "time that the busiest L2 slice needs for them 1e-06 s\n"
              "share of samples at atomics 0 ratio\n"
-             "100 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+             "100 atomic sectors at the L2, few addresses; the L2 works on them for 1 % of the time\n" REDUCE,
      .takes = "atomic_sectors 800, atomic_cycles_max 800",
      .silent = {{"l2_atomic_sectors", 80}}},
     {.rule = "atomics", /* 300 are 3.75 times its share */
@@ -831,9 +841,9 @@ static const struct judged_case ATOMICS[] = {
          {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}, {"l2_atomic_cycles_max", 300}},
      .says = "l2_atomic_sectors 100 -\n"
              "warp-level atomics 200 inst\n"
-             "time that they need 3.75e-07 s\n"
+             "time that the busiest L2 slice needs for them 3.75e-07 s\n"
              "share of samples at atomics 0 ratio\n"
-             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+             "100 atomic sectors at the L2, scattered; the L2 works on them for 0 % of the time\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", /* what a slice of the L2 takes at most is not known */
      .set =
@@ -843,6 +853,58 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
+    /* 200 blocks in waves of 40: a fifth of the blocks and of what they send stays */
+    {.sized = true,
+     .rule = "atomics",
+     .also = waves_5,
+     .set = {{"l2_atomic_sectors", 300}, {"reduction_requests", 200}, {"reduction_sectors", 200}},
+     .says = "l2_atomic_sectors 300 -\n"
+             "warp-level atomics 200 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "200 blocks send about one atomic each\n" LARGER_BLOCKS,
+     .takes = "atomic_sectors 200, atomic_cycles_max 200"},
+    {.sized = true,
+     .rule = "atomics", /* 399 are fewer than two a block; more than half of the slices' cycles are one's */
+     .also = waves_5,
+     .set = {{"l2_atomic_sectors", 300},
+             {"reduction_requests", 399},
+             {"reduction_sectors", 200},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 501}},
+     .says =
+         "l2_atomic_sectors 300 -\n"
+         "warp-level atomics 399 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "200 blocks send about one atomic each, to one address or few: the L2 adds them one after the other\n" LARGER_BLOCKS,
+     .takes = "atomic_sectors 200, atomic_cycles_max 200"},
+    {.sized = true,
+     .rule = "atomics",
+     .also = waves_5,
+     .set = {{"l2_atomic_sectors", 300},
+             {"reduction_requests", 200},
+             {"reduction_sectors", 200},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 500}},
+     .says =
+         "l2_atomic_sectors 300 -\n"
+         "warp-level atomics 200 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "200 blocks send about one atomic each, to different addresses\n"
+         "let one block do all that is added to an address and store it, or fewer, larger blocks (a grid-stride loop)\n",
+     .takes = "atomic_sectors 200, atomic_cycles_max 200"},
+    {.sized = true,
+     .rule = "atomics", /* two a block can be reduced to one */
+     .also = waves_5,
+     .set = {{"l2_atomic_sectors", 400}, {"reduction_requests", 400}, {"reduction_sectors", 400}},
+     .says = "l2_atomic_sectors 400 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "400 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+     .takes = "atomic_sectors 500, atomic_cycles_max 500"},
+    {.rule = "atomics", /* one a block, in a single wave: no fewer blocks are to be had */
+     .also = one_full_wave,
+     .set = {{"l2_atomic_sectors", 60}, {"reduction_requests", 40}, {"reduction_sectors", 40}},
+     .takes = ""},
     {.rule = "atomics", .takes = ""},
 };
 

@@ -60,6 +60,12 @@ static const struct {
     /* a pointer that a loop moves on, all lanes alike and each by its own way */
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "FADD R9, R9, R8", "IADD3 R2, P0, R2, 0x400, RZ", "IADD3.X R3, RZ, R3, RZ, P0, !PT", "@P1 BRA 0x20", "LDG.E R8, desc[UR4][R2.64]"}},
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "IMAD.SHL.U32 R2, R0, 0x4, RZ", "IADD3 R2, R2, R0, RZ", "@P1 BRA 0x20", "LDS R8, [R2]"}},
+    /* under the guard of its reader a way to the same place is the only one */
+    {0, BYTES, 0, {"S2R R0, SR_CTAID.X", "@P0 LDC.64 R2, c[0x0][0x210]", "@P0 IMAD.WIDE R2, R0, 0x4, R2", "@P0 LDG.E R4, desc[UR4][R2.64]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "@P0 LDC.64 R2, c[0x0][0x210]", "@P0 IMAD.WIDE R2, R0, 0x4, R2", "@!P0 LDG.E R4, desc[UR4][R2.64]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "@P0 LDC.64 R2, c[0x0][0x210]", "@P0 IMAD.WIDE R2, R0, 0x4, R2", "@P1 LDG.E R4, desc[UR4][R2.64]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "@P0 LDC.64 R2, c[0x0][0x210]", "@P0 IMAD.WIDE R2, R0, 0x4, R2", "LDG.E R4, desc[UR4][R2.64]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "@P0 LDC.64 R2, c[0x0][0x210]", "@P0 IMAD.WIDE R2, R0, 0x4, R2", "ISETP.NE.AND P0, PT, R7, RZ, PT", "@P0 LDG.E R4, desc[UR4][R2.64]"}},
     /* the slow path of a division spares what lives on */
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "IMAD.SHL.U32 R2, R0, 0x4, RZ", "CALL.REL.NOINC 0x50", "LDS R8, [R2]"}},
     /* clang-format on */
@@ -84,6 +90,38 @@ static void neighbours(void **state) {
   }
 }
 
+/* From a row of the block to the next. */
+static void rows(void **state) {
+  (void)state;
+  static const struct {
+    enum { ROW_UNKNOWN, ROW_BYTES, ROW_TIMES } kind;
+    long bytes;
+    const char *lines[LINES];
+  } cases[] = {
+      {ROW_BYTES, 0, {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+      {ROW_BYTES, 4, {"S2R R0, SR_TID.Y", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+      {ROW_TIMES,
+       0,
+       {"S2R R0, SR_TID.Y", "IMAD R0, R0, UR6, RZ", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+      {ROW_BYTES, 0, {"S2R R0, SR_TID.Z", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+      {ROW_UNKNOWN, 0, {"S2R R0, SR_LANEID", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+      {ROW_UNKNOWN,
+       0,
+       {"S2R R0, SR_TID.Y", "SHF.R.U32.HI R0, RZ, 0x5, R0", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]",
+        "EXIT"}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct made_sass m;
+    struct sass_step *steps;
+    made_kernel(&m, cases[i].lines);
+    assert_int_equal(sass_row_steps_make(&steps, &m.sass, NULL), 0);
+    if ((int)steps[m.sass.n - 2].kind != (int)cases[i].kind || steps[m.sass.n - 2].bytes != cases[i].bytes)
+      fail_msg("case %zu: %d, %ld bytes", i, steps[m.sass.n - 2].kind, steps[m.sass.n - 2].bytes);
+    free(steps);
+    sass_release(&m.sass);
+  }
+}
+
 /* 32 banks of 4 bytes; 8 bytes of half a warp, 16 of a quarter. */
 static void turns_at_a_bank(void **state) {
   (void)state;
@@ -102,6 +140,7 @@ static void turns_at_a_bank(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(neighbours),
+      cmocka_unit_test(rows),
       cmocka_unit_test(turns_at_a_bank),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

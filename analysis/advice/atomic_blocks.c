@@ -1,0 +1,48 @@
+#include "analysis/advice/atomic_blocks.h"
+
+#include <math.h>
+
+/* Of the cycles of all slices, those of the busiest. */
+static double slice_part(const struct rule_input *in) {
+  double all = rule_value(in, "l2_atomic_cycles", 0), most = rule_value(in, "l2_atomic_cycles_max", -1);
+  return all > 0 ? most / all : -1;
+}
+
+void atomic_blocks_of(struct atomic_blocks *out, const struct rule_input *in, double requests) {
+  static const double MORE = 2;   /* so many a block are more than one */
+  static const double MOST = 0.5; /* of a slice: the others are the fewer */
+  const struct run_launch *l = in->f->launch;
+  double blocks = grid_blocks(in), wave = l ? in->all->device->sms * l->blocks_per_sm : 0, part = slice_part(in);
+  *out = (struct atomic_blocks){.one_each = requests > 0 && requests<MORE * blocks, .one_slice = part> MOST,
+                                .known = part >= 0,
+                                .kept = wave > 0 && blocks > wave ? wave / blocks : 1};
+}
+
+const char *atomic_blocks_words(const struct rule_input *in, const struct atomic_blocks *x) {
+  return pool_printf(in->pool, "%s blocks send about one atomic each%s", count_words(in, grid_blocks(in)),
+                     !x->known      ? ""
+                     : x->one_slice ? ", to one address or few: the L2 adds them one after the other"
+                                    : ", to different addresses");
+}
+
+const char *atomic_blocks_remedy(const struct atomic_blocks *x) {
+  return x->known && !x->one_slice
+             ? "let one block do all that is added to an address and store it, or fewer, larger blocks (a grid-stride loop)"
+             : "fewer, larger blocks (a grid-stride loop over a grid of one wave), so that fewer atomics meet one address";
+}
+
+const char *atomics_cost_words(const struct rule_input *in) {
+  static const double SEEN = 0.5; /* of the time that they need: most of it */
+  struct value need = in->f->bounds.seconds[BOUND_ATOMICS];
+  if (!need.present || in->waits.atomics_s >= SEEN * need.v)
+    return pool_printf(in->pool, "; %.0f %% of warp samples wait for atomics", 100 * in->waits.atomics_s / in->time_s);
+  return pool_printf(in->pool, "; the L2 works on them for %.0f %% of the time", fmin(100 * need.v / in->time_s, 100));
+}
+
+const char *atomics_time_title(const struct rule_input *in) {
+  static const double SLACK = 1.001; /* of rounding */
+  double scattered = in->all->rates.of[RATE_ATOMIC_SECTORS].value, sent = or_zero(in->f->bounds.work.atomic_sent);
+  struct value need = in->f->bounds.seconds[BOUND_ATOMICS];
+  bool slice = need.present && scattered > 0 && need.v * scattered > SLACK * sent;
+  return slice ? "time that the busiest L2 slice needs for them" : "time that they need";
+}

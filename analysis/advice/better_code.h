@@ -1,0 +1,9 @@
+/* Remedies that the shape of the code names: functions of products, loads behind stores.  Private to the room. */
+#pragma once
+
+#include "analysis/advice/mix.h"
+
+/* A format for a share in per cent, of kinds whose words depend on the code; NULL: the kind has words of its own. */
+const char *special_words(const struct rule_input *in, enum mix_kind k);
+/* Where stores of the loop keep its loads from being issued ahead, that comes first. */
+void stores_block_loads(struct advice *out, const struct rule_input *in);

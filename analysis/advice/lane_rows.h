@@ -1,0 +1,16 @@
+/* What a warp's request for global memory touches by the shape of the block: its lanes are one row of it, or several.  Private to the room. */
+#pragma once
+
+#include "analysis/advice/rule_tools.h"
+
+/* Of a mean access of one class, in sectors. */
+struct lane_rows {
+  bool known;    /* every access is of neighbours in x that lie side by side, or that share an address */
+  double least;  /* where rows begin at sectors */
+  double begins; /* more at most, where rows begin inside one */
+  double
+      shared; /* of the least, what no lane asks for: of sectors of which a row has one word, or fewer than fill it */
+  double wide, wide_shared; /* the same of a block 32 wide */
+  unsigned rows;            /* of the block in a warp */
+};
+void lane_rows_of(struct lane_rows *out, const struct rule_input *in, enum sass_class class);

@@ -1,0 +1,10 @@
+/* How work lies over the blocks of a grid, by the code. */
+#pragma once
+
+#include "analysis/sass/sass.h"
+
+/* A loop moves on by the grid's size: any number of blocks covers the work. */
+bool sass_strides_grid(struct sass *s);
+/* Blocks do equal work, but for those at the edges: neither loaded data nor the block's number decides how often a loop turns, whether it is entered, or whether
+ * threads end early.  What branches on data is as much in one block as in another only where no loop stands in it. */
+bool sass_blocks_alike(struct sass *s);
