@@ -40,9 +40,6 @@ const char *atomics_cost_words(const struct rule_input *in) {
 }
 
 const char *atomics_time_title(const struct rule_input *in) {
-  static const double SLACK = 1.001; /* of rounding */
-  double scattered = in->all->rates.of[RATE_ATOMIC_SECTORS].value, sent = or_zero(in->f->bounds.work.atomic_sent);
-  struct value need = in->f->bounds.seconds[BOUND_ATOMICS];
-  bool slice = need.present && scattered > 0 && need.v * scattered > SLACK * sent;
+  bool slice = resource_atomics_of_slice(&in->f->bounds.work, &in->all->rates);
   return slice ? "time that the busiest L2 slice needs for them" : "time that they need";
 }

@@ -143,13 +143,23 @@ static struct value atomics_s(const struct workload *w, const struct rates *r) {
   return larger(by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS), atomics_slice_s(w, r));
 }
 
-struct value resource_atomics_least_s(const struct workload *w, const struct rates *r) {
+/* Of all of them, as if they were spread evenly. */
+static struct value atomics_spread_s(const struct workload *w, const struct rates *r) {
   double lines = r->of[RATE_ATOMIC_LINES].value, single = r->of[RATE_ATOMIC_SECTORS].value;
   struct value sent = w->atomic_sent.present ? w->atomic_sent : w->atomic_sectors;
   struct value all = by_rate(sent, r, RATE_ATOMIC_SECTORS);
   if (all.present && lines > single && w->atomic_fill > 1)
     all.v = sectors_s(sent.v, w->atomic_fill, 1 / lines, single);
-  return larger(all, atomics_slice_s(w, r));
+  return all;
+}
+
+struct value resource_atomics_least_s(const struct workload *w, const struct rates *r) {
+  return larger(atomics_spread_s(w, r), atomics_slice_s(w, r));
+}
+
+bool resource_atomics_of_slice(const struct workload *w, const struct rates *r) {
+  struct value spread = atomics_spread_s(w, r), slice = atomics_slice_s(w, r);
+  return slice.present && slice.v > 0 && (!spread.present || slice.v > spread.v);
 }
 
 /* --- a warp --- */

@@ -45,11 +45,18 @@ static double async_share(const struct finding *f, const struct flight_code *cod
   return copies > 0 ? copies / (copies + loads) : 0;
 }
 
+/* Of what the L2 writes, the sectors that global stores touch: local memory's lie side by side in a warp, and are whole. */
+static double global_share(const struct finding *f, struct value l2_write) {
+  double stored = or_zero(finding_value(f, "l1_store_sectors")) * SECTOR_BYTES;
+  bool local = or_zero(finding_value(f, "local_store_sectors")) > 0;
+  return local && l2_write.present && l2_write.v > stored ? stored / l2_write.v : 1;
+}
+
 /* Of sectors that stores touch, what their bytes leave unfilled. */
-static double partial_share(const struct finding *f) {
+static double partial_share(const struct finding *f, struct value l2_write) {
   struct value filled =
       value_ratio(finding_value(f, "store_data_bytes"), finding_value(f, "l1_store_sectors"), "nothing is stored");
-  return filled.present ? fmin(fmax(1 - filled.v / SECTOR_BYTES, 0), 1) : 0;
+  return filled.present ? fmin(fmax(1 - filled.v / SECTOR_BYTES, 0), 1) * global_share(f, l2_write) : 0;
 }
 
 /* Sectors of a line that a request to the L2 is for. */
@@ -196,7 +203,7 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   out->atomic_fill = atomic_fill(f);
   out->atomic_lanes = atomic_lanes(f);
   out->atomic_bursts = atomic_bursts(f);
-  out->partial_share = partial_share(f);
+  out->partial_share = partial_share(f, out->l2_write);
   out->read_fill = fill_of(out->l2_read, finding_value(f, "l2_read_requests"));
   out->write_fill = fill_of(out->l2_write, finding_value(f, "l2_write_requests"));
   out->balance = balance_of(f);
