@@ -84,6 +84,23 @@ static void test_every_bound(void **state) {
   findings_release(&f);
 }
 
+/* Atomics of one slice of the L2 rest on a slice's rate, others on that of scattered ones. */
+static void atomics_rest_on_what_is_longer(void **state) {
+  (void)state;
+  for (int one = 0; one < 2; one++) {
+    static struct made_run m;
+    struct run_result *r = made(&m);
+    struct findings f;
+    made_ceiling(&m, "red_scattered", 8e10, CEILING_MEASURED);
+    made_ceiling(&m, "red_32_addresses", 8e9, CEILING_MEASURED);
+    made_metric(r, "l2_atomic_sectors", 1e5);
+    made_metric(r, "l2_atomic_cycles_max", one ? 1e5 : 1e3);
+    make(&f, &m);
+    assert_string_equal(f.items[0].bounds.ceiling[BOUND_ATOMICS]->name, one ? "red_32_addresses" : "red_scattered");
+    findings_release(&f);
+  }
+}
+
 /* One FFMA an element binds the B200 at 1.5 GHz to 4.13 / 8.27 / 2.07 µs.  Shape 1: 7168 * 16384 / 32 lanes =
  * 3,670,016 warp instructions; / (4 * 148 * 1.5e9) = 4.13290e-6.  Shape 2: 4096 * 7168 * 8 / 32 = 7,340,032 -> 8.26580e-6.
  * Shape 3: 7168 * 2048 * 4 / 32 = 1,835,008 -> 2.06645e-6. */
@@ -284,6 +301,7 @@ static void test_names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_bound),
+      cmocka_unit_test(atomics_rest_on_what_is_longer),
       cmocka_unit_test(test_ffma_bound),
       cmocka_unit_test(test_heavy_half_of_the_fma_pipe),
       cmocka_unit_test(test_measured_ceiling_wins),

@@ -180,6 +180,12 @@ static void parts_of_what_was_counted(void **state) {
   count(&x, "store_data_bytes", 80);
   count(&x, "l1_store_sectors", 10); /* 8 of 32 bytes */
   assert_near(work(&x)->partial_share, 0.75);
+  count(&x, "l2_write_bytes", 960); /* 30 sectors, 20 of them local memory's, which are whole */
+  assert_near(work(&x)->partial_share, 0.75);
+  count(&x, "local_store_sectors", 20);
+  assert_near(work(&x)->partial_share, 0.25);
+  count(&x, "l2_write_bytes", 300); /* fewer than are global: some were merged */
+  assert_near(work(&x)->partial_share, 0.75);
   count(&x, "store_data_bytes", 640);
   assert_near(work(&x)->partial_share, 0);
   count(&x, "pipe_fmaheavy", 8);
