@@ -382,22 +382,76 @@ struct more_warps {
   const char *remedy; /* against it */
 };
 
-static bool limits_of(struct occupancy *out, const struct rule_input *in) {
-  const struct run_launch *l = in->f->launch;
-  struct err ignored = {0};
-  struct occupancy_block b = {.registers = l->registers,
-                              .threads = (int)launch_block_threads(l),
-                              .smem_static = l->smem_static,
-                              .smem_dynamic = l->smem_dynamic};
-  return l->registers > 0 && !occupancy_of(out, in->all->device, &b, &ignored);
+static struct occupancy_block block_of(const struct run_launch *l) {
+  return (struct occupancy_block){.registers = l->registers,
+                                  .threads = (int)launch_block_threads(l),
+                                  .smem_static = l->smem_static,
+                                  .smem_dynamic = l->smem_dynamic};
 }
 
-static const char *limit_remedy(enum occupancy_limit l) {
+static bool limits_of(struct occupancy *out, const struct rule_input *in) {
+  struct err ignored = {0};
+  struct occupancy_block b = block_of(in->f->launch);
+  return b.registers > 0 && !occupancy_of(out, in->all->device, &b, &ignored);
+}
+
+/* Whether an SM's registers, or its shared memory, have room for so many of these blocks. */
+static bool has_room(const struct rule_input *in, const struct occupancy_block *b, enum occupancy_limit l, int blocks) {
+  struct err ignored = {0};
+  struct occupancy o;
+  return !occupancy_of(&o, in->all->device, b, &ignored) && o.blocks[l] >= blocks;
+}
+
+/* Threads of a block half as large, where so many more of them fit that an SM has warps to gain: registers are left over beside large blocks; 0: they are not.
+ * What it shares is taken to halve, too. */
+static int half_block(const struct rule_input *in) {
+  static const double WORTH = 1.25;
+  struct occupancy_block b = block_of(in->f->launch);
+  struct err ignored = {0};
+  struct occupancy now, half;
+  if (b.threads % (2 * RULE_LANES) != 0 || occupancy_of(&now, in->all->device, &b, &ignored))
+    return 0;
+  b.threads /= 2;
+  b.smem_static /= 2;
+  b.smem_dynamic /= 2;
+  return !occupancy_of(&half, in->all->device, &b, &ignored) && half.share >= WORTH * now.share ? b.threads : 0;
+}
+
+/* The compiler hands out registers in eights. */
+static const char *registers_remedy(const struct rule_input *in, int blocks) {
+  enum { STEP = 8 };
+  struct occupancy_block b = block_of(in->f->launch);
+  int half = half_block(in);
+  for (b.registers -= (b.registers - 1) % STEP + 1; b.registers > 0; b.registers -= STEP)
+    if (has_room(in, &b, LIMIT_REGISTERS, blocks))
+      return pool_printf(
+          in->pool,
+          "%sat most %d registers per thread (%d now) let %d blocks into an SM: %s__launch_bounds__(%d, %d); else more loads in flight per warp",
+          half ? pool_printf(in->pool, "blocks of %d threads, or ", half) : "", b.registers, in->f->launch->registers,
+          blocks, half ? "" : "smaller tiles, or ", b.threads, blocks);
+  return "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead";
+}
+
+static const char *memory_remedy(const struct rule_input *in, int blocks) {
+  enum { KIB = 1024 };
+  struct occupancy_block b = block_of(in->f->launch);
+  long now = b.smem_static + b.smem_dynamic;
+  b.smem_static = 0;
+  for (b.smem_dynamic = (now - 1) / KIB * KIB; b.smem_dynamic > 0; b.smem_dynamic -= KIB)
+    if (has_room(in, &b, LIMIT_SMEM, blocks))
+      return pool_printf(
+          in->pool,
+          "at most %ld KiB of shared memory per block (%.0f now) let %d blocks into an SM: fewer stages, smaller tiles; else more loads in flight per warp",
+          b.smem_dynamic / KIB, (double)now / KIB, blocks);
+  return "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead";
+}
+
+static const char *limit_remedy(const struct rule_input *in, enum occupancy_limit l, int blocks) {
   switch (l) {
   case LIMIT_REGISTERS:
-    return "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead";
+    return registers_remedy(in, blocks);
   case LIMIT_SMEM:
-    return "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead";
+    return memory_remedy(in, blocks);
   case LIMIT_BLOCKS:
     return "larger blocks: the SM is at its limit of blocks, not of warps";
   case LIMIT_WARPS:
@@ -429,7 +483,8 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
     for (int k = 0; k < OCCUPANCY_LIMITS; k++)
       if (k != (int)o.limit && o.limit != LIMIT_BLOCKS && o.blocks[k] < INT_MAX)
         next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
-    *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(o.limit)};
+    int more = (int)fmax(floor(fmin(next / warps, MORE_WARPS_MOST) * o.blocks_per_sm), o.blocks_per_sm + 1);
+    *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(in, o.limit, more)};
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }

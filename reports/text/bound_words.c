@@ -41,19 +41,25 @@ void bound_part(double share, struct text *out) {
     text_printf(out, "%.0f %%", 100 * share);
 }
 
-/* Another bound needs more of the time, of which others hide more. */
-static void add_fuller(const struct bound_told *t, struct text *out) {
+/* Another bound that needs more of the time, of which others hide more; t->binding: there is none. */
+static int fuller_of(const struct bound_told *t) {
   static const double by = 0.01;
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   int most = t->binding;
   for (int k = 0; b && k < BOUND_KINDS; k++)
     if (b->seconds[k].present && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v)
       most = k;
-  if (b && b->whole.present && most != (int)t->binding && b->seconds[most].v / b->whole.v > t->share.v + by) {
-    text_printf(out, "also %s, ", bound_rows[most].noun);
-    bound_part(b->seconds[most].v / b->whole.v, out);
-    text_add(out, "; ");
-  }
+  return b && b->whole.present && b->seconds[most].v / b->whole.v > t->share.v + by ? most : (int)t->binding;
+}
+
+/* "also launching, 65 %" */
+static bool add_fuller(const struct bound_told *t, struct text *out) {
+  int most = fuller_of(t);
+  if (most == (int)t->binding)
+    return false;
+  text_printf(out, "also %s, ", bound_rows[most].noun);
+  bound_part(t->at->bounds.seconds[most].v / t->at->bounds.whole.v, out);
+  return true;
 }
 
 /* ", 99 %" */
@@ -97,7 +103,8 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
   if (!t->explained.present)
     return;
   text_add(out, " (");
-  add_fuller(t, out);
+  if (add_fuller(t, out))
+    text_add(out, "; ");
   add_model(t->explained.v, b && b->unlike ? "same" : "measured", out);
   text_add(out, ")");
 }
@@ -110,6 +117,11 @@ void bound_brief(const struct bound_told *t, struct text *out) {
   } else if (t->share.present) {
     add_share(t, out);
     text_add(out, " of the time");
+    if (fuller_of(t) != (int)t->binding) {
+      text_add(out, " (");
+      add_fuller(t, out);
+      text_add(out, ")");
+    }
   }
 }
 

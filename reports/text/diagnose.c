@@ -312,6 +312,17 @@ static void add_one_advice(const struct advice *a, const struct finding *f, bool
   text_printf(out, "\n   remedy: %s\n", a->remedy);
 }
 
+/* Where several save the same, what all of it can save is less than its sum. */
+static void add_together(const struct diagnosis *x, const struct finding *f, struct text *out) {
+  static const double rounded = 1.05;
+  double sum_s = 0, whole_s = f->bounds.whole.present ? f->bounds.whole.v : f->time.middle;
+  for (size_t i = 0; i < x->n; i++)
+    sum_s += x->items[i].saves_s;
+  if (whole_s > 0 && sum_s > rounded * x->together_s && x->together_s > 0)
+    text_printf(out, "all of these together: about %.0f %% of the time, as several save the same\n",
+                100 * fmin(x->together_s / whole_s, 1));
+}
+
 static void add_advice(const struct report_diagnosis *d, bool all, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
 
@@ -335,6 +346,7 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
     text_printf(out, "%zu. ", i + 1);
     add_one_advice(&x->items[i], d->finding, all || i < ADVICE_IN_FULL, out);
   }
+  add_together(x, d->finding, out);
 }
 
 /* --- where warps wait --- */
@@ -374,10 +386,10 @@ static void add_waits(const struct report_diagnosis *d, struct text *out) {
 
   for (size_t i = 0; i < h->n_insts && shown < WAITS_SHOWN; i++) {
     const struct hot_inst *x = &h->insts[i];
-    if (x->n_feeds == 0 || share(x->samples, h->samples) < 100 * LISTED_SHARE)
+    if (x->n_feeds == 0 || share(x->reasons[0].samples, h->samples) < 100 * LISTED_SHARE)
       continue;
     text_printf(out, shown++ ? "" : "\nwhat they wait for\n");
-    text_printf(out, "  %.0f %% %s at 0x%04x %s\n", share(x->samples, h->samples), x->reasons[0].reason,
+    text_printf(out, "  %.0f %% %s at 0x%04x %s\n", share(x->reasons[0].samples, h->samples), x->reasons[0].reason,
                 h->kernels[x->kernel].sass.insts[x->at].offset, h->kernels[x->kernel].sass.insts[x->at].text);
     for (size_t k = 0; k < x->n_feeds; k++) {
       text_add(out, "       for ");

@@ -616,6 +616,14 @@ static void many_registers(struct made_diagnosis *d) {
   d->m.results[0].launches->smem_dynamic = 70000;
 }
 
+static void large_blocks(struct made_diagnosis *d) {
+  launch(d, 20, 1024, 1, 40);
+}
+
+static void large_blocks_of_many_registers(struct made_diagnosis *d) {
+  launch(d, 20, 1024, 1, 43);
+}
+
 static void much_shared_memory(struct made_diagnosis *d) {
   launch(d, 80, 256, 2, 32);
   d->m.results[0].launches->smem_static = 40000;
@@ -656,21 +664,23 @@ static const struct judged_case OCCUPANCY[] = {
     {.rule = "occupancy",
      .also = many_registers,
      .set = {{"stall_long_scoreboard", 8e6}, {"warps_active", 16e6}},
-     .says = "theoretical occupancy 0.25 ratio\n"
-             "achieved occupancy 0.25 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "long scoreboard, share 0.5 ratio\n"
-             "25 % of the SM's warps are resident, limited by registers\n"
-             "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead\n",
+     .says =
+         "theoretical occupancy 0.25 ratio\n"
+         "achieved occupancy 0.25 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "long scoreboard, share 0.5 ratio\n"
+         "25 % of the SM's warps are resident, limited by registers\n"
+         "at most 80 registers per thread (128 now) let 3 blocks into an SM: smaller tiles, or __launch_bounds__(256, 3); else more loads in flight per warp\n",
      .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
     {.rule = "occupancy",
      .also = much_shared_memory,
      .set = {{"warps_active", 48e6}},
-     .says = "theoretical occupancy 0.25 ratio\n"
-             "achieved occupancy 0.75 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "75 % of the SM's warps are resident, limited by shared memory\n"
-             "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead\n",
+     .says =
+         "theoretical occupancy 0.25 ratio\n"
+         "achieved occupancy 0.75 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "75 % of the SM's warps are resident, limited by shared memory\n"
+         "at most 56 KiB of shared memory per block (98 now) let 4 blocks into an SM: fewer stages, smaller tiles; else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
     {.rule = "occupancy",
      .also = blocks_of_a_warp,
@@ -690,12 +700,31 @@ static const struct judged_case OCCUPANCY[] = {
      .takes = "loads_s 93.75, own_issue_s 93.75, dependencies_s 93.75, blocks_per_sm 1066.7, warps 1066.7"},
     {.rule = "occupancy", /* a fifth block of 12 warps is 60 of 64 */
      .also = four_of_five_blocks,
-     .says = "theoretical occupancy 0.75 ratio\n"
+     .says =
+         "theoretical occupancy 0.75 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "50 % of the SM's warps are resident, limited by shared memory\n"
+         "at most 44 KiB of shared memory per block (54 now) let 5 blocks into an SM: fewer stages, smaller tiles; else more loads in flight per warp\n",
+     .takes = "loads_s 80, own_issue_s 80, dependencies_s 80, blocks_per_sm 1250, warps 1250"},
+    {.rule = "occupancy", /* 3 blocks of 512 threads x 40 registers fit, 2 of 512 x 48 */
+     .also = large_blocks,
+     .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by shared memory\n"
-             "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead\n",
-     .takes = "loads_s 80, own_issue_s 80, dependencies_s 80, blocks_per_sm 1250, warps 1250"},
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "blocks of 512 threads, or at most 32 registers per thread (40 now) let 2 blocks into an SM: "
+             "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
+     .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy",
+     .also = large_blocks_of_many_registers,
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "at most 32 registers per thread (43 now) let 2 blocks into an SM: smaller tiles, or "
+             "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
+     .takes = TWICE_THE_WARPS},
     {.rule = "occupancy", .also = full_of_warps, .takes = ""},
     {.rule = "occupancy", .also = unknown_registers, .takes = ""},
     {.rule = "occupancy", .also = unknown_blocks, .takes = ""},

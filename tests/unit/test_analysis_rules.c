@@ -355,7 +355,7 @@ static void few_warps(void **state) {
     unsigned grid, block;
     int registers, blocks_per_sm;
     const char *limit, *remedy; /* NULL: no more fit */
-  } cases[] = {{80, 256, 128, 2, "registers", "fewer registers"},
+  } cases[] = {{80, 256, 128, 2, "registers", "at most 64 registers per thread (128 now) let 4 blocks into an SM"},
                {640, 32, 16, 32, "blocks per SM", "larger blocks"},
                {80, 256, 32, 8, NULL, NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -348,7 +348,7 @@ static void what_binds_beside_more(void **state) {
   bound_sentence(&told, &out);
   is(&out, "launching, all of the time (also the L2, all; model: 24 % below the measured time)");
   bound_brief(&told, &out);
-  is(&out, "launch, all of the time");
+  is(&out, "launch, all of the time (also the L2, all)");
   f.bounds.unlike = true;
   told.share = value_of(1.31);
   bound_sentence(&told, &out);
@@ -356,7 +356,7 @@ static void what_binds_beside_more(void **state) {
   f.bounds.unlike = false;
   told.share = value_of(0.9949);
   bound_brief(&told, &out);
-  is(&out, "launch, 99 % of the time");
+  is(&out, "launch, 99 % of the time (also the L2, all)");
   told.explained = value_of(2.01);
   bound_sentence(&told, &out);
   is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
@@ -539,7 +539,7 @@ static void a_step_that_depends_on_the_shape(void **state) {
   is(&out, "80.00 µs → 80.00 µs against a-0: no measurable change.");
 }
 
-/* The time that is usual, and the mean that tables of a program have, where these are two. */
+/* The median time, and the mean that tables of a program have, where these are two. */
 static void a_usual_time_and_a_mean(void **state) {
   struct run_result r = {0};
   struct finding f = {
@@ -547,7 +547,7 @@ static void a_usual_time_and_a_mean(void **state) {
   struct text out = {0};
   (void)state;
   report_time(&f, &out);
-  is(&out, "29.12 ±4.1 µs usual, mean 44.52 µs");
+  is(&out, "29.12 ±4.1 µs in the median, 44.52 µs in the mean");
   f.time.mean = 30e-6;
   report_time(&f, &out);
   is(&out, "29.12 ±4.1 µs");
