@@ -152,6 +152,7 @@ static void leaner_kinds_of(struct leaner_kinds *out, const struct mix *m, doubl
 static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider) {
   static const char *const words[MIX_KINDS] = {
       [MIX_INDEX] = "index arithmetic (%.0f %%): hoist, advance pointers",
+      [MIX_TREE] = "tree reduction in shared memory (%.0f %%): combine in registers, then warp shuffles",
       [MIX_TURNS] = "loop overhead (%.0f %%): unroll",
       [MIX_DIVISIONS] = "divisions (%.0f %%): share reciprocals, else __fdividef",
       [MIX_EXPONENTIALS] = "expf (%.0f %%): __expf where the accuracy allows",

@@ -1,5 +1,6 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/block_tree.h"
 #include "analysis/advice/local.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/wider.h"
@@ -281,8 +282,6 @@ void change_spills(const struct rule_input *in, struct workload *w) {
 
 /* --- other warps --- */
 
-/* Of the waits at barriers, what cured kernels of the corpus' training half keep: 16, 25 and 39 %. */
-static const double BARRIERS_KEPT = 0.25;
 enum { LOCK_INSTS = 32 }; /* of a loop that asks for a lock and does nothing else, at most; Triton's has 11 */
 
 /* A block asks again and again, between barriers, for what another block is to release: a compare and swap, or a load that no cache may answer. */
@@ -318,6 +317,16 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_barrier_per_inst");
   out->at = about_place(in, about_barriers);
   evidence_metric(out, in, "issue_slot_utilisation");
+  struct block_tree tree;
+  if (block_tree_of(&tree, in, NULL) && tree_waits(in, &tree)) {
+    out->sentence = pool_printf(
+        in->pool,
+        "%.0f %% of warp cycles wait at barriers, most in a tree reduction through shared memory, which is %.0f %% of all instructions",
+        100 * share, 100 * fmin(tree.has.insts / rule_value(in, "inst_executed", INFINITY), 1));
+    out->remedy = TREE_REMEDY;
+    out->at = tree.at;
+    return true;
+  }
   if (waits_for_a_lock(in->sass)) {
     out->sentence = pool_printf(
         in->pool, "%.0f %% of warp cycles wait at a barrier, while the block asks for a lock in a loop", 100 * share);
@@ -334,6 +343,11 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
 }
 
 void change_barrier(const struct rule_input *in, struct workload *w) {
+  struct block_tree tree;
+  if (block_tree_of(&tree, in, NULL) && tree_waits(in, &tree)) {
+    work_without_tree(in, &tree, w);
+    return;
+  }
   value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - BARRIERS_KEPT));
 }
 

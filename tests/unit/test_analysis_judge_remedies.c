@@ -178,6 +178,14 @@ static const struct remedy_case {
       .executed = {200, 100, 200, 0, 0}},
      "fewer instructions: 16-bit arithmetic (40 %): two values at once",
      NULL},
+    {{.rule = "issue-slots", /* 8 warps through 8 levels: 400 of 576 go */
+      .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "ISETP.GE.AND P1, PT, R9, R6, PT",
+                "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x40]", "@!P1 FADD R3, R3, R2", "@!P1 STS [R4], R3",
+                "ISETP.NE.AND P2, PT, R6, RZ, PT", "@P2 BRA 0x0", "EXIT"},
+      .executed = {64, 64, 64, 64, 64, 64, 64, 64, 64, 64},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 640}}},
+     "tree reduction in shared memory (90 %): combine in registers, then warp shuffles",
+     NULL},
     {{.rule = "issue-slots", /* 18 of each are the division, whatever of it makes an address */
       ISSUED("I2F.U32.RP R4, R2", "IMAD R6, R4, R5, R4", "LDG.E.128 R8, desc[UR4][R6.64]", "EXIT"),
       .executed = {20, 400, 20, 0, 0}},

@@ -282,6 +282,23 @@ static void nothing_of_slots(struct made_diagnosis *d) {
   "fewer blocks per lock (more locks, shorter sections), or write partial results and add them up in a second kernel " \
   "(the estimate assumes that a quarter of the waits stays)\n"
 
+/* 8 warps through the 8 levels of 256 threads: 576 instructions, of which 80 shuffles with as many sums and 16 accesses take 176. */
+#define TREE                                                                                                           \
+  .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "SHF.R.U32.HI R6, RZ, 0x1, R6",                                                                            \
+            "ISETP.GE.AND P1, PT, R9, R6, PT",                                                                         \
+            "@!P1 LDS R3, [R4]",                                                                                       \
+            "@!P1 LDS R2, [R4+0x40]",                                                                                  \
+            "@!P1 FADD R3, R3, R2",                                                                                    \
+            "@!P1 STS [R4], R3",                                                                                       \
+            "ISETP.NE.AND P2, PT, R6, RZ, PT",                                                                         \
+            "@P2 BRA 0x0",                                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {64, 64, 64, 64, 64, 64, 64, 64, 64, 8}
+#define SHUFFLES                                                                                                       \
+  "replace the tree: several elements per thread in registers, then warp shuffles (__shfl_down_sync), then one "       \
+  "barrier and one value per warp\n"
+
 static const struct judged_case WAITS[] = {
     /* 3,000 of 4,000 sectors: 600 of 1,000 cycles, of 12,000 B beyond the least 9,000 of 16,000;
      * 15 us of waits, then a tenth of the other 85 */
@@ -333,7 +350,53 @@ static const struct judged_case WAITS[] = {
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
+    /* 96 of 192 accesses go; of the barriers 7 of 8, but a quarter of 75 us stays; 80 shuffles of 27 cycles in 320 warps */
+    {.rule = "barrier",
+     TREE,
+     .set = {{"inst_executed", 800},
+             {"stall_barrier", 24e6},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"pipe_lsu", 960},
+             {"pipe_alu", 1920},
+             {"pipe_fma", 640}},
+     .says =
+         "barrier, share 0.75 ratio\n"
+         "barrier, cycles 8 cycle\n"
+         "issue slots used 0.75 ratio\n"
+         "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 72 % of all instructions\n" SHUFFLES,
+     .takes =
+         "inst 600, alu 900, fma 900, lsu 900, l1_wavefronts 600, own_issue_s 60.007, dependencies_s 60, barriers_s 43.75"},
     /* Triton's lock: one thread swaps, all wait for what it got */
+    {.rule = "barrier", /* most barriers are others */
+     .lines = {"BAR.SYNC 0x0", "@!P0 LDS R3, [R4]", "@!P0 LDS R2, [R4+0x40]", "@!P0 FADD R3, R3, R2",
+               "@!P0 STS [R4], R3", "BAR.SYNC 0x0", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x20]",
+               "@!P1 FADD R3, R3, R2", "@!P1 STS [R4], R3", "EXIT"},
+     .executed = {500, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n"
+             "75 % of warp cycles wait at a barrier for other warps of the block\n"
+             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "(the estimate assumes that a quarter of the waits stays)\n"},
+    {.rule = "shared-memory", /* nobody waits at its barriers, or `barrier` has said it */
+     TREE,
+     .set = {{"l1_wavefronts", 7.5e5}, {"shared_wavefronts", 6e5}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n" SHUFFLES,
+     .silent = {{"stall_barrier", 24e6}}},
+    {.rule = "shared-memory", /* two levels of a warp: 2 shuffles for 6 accesses, of 7 */
+     .lines = {"@!P0 LDS R3, [R4]", "@!P0 LDS R2, [R4+0x40]", "@!P0 FADD R3, R3, R2", "@!P0 STS [R4], R3",
+               "BAR.SYNC 0x0", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x20]", "@!P1 FADD R3, R3, R2",
+               "@!P1 STS [R4], R3", "STS [R11], R8", "EXIT"},
+     .executed = {100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 800}, {"pipe_lsu", 1000}},
+     .says =
+         "shared_wavefronts 800 -\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 0 % of the time\n" SHUFFLES,
+     .takes = "inst 500, lsu 600, l1_wavefronts 542.86, own_issue_s 50.017, dependencies_s 50"},
     {.rule = "barrier",
      .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "@!P0 STS [UR4], R18",
                "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R18, [UR4]", "ISETP.NE.U32.AND P1, PT, R18, 0x1, PT", "@!P1 BRA 0x0",
