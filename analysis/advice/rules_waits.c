@@ -3,6 +3,7 @@
 #include "analysis/advice/block_tree.h"
 #include "analysis/advice/local.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
 #include "analysis/advice/wider.h"
 
 #include <math.h>
@@ -136,6 +137,45 @@ static void remedy_of_enough(struct advice *out, const struct rule_input *in, co
   }
 }
 
+/* The load that warps wait for stands in no loop, as most that are executed: a thread loads its elements once, and has no turn to begin ahead. */
+static bool loads_once(const struct rule_input *in, const struct run_instruction *at) {
+  const struct sass *s = in->sass;
+  double inside = 0, outside = 0;
+  for (size_t i = 0; s && i < s->n; i++) {
+    if (!about_loads(&s->insts[i]) || s->insts[i].never)
+      continue;
+    bool loops = s->blocks[s->block_of[i]].loop != SASS_NONE;
+    if (loops && at == &s->kernel->sass[i])
+      return false;
+    *(loops ? &inside : &outside) += s->counted ? fmax(s->executed[i], 0) : 1;
+  }
+  return outside > inside;
+}
+
+/* Fewer blocks, each with more work, are what [small-blocks] asks for, too. */
+static bool blocks_start_slowly(const struct rule_input *in) {
+  struct workload changed = in->work;
+  work_fewer_blocks(in, &changed, INFINITY);
+  return saving_of(in, &changed) >= ADVICE_LEAST_SHARE * in->time_s;
+}
+
+/* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
+static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
+  if (grid_blocks(in) > 0 && grid_blocks(in) <= wave) {
+    out->remedy = "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+    return;
+  }
+  bool known;
+  enum wider how = wider_loads(in, &known);
+  bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
+  bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
+  out->remedy =
+      pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first use%s",
+                  beside ? ", 16 bytes per lane where aligned" : "",
+                  blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
+}
+
 #define MORE_LOADS "issue more loads before the first use: unroll, or load the next tile ahead"
 
 /* Rows that a thread loads ahead: as many as Little's law needs of its loads, and its registers hold. */
@@ -181,9 +221,12 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
   }
   out->sentence = flight_sentence(in, &x, share);
+  out->at = about_place(in, about_loads);
   if (ring.present)
     out->remedy =
         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
+  else if (loads_once(in, out->at) && !(x.in_flight >= x.needed && bound_needs(in, BOUND_DRAM) >= DRAM_BUSY))
+    once_remedy(out, in, &x);
   else if (x.in_flight >= x.needed)
     remedy_of_enough(out, in, &x);
   else if (in->f->bounds.flight.warp_requests.present &&
@@ -191,7 +234,6 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     narrow_remedy(out, in, &x);
   else
     out->remedy = MORE_LOADS;
-  out->at = about_place(in, about_loads);
   return true;
 }
 
