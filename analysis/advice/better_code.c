@@ -10,12 +10,13 @@ static bool inputs_are_used_again(const struct rule_input *in) {
   return least > 0 && load_bytes(in) > INPUTS * least;
 }
 
-const char *special_words(const struct rule_input *in, enum mix_kind k) {
+const char *const *special_words(const struct rule_input *in, enum mix_kind k) {
+  static const char *const of_products[] = {"square roots of products",
+                                            "take each input's root before, where none is negative"},
+                           *const roots[] = {"square roots", "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)"};
   if (k != MIX_ROOTS)
     return NULL;
-  return sass_of_products(in->sass, "RSQ") && inputs_are_used_again(in)
-             ? "square roots of products (%.0f %%): take each input's root once, before, where none is negative"
-             : "square roots (%.0f %%): -prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)";
+  return sass_of_products(in->sass, "RSQ") && inputs_are_used_again(in) ? of_products : roots;
 }
 
 void stores_block_loads(struct advice *out, const struct rule_input *in) {

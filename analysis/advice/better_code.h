@@ -3,7 +3,7 @@
 
 #include "analysis/advice/mix.h"
 
-/* A format for a share in per cent, of kinds whose words depend on the code; NULL: the kind has words of its own. */
-const char *special_words(const struct rule_input *in, enum mix_kind k);
+/* What a kind is, and its remedy, where these depend on the code; NULL: the kind has words of its own. */
+const char *const *special_words(const struct rule_input *in, enum mix_kind k);
 /* Where stores of the loop keep its loads from being issued ahead, that comes first. */
 void stores_block_loads(struct advice *out, const struct rule_input *in);

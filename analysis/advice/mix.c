@@ -1,6 +1,7 @@
 #include "analysis/advice/mix.h"
 
 #include "analysis/advice/about.h"
+#include "analysis/advice/block_tree.h"
 #include "analysis/advice/division.h"
 
 #include <ctype.h>
@@ -126,18 +127,24 @@ void mix_of(struct mix *out, const struct rule_input *in) {
   if (!s || !s->counted || sass_index_make(&index, s, &ignored) != 0)
     return;
   out->of = malloc(s->n + 1);
+  struct block_tree tree;
+  unsigned char *levels = NULL;
+  bool has_tree = block_tree_of(&tree, in, &levels);
   for (size_t i = 0; i < s->n && out->of; i++) {
     double n = fmax(s->executed[i], 0);
-    out->of[i] = (unsigned char)(s->insts[i].never ? MIX_KINDS : kind_of(s, i, index));
+    out->of[i] = (unsigned char)(s->insts[i].never            ? MIX_KINDS
+                                 : has_tree && levels[i] != 0 ? MIX_TREE
+                                                              : kind_of(s, i, index));
     if (out->of[i] == MIX_KINDS)
       continue;
     out->takes[out->of[i]] += n;
     out->goes[out->of[i]] += out->of[i] == MIX_SLOW_PATHS ? n : 0;
   }
   for (size_t i = 0; i < s->n && out->of; i++)
-    if (out->of[i] != MIX_KINDS && out->of[i] != MIX_SLOW_PATHS)
+    if (out->of[i] != MIX_KINDS && out->of[i] != MIX_SLOW_PATHS && out->of[i] != MIX_TREE)
       operations_add(out, &s->insts[i], fmax(s->executed[i], 0));
   free(index);
+  free(levels);
   if (!out->of)
     return;
   out->known = true;
@@ -147,6 +154,7 @@ void mix_of(struct mix *out, const struct rule_input *in) {
   double accesses = out->takes[MIX_ACCESSES] + executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) +
                     executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_ATOMIC, PIPE_UNKNOWN);
   out->goes[MIX_INDEX] = HALF * fmax(out->takes[MIX_INDEX] - accesses, 0); /* an access takes an address */
+  out->goes[MIX_TREE] = tree.goes.insts;
   out->goes[MIX_TURNS] = HALF * out->takes[MIX_TURNS];
   out->goes[MIX_CONVERSIONS] = HALF * out->takes[MIX_CONVERSIONS];
   out->goes[MIX_HALVES] = out->takes[MIX_HALVES] * (1 - 1.0 / PAIR);

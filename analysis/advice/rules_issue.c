@@ -3,6 +3,7 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/mix.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
 #include "analysis/advice/wider.h"
 #include "analysis/sass/widened.h"
 
@@ -53,6 +54,8 @@ static bool is_gemv(const struct rule_input *in) {
 }
 
 /* --- issue slots --- */
+
+RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", true);
 
 /* Instructions that go. */
 struct leaner {
@@ -149,28 +152,43 @@ static void leaner_kinds_of(struct leaner_kinds *out, const struct mix *m, doubl
     out->of[out->n++] = next;
 }
 
-/* "divisions (28 % of them): multiply by ..." */
-static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider) {
-  static const char *const words[MIX_KINDS] = {
-      [MIX_INDEX] = "index arithmetic (%.0f %%): hoist, advance pointers",
-      [MIX_TURNS] = "loop overhead (%.0f %%): unroll",
-      [MIX_DIVISIONS] = "divisions (%.0f %%): share reciprocals, else __fdividef",
-      [MIX_EXPONENTIALS] = "expf (%.0f %%): __expf where the accuracy allows",
-      [MIX_LOGARITHMS] = "logf (%.0f %%): __logf where the accuracy allows",
-      [MIX_SINES] = "sines and cosines (%.0f %%): __sincosf where the accuracy allows",
-      [MIX_SLOW_PATHS] = "slow paths (%.0f %%): scale denormal operands",
-      [MIX_INTEGER_DIVISIONS] = "integer divisions (%.0f %%): multiply and shift",
-      [MIX_CONVERSIONS] = "conversions (%.0f %%): keep one type, convert once",
-      [MIX_HALVES] = "16-bit arithmetic (%.0f %%): two values at once (half2, bfloat162)",
-      [MIX_FLOAT] = "floating-point work (%.0f %%): compute common terms once",
-      [MIX_INTEGER] = "integer and logic work (%.0f %%): compute what elements share once"};
+static double executed_all(const struct rule_input *in) {
   double all = 0;
   for (size_t i = 0; i < in->sass->n; i++)
     all += fmax(in->sass->executed[i], 0);
+  return all;
+}
+
+static double share_of(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
+  double all = executed_all(in);
+  return all > 0 ? fmin(fmax(m->takes[k], m->goes[k]) / all, 1) : 0;
+}
+
+/* "divisions (28 % of all): multiply by ..."; of: " of all", or "" where that was said before. */
+static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider,
+                              const char *of) {
+  static const char *const words[MIX_KINDS][2] = {
+      [MIX_INDEX] = {"index arithmetic", "hoist, advance pointers"},
+      [MIX_TREE] = {"tree in shared memory", "registers, then warp shuffles"},
+      [MIX_TURNS] = {"loop overhead", "unroll"},
+      [MIX_DIVISIONS] = {"divisions", "share reciprocals, else __fdividef"},
+      [MIX_EXPONENTIALS] = {"expf", "__expf where the accuracy allows"},
+      [MIX_LOGARITHMS] = {"logf", "__logf where the accuracy allows"},
+      [MIX_SINES] = {"sines and cosines", "__sincosf where the accuracy allows"},
+      [MIX_SLOW_PATHS] = {"slow paths", "scale denormal operands"},
+      [MIX_INTEGER_DIVISIONS] = {"integer divisions", "multiply and shift"},
+      [MIX_CONVERSIONS] = {"conversions", "keep one type, convert once"},
+      [MIX_HALVES] = {"16-bit arithmetic", "two values at once (half2, bfloat162)"},
+      [MIX_FLOAT] = {"floating-point work", "compute common terms once"},
+      [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"}};
+  double percent = 100 * share_of(in, m, k);
   if (k == MIX_ACCESSES)
-    return pool_printf(in->pool, "access 16 bytes per lane where aligned (now %.2g)", WIDE_ACCESS / wider);
-  const char *special = special_words(in, k);
-  return pool_printf(in->pool, special ? special : words[k], 100 * fmin(m->takes[k] / all, 1));
+    return pool_printf(in->pool, "narrow accesses (%.0f %%%s): 16 bytes per lane where aligned (now %.2g)", percent, of,
+                       WIDE_ACCESS / wider);
+  const char *const *told = special_words(in, k);
+  if (!told)
+    told = words[k];
+  return pool_printf(in->pool, "%s (%.0f %%%s): %s", told[0], percent, of, told[1]);
 }
 
 /* Without executed counts all of it may help; a loop is needed for its overhead. */
@@ -190,61 +208,183 @@ static const char *gemv_remedy(const struct rule_input *in, const struct leaner 
   return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width, packed);
 }
 
-/* Of the time what issuing takes, or the busiest pipe: waits for results that go with their instructions are not promised. */
+/* Of the time what issuing takes, or the busiest pipe. */
+static double issue_row(const struct rule_input *in) {
+  return fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
+}
+
+/* Waits for results that go with their instructions are not promised. */
 static double slots_most(const struct rule_input *in, double part) {
-  double row = fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
+  double row = issue_row(in);
   return row > 0 ? fmin(part, row) : part;
 }
 
-/* Accesses of 8 bytes and less in the mean are narrow. */
-static void leaner_remedy(struct advice *out, const struct rule_input *in) {
-  struct leaner x;
-  struct mix m;
-  struct leaner_kinds kinds;
-  double insts = rule_value(in, "inst_executed", 0);
-  leaner_of(&x, in);
-  bool narrow = x.wider >= 2 && 2 * x.accesses >= ADVICE_LEAST_SHARE * insts;
-  mix_of(&m, in);
-  out->remedy = uncounted_remedy(in);
-  if (m.known && is_gemv(in)) {
-    out->remedy = gemv_remedy(in, &x, narrow);
-  } else if (m.known) {
-    m.goes[MIX_ACCESSES] = narrow ? 2 * accesses_widened(in) : 0; /* with an address each */
-    leaner_kinds_of(&kinds, &m, insts);
-    const char *words =
-        kinds.n > 0 ? kind_words(in, &m, kinds.of[0], x.wider) : "compute what elements or turns share once";
-    if (kinds.n > 1)
-      words = pool_printf(in->pool, "%s; %s", words, kind_words(in, &m, kinds.of[1], x.wider));
-    out->remedy = pool_printf(in->pool, "fewer instructions: %s", words);
-    out->at = kinds.n > 0 ? mix_place(in, &m, kinds.of[0]) : NULL;
+/* Kinds as a sentence has them. */
+static const struct work_kind {
+  const char *name;
+  enum sass_class classes[8];
+  size_t n;
+} WORK_KINDS[] = {{"integer and logic", {SASS_INTEGER, SASS_LOGIC}, 2},
+                  {"floating point", {SASS_FP16, SASS_FP32, SASS_FP64}, 3},
+                  {"special functions", {SASS_SPECIAL, SASS_CONVERT}, 2},
+                  {"accesses of memory",
+                   {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED, SASS_LOAD_LOCAL,
+                    SASS_STORE_LOCAL, SASS_LOAD_CONSTANT, SASS_ATOMIC},
+                   8},
+                  {"branches", {SASS_CONTROL}, 1}};
+enum { N_WORK_KINDS = sizeof WORK_KINDS / sizeof WORK_KINDS[0] };
+
+static bool is_of(const struct work_kind *k, enum sass_class class) {
+  for (size_t c = 0; c < k->n; c++)
+    if (k->classes[c] == class)
+      return true;
+  return false;
+}
+
+/* " (integer and logic)": what most instructions of the line are that were seen there, as executed; "": nothing that has a name. */
+static const char *line_kind(const struct rule_input *in, const struct run_line *line) {
+  const struct hot *h = in->hot;
+  double of[N_WORK_KINDS] = {0};
+  size_t most = 0;
+  for (size_t i = 0; i < h->n_insts; i++) {
+    const struct hot_inst *x = &h->insts[i];
+    const struct sass *s = &h->kernels[x->kernel].sass;
+    bool there = x->line && x->line->source == line->source && x->line->line == line->line;
+    for (size_t k = 0; k < N_WORK_KINDS && there; k++)
+      of[k] += is_of(&WORK_KINDS[k], s->insts[x->at].class) ? fmax(s->executed[x->at], 0) : 0;
   }
-  out->remedy = pool_printf(in->pool, "%s (estimate: at most half of all)", out->remedy);
+  for (size_t k = 1; k < N_WORK_KINDS; k++)
+    most = of[k] > of[most] ? k : most;
+  return of[most] > 0 ? pool_printf(in->pool, " (%s)", WORK_KINDS[most].name) : "";
+}
+
+/* --- what is promised, and of what --- */
+
+/* Part of all instructions that goes. */
+static double part_gone(const struct rule_input *in, const struct leaner *x) {
+  return fmin(1 - part_kept(2 * x->accesses + x->packed + x->overhead, rule_value(in, "inst_executed", 0)),
+              LEANER_MOST);
+}
+
+/* What the kinds take of issuing, or of the busiest pipe.  Wider accesses bring a thread several elements, and spare of other kinds what these share: how much is not
+ * known, -1. */
+static double named_seconds(const struct rule_input *in, const struct mix *m, const struct leaner_kinds *kinds) {
+  double share = 0, row = issue_row(in);
+  for (size_t k = 0; k < kinds->n; k++) {
+    if (kinds->of[k] == MIX_ACCESSES)
+      return -1;
+    share += share_of(in, m, kinds->of[k]);
+  }
+  return kinds->n > 0 && row > 0 ? fmin(share, 1) * row * in->time_s : -1;
+}
+
+/* As the advice will be filled. */
+static double promised_s(const struct rule_input *in, const struct advice *out) {
+  const struct rule rule = {.change = change_issue_slots};
+  struct advice a = {.rule = &rule, .most = out->most, .most_high = out->most_high};
+  saving_fill(&a, in);
+  return a.saves_s;
+}
+
+static const char *time_words(const struct rule_input *in, double s) {
+  static const double MILLI = 1e-3, MICRO = 1e-6, ROUNDED = 0.9995;
+  return s < ROUNDED * MILLI ? pool_printf(in->pool, "%.3g µs", s / MICRO)
+         : s < ROUNDED       ? pool_printf(in->pool, "%.3g ms", s / MILLI)
+                             : pool_printf(in->pool, "%.3g s", s);
+}
+
+/* Where what the named kinds take is less than what is promised, it is said, too. */
+static const char *promise_words(const struct rule_input *in, double gone, double promised_s, double named_s) {
+  static const double HALF_ROUNDED = 0.495;
+  if (promised_s <= 0)
+    return "";
+  const char *part = gone >= HALF_ROUNDED ? "half as many" : pool_printf(in->pool, "%.0f %% fewer", 100 * gone);
+  const char *named = named_s >= 0 && named_s < promised_s
+                          ? pool_printf(in->pool, "; these save %s at most", time_words(in, named_s))
+                          : "";
+  return pool_printf(in->pool, " (estimate: %s with %s%s)", time_words(in, in->time_s - promised_s), part,
+                     named);
+}
+
+/* The kinds that are named take less than half of what is promised: none is the remedy.  Where most warps stand is told, and what is done there. */
+static void scattered_remedy(struct advice *out, const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  const struct hot_line *l = hot_first_line(h);
+  const struct hot_inst *x = l ? hot_line_inst(h, l) : NULL;
+  if (!x) {
+    out->remedy = "fewer instructions: no kind takes much time; compute what elements or turns share once";
+    return;
+  }
+  out->at = &h->kernels[x->kernel].kernel->sass[x->at];
+  out->remedy = pool_printf(in->pool, "fewer instructions: no kind takes much time; begin at the hottest line, %s%s",
+                            line_words(in, l->source, l->line), line_kind(in, x->line));
+}
+
+/* As many kinds, and of the second what is done about it, as can be read at once. */
+static const char *kinds_remedy(const struct rule_input *in, const struct mix *m, const struct leaner_kinds *kinds,
+                                double wider, double gone, double promised_s) {
+  enum { READ_AT_ONCE = 160 };
+  const struct leaner_kinds one = {{kinds->of[0]}, 1};
+  const char *first = kind_words(in, m, kinds->of[0], wider, " of all");
+  const char *promise = promise_words(in, gone, promised_s, named_seconds(in, m, kinds));
+  if (kinds->n > 1) {
+    const char *second = kind_words(in, m, kinds->of[1], wider, "");
+    const char *both = pool_printf(in->pool, "fewer instructions: %s; %s%s", first, second, promise);
+    const char *named =
+        pool_printf(in->pool, "fewer instructions: %s; also %.*s%s", first, (int)strcspn(second, ":"), second, promise);
+    if (strlen(named) <= READ_AT_ONCE)
+      return strlen(both) <= READ_AT_ONCE ? both : named;
+  }
+  const char *whole = pool_printf(in->pool, "fewer instructions: %s%s", first,
+                                  promise_words(in, gone, promised_s, named_seconds(in, m, &one)));
+  return strlen(whole) <= READ_AT_ONCE
+             ? whole
+             : pool_printf(in->pool, "fewer instructions: %s%s", first, promise_words(in, gone, promised_s, -1));
+}
+
+static void counted_remedy(struct advice *out, const struct rule_input *in, const struct mix *m, double wider,
+                           double gone, double promised_s) {
+  struct leaner_kinds kinds;
+  leaner_kinds_of(&kinds, m, rule_value(in, "inst_executed", 0));
+  double named_s = named_seconds(in, m, &kinds);
+  if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2)) {
+    out->remedy = kinds_remedy(in, m, &kinds, wider, gone, promised_s);
+    out->at = mix_place(in, m, kinds.of[0]);
+    return;
+  }
+  if (kinds.n > 0)
+    scattered_remedy(out, in);
+  else
+    out->remedy = "fewer instructions: compute what elements or turns share once";
+  out->remedy = pool_printf(in->pool, "%s%s", out->remedy, promise_words(in, gone, promised_s, -1));
+}
+
+/* Accesses of 8 bytes and less in the mean are narrow. */
+static void leaner_remedy(struct advice *out, const struct rule_input *in, const struct leaner *x) {
+  struct mix m;
+  double promised = promised_s(in, out), gone = part_gone(in, x);
+  bool narrow = x->wider >= 2 && 2 * x->accesses >= ADVICE_LEAST_SHARE * rule_value(in, "inst_executed", 0);
+  mix_of(&m, in);
+  if (m.known && !is_gemv(in)) {
+    m.goes[MIX_ACCESSES] = narrow ? 2 * accesses_widened(in) : 0; /* with an address each */
+    counted_remedy(out, in, &m, x->wider, gone, promised);
+  } else {
+    out->remedy = pool_printf(in->pool, "%s%s", m.known ? gemv_remedy(in, x, narrow) : uncounted_remedy(in),
+                              promise_words(in, gone, promised, -1));
+  }
   mix_release(&m);
 }
 
 /* "; instructions: 41 % integer and logic, 22 % floating point": the two kinds of most; "" where nothing was counted. */
 static const char *mix_words(const struct rule_input *in) {
-  static const struct mix_kind {
-    const char *name;
-    enum sass_class classes[8];
-    size_t n;
-  } kinds[] = {{"integer and logic", {SASS_INTEGER, SASS_LOGIC}, 2},
-               {"floating point", {SASS_FP16, SASS_FP32, SASS_FP64}, 3},
-               {"special functions", {SASS_SPECIAL, SASS_CONVERT}, 2},
-               {"accesses of memory",
-                {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED, SASS_LOAD_LOCAL,
-                 SASS_STORE_LOCAL, SASS_LOAD_CONSTANT, SASS_ATOMIC},
-                8},
-               {"branches", {SASS_CONTROL}, 1}};
-  enum { KINDS = sizeof kinds / sizeof kinds[0] };
-  double of[KINDS] = {0}, all = 0;
+  double of[N_WORK_KINDS] = {0}, all = 0;
   size_t first = 0, second = 1;
   for (size_t i = 0; in->sass && i < in->sass->n; i++)
     all += fmax(in->sass->executed[i], 0);
-  for (size_t k = 0; k < KINDS; k++)
-    for (size_t c = 0; c < kinds[k].n; c++)
-      of[k] += executed_in(in, kinds[k].classes[c], PIPE_UNKNOWN);
-  for (size_t k = 1; k < KINDS; k++)
+  for (size_t k = 0; k < N_WORK_KINDS; k++)
+    for (size_t c = 0; c < WORK_KINDS[k].n; c++)
+      of[k] += executed_in(in, WORK_KINDS[k].classes[c], PIPE_UNKNOWN);
+  for (size_t k = 1; k < N_WORK_KINDS; k++)
     if (of[k] > of[first]) {
       second = first;
       first = k;
@@ -253,12 +393,13 @@ static const char *mix_words(const struct rule_input *in) {
     }
   if (all <= 0 || of[first] <= 0)
     return "";
-  const char *words = pool_printf(in->pool, "; instructions: %.0f %% %s", 100 * of[first] / all, kinds[first].name);
-  return of[second] > 0 ? pool_printf(in->pool, "%s, %.0f %% %s", words, 100 * of[second] / all, kinds[second].name)
-                        : words;
+  const char *words =
+      pool_printf(in->pool, "; instructions: %.0f %% %s", 100 * of[first] / all, WORK_KINDS[first].name);
+  return of[second] > 0
+             ? pool_printf(in->pool, "%s, %.0f %% %s", words, 100 * of[second] / all, WORK_KINDS[second].name)
+             : words;
 }
 
-RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", true);
 bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
   double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
@@ -278,12 +419,12 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
                       ? pool_printf(in->pool, "%s%.0f %% of issue slots used%s%s", bound, 100 * slots, of_element, mix)
                       : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s%s", bound,
                                     100 * bound_needs(in, BOUND_ISSUE), of_element, mix);
-  leaner_remedy(out, in);
   struct leaner x;
   leaner_of(&x, in);
   double named = 1 - part_kept(x.named, rule_value(in, "inst_executed", 0));
   out->most = slots_most(in, LEANER_MOST);
   out->most_high = slots_most(in, fmax(named, LEANER_MOST));
+  leaner_remedy(out, in, &x);
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* Rules on shared memory and on atomics. */
 #include "analysis/advice/about.h"
 #include "analysis/advice/atomic_blocks.h"
+#include "analysis/advice/block_tree.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
@@ -82,15 +83,22 @@ static bool narrow_shared(const struct rule_input *in) {
 RULE_ROW(330, shared_memory, "shared-memory", "shared-memory traffic", true);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
-  if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in))
+  struct block_tree tree;
+  bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);
+  if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in) || (is_tree && tree_waits(in, &tree)))
     return false;
-  out->most = SHARED_KEPT;
+  out->most = is_tree ? 0 : SHARED_KEPT;
   evidence_metric(out, in, "shared_wavefronts");
   evidence_metric(out, in, "stall_mio_throttle_share");
   evidence_metric(out, in, "stall_short_scoreboard_share");
   out->sentence = pool_printf(
       in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
       100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
+  if (is_tree) {
+    out->remedy = TREE_REMEDY;
+    out->at = tree.at;
+    return true;
+  }
   out->remedy =
       narrow_shared(in)
           ? "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)"
@@ -101,6 +109,11 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
 
 void change_shared_memory(const struct rule_input *in, struct workload *w) {
   double all, plain = 0;
+  struct block_tree tree;
+  if (block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree)) {
+    work_without_tree(in, &tree, w);
+    return;
+  }
   plain = -conflict_cycles(in, &all);
   plain += all;
   value_scale(&w->l1_wavefronts, part_kept(plain * SHARED_KEPT, or_zero(in->work.l1_wavefronts)));

@@ -1,8 +1,10 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
 #include "analysis/advice/about.h"
 #include "analysis/advice/better_code.h"
+#include "analysis/advice/block_tree.h"
 #include "analysis/advice/local.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
 #include "analysis/advice/wider.h"
 
 #include <math.h>
@@ -136,6 +138,45 @@ static void remedy_of_enough(struct advice *out, const struct rule_input *in, co
   }
 }
 
+/* The load that warps wait for stands in no loop, as most that are executed: a thread loads its elements once, and has no turn to begin ahead. */
+static bool loads_once(const struct rule_input *in, const struct run_instruction *at) {
+  const struct sass *s = in->sass;
+  double inside = 0, outside = 0;
+  for (size_t i = 0; s && i < s->n; i++) {
+    if (!about_loads(&s->insts[i]) || s->insts[i].never)
+      continue;
+    bool loops = s->blocks[s->block_of[i]].loop != SASS_NONE;
+    if (loops && at == &s->kernel->sass[i])
+      return false;
+    *(loops ? &inside : &outside) += s->counted ? fmax(s->executed[i], 0) : 1;
+  }
+  return outside > inside;
+}
+
+/* Fewer blocks, each with more work, are what [small-blocks] asks for, too. */
+static bool blocks_start_slowly(const struct rule_input *in) {
+  struct workload changed = in->work;
+  work_fewer_blocks(in, &changed, INFINITY);
+  return saving_of(in, &changed) >= ADVICE_LEAST_SHARE * in->time_s;
+}
+
+/* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
+static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
+  if (grid_blocks(in) > 0 && grid_blocks(in) <= wave) {
+    out->remedy = "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+    return;
+  }
+  bool known;
+  enum wider how = wider_loads(in, &known);
+  bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
+  bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
+  out->remedy =
+      pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first use%s",
+                  beside ? ", 16 bytes per lane where aligned" : "",
+                  blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
+}
+
 #define MORE_LOADS "issue more loads before the first use: unroll, or load the next tile ahead"
 
 /* Rows that a thread loads ahead: as many as Little's law needs of its loads, and its registers hold. */
@@ -181,9 +222,12 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
   }
   out->sentence = flight_sentence(in, &x, share);
+  out->at = about_place(in, about_loads);
   if (ring.present)
     out->remedy =
         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
+  else if (loads_once(in, out->at) && !(x.in_flight >= x.needed && bound_needs(in, BOUND_DRAM) >= DRAM_BUSY))
+    once_remedy(out, in, &x);
   else if (x.in_flight >= x.needed)
     remedy_of_enough(out, in, &x);
   else if (in->f->bounds.flight.warp_requests.present &&
@@ -192,7 +236,6 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   else
     out->remedy = MORE_LOADS;
   stores_block_loads(out, in);
-  out->at = about_place(in, about_loads);
   return true;
 }
 
@@ -283,8 +326,6 @@ void change_spills(const struct rule_input *in, struct workload *w) {
 
 /* --- other warps --- */
 
-/* Of the waits at barriers, what cured kernels of the corpus' training half keep: 16, 25 and 39 %. */
-static const double BARRIERS_KEPT = 0.25;
 enum { LOCK_INSTS = 32 }; /* of a loop that asks for a lock and does nothing else, at most; Triton's has 11 */
 
 /* A block asks again and again, between barriers, for what another block is to release: a compare and swap, or a load that no cache may answer. */
@@ -320,6 +361,16 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_barrier_per_inst");
   out->at = about_place(in, about_barriers);
   evidence_metric(out, in, "issue_slot_utilisation");
+  struct block_tree tree;
+  if (block_tree_of(&tree, in, NULL) && tree_waits(in, &tree)) {
+    out->sentence = pool_printf(
+        in->pool,
+        "%.0f %% of warp cycles wait at barriers, most in a tree reduction through shared memory, which is %.0f %% of all instructions",
+        100 * share, 100 * fmin(tree.has.insts / rule_value(in, "inst_executed", INFINITY), 1));
+    out->remedy = TREE_REMEDY;
+    out->at = tree.at;
+    return true;
+  }
   if (waits_for_a_lock(in->sass)) {
     out->sentence = pool_printf(
         in->pool, "%.0f %% of warp cycles wait at a barrier, while the block asks for a lock in a loop", 100 * share);
@@ -336,6 +387,11 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
 }
 
 void change_barrier(const struct rule_input *in, struct workload *w) {
+  struct block_tree tree;
+  if (block_tree_of(&tree, in, NULL) && tree_waits(in, &tree)) {
+    work_without_tree(in, &tree, w);
+    return;
+  }
   value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - BARRIERS_KEPT));
 }
 

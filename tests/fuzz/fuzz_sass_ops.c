@@ -2,6 +2,7 @@
 #include "fuzz/fuzz.h"
 
 #include "analysis/sass/sass.h"
+#include "analysis/sass/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +41,16 @@ static void check_steps(struct sass *s) {
   free(steps);
 }
 
+static void check_tree(struct sass *s) {
+  struct sass_tree t;
+  struct err e = {0};
+  fuzz_require(sass_tree_make(&t, s, &e) == 0);
+  for (size_t i = 0; i < s->n; i++)
+    fuzz_require(t.of[i] == TREE_NOT || t.levels > 0);
+  fuzz_require(isfinite(t.turns) && isfinite(t.entered) && t.in_warp <= t.entered);
+  sass_tree_release(&t);
+}
+
 static void check_loops(const struct sass *s) {
   for (size_t l = 0; l < s->n_loops; l++) {
     const struct sass_loop *x = &s->loops[l];
@@ -71,6 +82,7 @@ static void check_kernel(const struct run_kernel *k) {
   fuzz_require(u.insts <= s.n && u.flight.known_bytes >= 0);
   fuzz_require(sass_count(&s, &r, 0, 0, &e) == 0);
   check_loops(&s);
+  check_tree(&s);
   sass_summarise(&s, &u);
   fuzz_require(!u.insts_per_byte.present || isfinite(u.insts_per_byte.v));
   sass_release(&s);

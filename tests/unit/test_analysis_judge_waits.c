@@ -12,6 +12,16 @@ static void hundred_cycles(struct made_diagnosis *d) {
   latencies(d, 100);
 }
 
+static void one_wave(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->grid[0] = 40;
+}
+
+static void slow_starts(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  made_metric(&d->m.results[0], "fixed_ns", 90e3);
+}
+
 static void served_by_the_l2(struct made_diagnosis *d) {
   latencies(d, 1000);
   set(&d->m.results[0], "l2_read_bytes", 4e3);
@@ -45,9 +55,20 @@ static void copies(struct made_diagnosis *d) {
   d->m.results[0].launches->smem_static = 768;
 }
 
-#define WIDE .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+#define WIDE                                                                                                           \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x0", "EXIT"},                               \
+  .executed = {32e3, 32e3, 32e3, 1}
+#define WIDE_ONCE .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
 /* What no warp came to lies beside it. */
 #define NARROW                                                                                                         \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]",                                                                              \
+            "FADD R4, R8, R8",                                                                                         \
+            "LDG.E R9, desc[UR4][R2.64+0x4]",                                                                          \
+            "FADD R4, R9, R9",                                                                                         \
+            "@P0 BRA 0x0",                                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {32e3, 32e3, 0, 0, 32e3, 1}
+#define NARROW_ONCE                                                                                                    \
   .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},                \
   .executed = {32e3, 32e3, 0, 1}
 
@@ -57,6 +78,12 @@ static void copies(struct made_diagnosis *d) {
   "bytes that Little's law needs 1e+06 B\n"                                                                            \
   "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"                  \
   "issue more loads before the first use: unroll, or load the next tile ahead\n"
+
+#define LITTLE(bytes, thread, mib, percent)                                                                            \
+  "long scoreboard, share 0.75 ratio\n"                                                                                \
+  "bytes in flight at most " bytes " B\n"                                                                              \
+  "bytes that Little's law needs 1e+06 B\n" thread " B in flight per thread (" mib " MiB on the chip) = " percent      \
+  " % of the 0.95 MiB that Little's law needs\n"
 
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
@@ -149,8 +176,8 @@ static const struct judged_case LOADS[] = {
     {.sized = true,
      .rule =
          "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them; nobody wrote the address */
-     .lines = {"LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
-     .executed = {32e3, 32e3, 1},
+     .lines = {"LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x0", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = "long scoreboard, share 0.75 ratio\n"
@@ -170,6 +197,61 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* no loop: a thread has no turn to begin ahead */
+     WIDE_ONCE,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE("1.638e+05", "16", "0.16",
+                    "16") "give each thread several elements (2 to 4), with all their loads before the first use\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     NARROW_ONCE,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "4.096e+04", "4", "0.04",
+         "4") "give each thread several elements (2 to 4), 16 bytes per lane where aligned, with all their loads before the first use\n",
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 80 blocks, of which 40 are resident: starting them takes 90 of 100 us */
+     WIDE_ONCE,
+     .also = slow_starts,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16", "0.16",
+         "16") "give each thread several elements (2 to 4), with all their loads before the first use: the same change as [small-blocks]\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* all blocks are resident: threads of more elements would be fewer */
+     WIDE_ONCE,
+     .also = one_wave,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         LITTLE("1.638e+05", "16", "0.16",
+                "16") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* likewise where as many are in flight as Little's law needs */
+     WIDE_ONCE,
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n"
+             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
+             "give each thread several elements (2 to 4), with all their loads before the first use\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* half of the loads and one more stand in a loop */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9",
+               "@P0 BRA 0x20", "EXIT"},
+     .executed = {100, 100, 101, 101, 101, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE("1.638e+05", "16", "0.16",
+                    "16") "issue more loads before the first use: unroll, or load the next tile ahead\n"},
     {.rule = "long-scoreboard", /* a tile is loaded in the loop */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {32e3, 32e3, 32e3, 1},
@@ -282,6 +364,23 @@ static void nothing_of_slots(struct made_diagnosis *d) {
   "fewer blocks per lock (more locks, shorter sections), or write partial results and add them up in a second kernel " \
   "(the estimate assumes that a quarter of the waits stays)\n"
 
+/* 8 warps through the 8 levels of 256 threads: 576 instructions, of which 80 shuffles with as many sums and 16 accesses take 176. */
+#define TREE                                                                                                           \
+  .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "SHF.R.U32.HI R6, RZ, 0x1, R6",                                                                            \
+            "ISETP.GE.AND P1, PT, R9, R6, PT",                                                                         \
+            "@!P1 LDS R3, [R4]",                                                                                       \
+            "@!P1 LDS R2, [R4+0x40]",                                                                                  \
+            "@!P1 FADD R3, R3, R2",                                                                                    \
+            "@!P1 STS [R4], R3",                                                                                       \
+            "ISETP.NE.AND P2, PT, R6, RZ, PT",                                                                         \
+            "@P2 BRA 0x0",                                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {64, 64, 64, 64, 64, 64, 64, 64, 64, 8}
+#define SHUFFLES                                                                                                       \
+  "replace the tree: several elements per thread in registers, then warp shuffles (__shfl_down_sync), then one "       \
+  "barrier and one value per warp\n"
+
 static const struct judged_case WAITS[] = {
     /* 3,000 of 4,000 sectors: 600 of 1,000 cycles, of 12,000 B beyond the least 9,000 of 16,000;
      * 15 us of waits, then a tenth of the other 85 */
@@ -333,7 +432,53 @@ static const struct judged_case WAITS[] = {
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
+    /* 96 of 192 accesses go; of the barriers 7 of 8, but a quarter of 75 us stays; 80 shuffles of 27 cycles in 320 warps */
+    {.rule = "barrier",
+     TREE,
+     .set = {{"inst_executed", 800},
+             {"stall_barrier", 24e6},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"pipe_lsu", 960},
+             {"pipe_alu", 1920},
+             {"pipe_fma", 640}},
+     .says =
+         "barrier, share 0.75 ratio\n"
+         "barrier, cycles 8 cycle\n"
+         "issue slots used 0.75 ratio\n"
+         "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 72 % of all instructions\n" SHUFFLES,
+     .takes =
+         "inst 600, alu 900, fma 900, lsu 900, l1_wavefronts 600, own_issue_s 60.007, dependencies_s 60, barriers_s 43.75"},
     /* Triton's lock: one thread swaps, all wait for what it got */
+    {.rule = "barrier", /* most barriers are others */
+     .lines = {"BAR.SYNC 0x0", "@!P0 LDS R3, [R4]", "@!P0 LDS R2, [R4+0x40]", "@!P0 FADD R3, R3, R2",
+               "@!P0 STS [R4], R3", "BAR.SYNC 0x0", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x20]",
+               "@!P1 FADD R3, R3, R2", "@!P1 STS [R4], R3", "EXIT"},
+     .executed = {500, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n"
+             "75 % of warp cycles wait at a barrier for other warps of the block\n"
+             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "(the estimate assumes that a quarter of the waits stays)\n"},
+    {.rule = "shared-memory", /* nobody waits at its barriers, or `barrier` has said it */
+     TREE,
+     .set = {{"l1_wavefronts", 7.5e5}, {"shared_wavefronts", 6e5}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n" SHUFFLES,
+     .silent = {{"stall_barrier", 24e6}}},
+    {.rule = "shared-memory", /* two levels of a warp: 2 shuffles for 6 accesses, of 7 */
+     .lines = {"@!P0 LDS R3, [R4]", "@!P0 LDS R2, [R4+0x40]", "@!P0 FADD R3, R3, R2", "@!P0 STS [R4], R3",
+               "BAR.SYNC 0x0", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x20]", "@!P1 FADD R3, R3, R2",
+               "@!P1 STS [R4], R3", "STS [R11], R8", "EXIT"},
+     .executed = {100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 800}, {"pipe_lsu", 1000}},
+     .says =
+         "shared_wavefronts 800 -\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 0 % of the time\n" SHUFFLES,
+     .takes = "inst 500, lsu 600, l1_wavefronts 542.86, own_issue_s 50.017, dependencies_s 50"},
     {.rule = "barrier",
      .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "@!P0 STS [UR4], R18",
                "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R18, [UR4]", "ISETP.NE.U32.AND P1, PT, R18, 0x1, PT", "@!P1 BRA 0x0",
