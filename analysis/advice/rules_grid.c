@@ -58,7 +58,10 @@ static bool split_turns(struct advice *out, const struct rule_input *in, double 
   struct split_loop t;
   if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
     return false;
-  out->remedy = split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
+  double most = fmax(blocks, wave_blocks(in));
+  out->remedy = t.strides && !t.of_one && most > grid_blocks(in)
+                    ? split_grid_words(in, &t, most)
+                    : split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
   out->at = t.at;
   return true;
 }
@@ -343,6 +346,7 @@ static bool ends_in_part(const struct rule_input *in) {
 
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
 bool rule_imbalance(const struct rule_input *in, struct advice *out) {
+  static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
   double balance = rule_value(in, "sm_balance", 1);
   if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))
     return false;
@@ -365,6 +369,12 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
             ? pool_printf(in->pool, "a grid of one full wave (%.0f blocks), or smaller blocks", wave)
             : pool_printf(in->pool, "a grid-stride loop over one full wave (a grid of %.0f blocks), or smaller blocks",
                           wave);
+  } else if (balance < FEW_BUSY) {
+    double busy = fmax(round(balance * sms_of(in)), 1);
+    out->sentence =
+        pool_printf(in->pool, "%s: as if %.0f of %.0f SMs had all of the work", out->sentence, busy, sms_of(in));
+    out->remedy =
+        "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each";
   }
   return true;
 }

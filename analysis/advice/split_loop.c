@@ -2,8 +2,12 @@
 
 #include "analysis/advice/about.h"
 #include "analysis/advice/code_place.h"
+#include "analysis/sass/block_work.h"
+#include "analysis/sass/tree.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { TURNS_LEAST = 2 }; /* one turn is nothing to share out */
 
@@ -38,31 +42,88 @@ static double turns_in(const struct rule_input *in, size_t loop) {
   return round(turns / around / digit) * digit;
 }
 
+/* A block's own reduction has no turns to give away: a tree, or what halves its work at a barrier each turn. */
+static bool is_tree(const struct sass *s, const unsigned char *tree, size_t loop) {
+  bool meets = false, halves = false, level = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (s->blocks[s->block_of[i]].loop != loop)
+      continue;
+    level = level || (tree && tree[i] == TREE_STEP);
+    meets = meets || x->wait == WAIT_BLOCK;
+    halves = halves || (strcmp(x->opcode, "SHF") == 0 && sass_modifier(x, "R") && strstr(x->text, ", 0x1,"));
+  }
+  return level || (meets && halves);
+}
+
+/* It adds that number to a register of its own. */
+static bool adds(const struct sass_inst *x, long number) {
+  const char *at = strstr(x->text, ", 0x");
+  char *end;
+  return x->class == SASS_INTEGER && at && strtol(at + 2, &end, 16) == number && x->n_writes > 0 && x->n_reads > 0 &&
+         x->reads[0].file == x->writes[0].file && x->reads[0].first == x->writes[0].first;
+}
+
+/* It moves on by as many as the grid has threads: a grid-stride loop of a grid that was known as it was compiled. */
+static bool adds_all_threads(const struct rule_input *in, size_t loop) {
+  const struct sass *s = in->sass;
+  long threads = (long)(grid_blocks(in) * (double)launch_block_threads(in->f->launch));
+  for (size_t i = 0; i < s->n; i++)
+    if (s->blocks[s->block_of[i]].loop == loop && adds(&s->insts[i], threads))
+      return true;
+  return false;
+}
+
 bool split_loop_of(struct split_loop *out, const struct rule_input *in, double least) {
   struct sass_summary summary;
+  struct sass_tree tree = {0};
+  struct err ignored = {0};
   size_t best = SASS_NONE;
   *out = (struct split_loop){0};
   if (!in->sass || !in->f->launch || chained_load(in) != SASS_NONE)
     return false;
   sass_summarise(in->sass, &summary);
+  if (sass_tree_make(&tree, in->sass, &ignored))
+    return false;
   for (size_t l = summary.hot; l != SASS_NONE; l = in->sass->loops[l].parent) {
     double n = turns_in(in, l);
-    if (n <= out->turns || sass_recurrence(in->sass, l) != SASS_NONE)
+    if (n <= out->turns || sass_recurrence(in->sass, l) != SASS_NONE || is_tree(in->sass, tree.of, l))
       continue;
     out->turns = n;
     best = l;
   }
+  sass_tree_release(&tree);
   if (best == SASS_NONE || out->turns < fmax(least, TURNS_LEAST))
     return false;
   out->at = head_of(in, best);
+  out->strides = sass_loop_strides_grid(in->sass, best) || adds_all_threads(in, best);
+  out->of_one = sass_loop_of_one(in->sass, best);
   return true;
 }
 
-const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest) {
+/* NULL: it has no line. */
+static const char *place_words(const struct rule_input *in, const struct split_loop *t) {
   struct code_place place = {0};
   if (t->at)
     code_place_of(&place, in->all->run, t->at);
-  const char *line = place.line ? line_words(in, place.line->source, place.line->line) : NULL;
+  return place.line ? line_words(in, place.line->source, place.line->line) : NULL;
+}
+
+const char *split_grid_words(const struct rule_input *in, const struct split_loop *t, double blocks) {
+  const char *line = place_words(in, t);
+  return pool_printf(
+      in->pool,
+      "launch more blocks, up to %.0f (%.0f now): the loop%s%s strides by the grid, so that each makes fewer turns",
+      blocks, grid_blocks(in), line ? " at " : "", line ? line : "");
+}
+
+const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest) {
+  const char *line = place_words(in, t);
+  if (t->of_one)
+    return pool_printf(
+        in->pool,
+        "one thread of a block goes through %s while the others wait: share its turns out over the lanes of a warp",
+        line ? pool_printf(in->pool, "the loop at %s", line) : "a loop");
   return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over lanes or blocks%s",
                      count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
                      line ? ", as compiled)" : "", rest);

@@ -39,15 +39,27 @@ static bool adds_grid(struct sass *s, size_t i, const bool *given) {
   return false;
 }
 
-bool sass_strides_grid(struct sass *s) {
+/* loop: SASS_NONE: any. */
+static bool strides_grid(struct sass *s, size_t loop) {
   struct err ignored = {0};
   bool *given, strides = false;
   if (sass_given_make(&given, s, &ignored))
     return false;
-  for (size_t i = 0; i < s->n && !strides; i++)
-    strides = s->blocks[s->block_of[i]].loop != SASS_NONE && !s->insts[i].never && adds_grid(s, i, given);
+  for (size_t i = 0; i < s->n && !strides; i++) {
+    size_t own = s->blocks[s->block_of[i]].loop;
+    bool asked = loop == SASS_NONE ? own != SASS_NONE : own == loop;
+    strides = asked && !s->insts[i].never && adds_grid(s, i, given);
+  }
   free(given);
   return strides;
+}
+
+bool sass_strides_grid(struct sass *s) {
+  return strides_grid(s, SASS_NONE);
+}
+
+bool sass_loop_strides_grid(struct sass *s, size_t loop) {
+  return strides_grid(s, loop);
 }
 
 /* It runs, and is the program's own. */

@@ -514,6 +514,32 @@ static const struct judged_case WAVES[] = {
      .takes = "balance 1",
      .silent = {{"sm_cycles_active_max", 1e5}}},
     {.rule = "imbalance",
+     .set = {{"sm_cycles_active_max", 1e5 / 0.24}},
+     .says =
+         "SM balance 0.24 ratio\n"
+         "waves 2 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 24 % of the busiest SM's cycles: as if 2 of 10 SMs had all of the work\n"
+         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", /* not even half an SM's */
+     .set = {{"sm_cycles_active_max", 1e5 / 0.04}},
+     .says =
+         "SM balance 0.04 ratio\n"
+         "waves 2 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 4 % of the busiest SM's cycles: as if 1 of 10 SMs had all of the work\n"
+         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance",
+     .set = {{"sm_cycles_active_max", 1e5 / 0.26}},
+     .says = "SM balance 0.26 ratio\n"
+             "waves 2 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 26 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance",
      .also = blocks_36,
      .set = {{"sm_cycles_active_max", 1e5 / 0.75}},
      .says = "SM balance 0.75 ratio\n"
@@ -904,6 +930,53 @@ static void turns_by_estimates(void **state) {
   }
 }
 
+/* Loops whose turns are given away otherwise, or not at all. */
+static void turns_of_other_loops(void **state) {
+#define TURNS(...)                                                                                                     \
+  {                                                                                                                    \
+    .also = blocks_2, .lines = {__VA_ARGS__}, .executed = { 16, 16, 16, 1600, 1600, 1600, 1600, 16, 16 }               \
+  }
+  static const struct judged_case
+      /* 2 blocks of 256 threads */
+      strides = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R2, 0x200, RZ", "NOP",
+                      "@P0 BRA 0x30", "NOP", "EXIT"),
+      less = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R2, 0x100, RZ", "NOP",
+                   "@P0 BRA 0x30", "NOP", "EXIT"),
+      other = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R3, 0x200, RZ", "NOP",
+                    "@P0 BRA 0x30", "NOP", "EXIT"),
+      one = TURNS("S2R R0, SR_TID.X", "ISETP.NE.AND P1, PT, R0, RZ, PT", "@P1 EXIT", "LDG.E R8, desc[UR4][R2.64]",
+                  "IADD3 R2, R2, 0x4, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
+      halves = TURNS("MOV R2, R6", "NOP", "NOP", "LDS R8, [R2]", "BAR.SYNC.DEFER_BLOCKING 0x0",
+                     "SHF.R.U32.HI R2, RZ, 0x1, R2", "@P0 BRA 0x30", "NOP", "EXIT"),
+      alone = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "NOP", "SHF.R.U32.HI R2, RZ, 0x1, R2",
+                    "@P0 BRA 0x30", "NOP", "EXIT");
+#undef TURNS
+  static const struct {
+    const struct judged_case *c;
+    const char *want; /* NULL: none to split */
+  } cases[] = {
+      {&strides, "launch more blocks, up to 80 (2 now): the loop strides by the grid, so that each makes fewer turns"},
+      {&less, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
+      {&other, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
+      {&one,
+       "one thread of a block goes through a loop while the others wait: share its turns out over the lanes of a warp"},
+      {&halves, NULL},
+      {&alone, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct judged j;
+    struct split_loop t;
+    judged_make(&j, cases[i].c, NULL);
+    bool told = split_loop_of(&t, &j.in, 5);
+    if (told != (cases[i].want != NULL))
+      fail_msg("case %zu", i);
+    if (told)
+      assert_string_equal(t.strides && !t.of_one ? split_grid_words(&j.in, &t, 80) : split_loop_words(&j.in, &t, "!"),
+                          cases[i].want);
+    judged_release(&j);
+  }
+}
+
 /* Of a grid under half a wave, some of whose SMs have a block more, the lesser remedy stands
  * behind that for the warps that are not there. */
 static void a_grid_of_few_blocks(void **state) {
@@ -924,6 +997,6 @@ static void a_grid_of_few_blocks(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(turns_by_estimates),
-                                     cmocka_unit_test(a_grid_of_few_blocks)};
+                                     cmocka_unit_test(turns_of_other_loops), cmocka_unit_test(a_grid_of_few_blocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,60 @@
+/* Loops of one thread of a block, and loops that stride by the grid: small enough to follow by hand. */
+#include "unit/made_sass.h"
+
+#include "analysis/sass/block_work.h"
+
+#define NUMBER "S2R R0, SR_TID.X"
+#define LOOP   "FADD R4, R4, R4", "IADD3 R2, R2, 0x1, RZ", "@P0 BRA "
+#define NE     "ISETP.NE.AND P1, PT, R0, RZ, PT"
+#define EQ     "ISETP.EQ.AND P1, PT, R0, RZ, PT"
+
+static const struct {
+  const char *lines[16];
+  bool one, strides;
+} CASES[] = {
+    /* the others end; jump over it; come round by another way to what follows */
+    {{NUMBER, NE, "@P1 EXIT", LOOP "0x30", "EXIT"}, true, false},
+    {{NUMBER, NE, "@P1 BRA 0x60", LOOP "0x30", "EXIT"}, true, false},
+    {{NUMBER, EQ, "@!P1 BRA 0x60", LOOP "0x30", "EXIT"}, true, false},
+    {{NUMBER, EQ, "@P1 BRA 0x40", "EXIT", LOOP "0x40", "EXIT"}, true, false},
+    {{NUMBER, NE, "@!P1 BRA 0x40", "EXIT", LOOP "0x40", "EXIT"}, true, false},
+    /* thread 0 ends, or jumps over it: the others go through */
+    {{NUMBER, EQ, "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    {{NUMBER, NE, "@!P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    {{NUMBER, EQ, "@P1 BRA 0x60", LOOP "0x30", "EXIT"}, false, false},
+    {{NUMBER, NE, "@P1 BRA 0x40", "EXIT", LOOP "0x40", "EXIT"}, false, false},
+    /* both ways meet before the loop */
+    {{NUMBER, NE, "@P1 BRA 0x40", "FADD R5, R5, R5", LOOP "0x40", "EXIT"}, false, false},
+    {{NUMBER, EQ, "@P1 BRA 0x40", "FADD R5, R5, R5", LOOP "0x40", "EXIT"}, false, false},
+    /* not the thread's number, not against 0, another comparison, a second condition */
+    {{"S2R R0, SR_CTAID.X", NE, "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    {{NUMBER, "ISETP.NE.AND P1, PT, R0, 0x3, PT", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    {{NUMBER, "ISETP.GT.AND P1, PT, R0, RZ, PT", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    {{NUMBER, "ISETP.NE.AND P1, PT, R0, RZ, P2", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    {{NUMBER, "ISETP.NE.OR P1, PT, R0, RZ, PT", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    /* the number has another writer */
+    {{NUMBER, "@P2 MOV R0, R9", NE, "@P1 EXIT", LOOP "0x40", "EXIT"}, false, false},
+    /* behind the loop */
+    {{NUMBER, "FADD R4, R4, R4", "@P0 BRA 0x10", NE, "@P1 EXIT", "EXIT"}, false, false},
+    /* the grid's size is what it moves on by */
+    {{"LDC R7, c[0x0][0xc]", "FADD R4, R4, R4", "IMAD.IADD R2, R7, 0x1, R2", "@P0 BRA 0x10", "EXIT"}, false, true},
+};
+
+static void loops(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    static struct made_sass m;
+    made_kernel(&m, CASES[i].lines);
+    if (m.sass.n_loops != 1)
+      fail_msg("case %zu: %zu loops", i, m.sass.n_loops);
+    bool one = sass_loop_of_one(&m.sass, 0), strides = sass_loop_strides_grid(&m.sass, 0);
+    if (one != CASES[i].one || strides != CASES[i].strides)
+      fail_msg("case %zu: %d, %d", i, one, strides);
+    sass_release(&m.sass);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loops)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
