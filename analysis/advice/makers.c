@@ -13,6 +13,15 @@ static const struct row {
     "cuBLAS",                                                                                                                             \
         "pad M, N and K to multiples of 64, take a narrower type, or let autotuning choose (cublasLt's heuristics, torch's max-autotune)" \
   }
+#define TOPK                                                                                                           \
+  { "PyTorch", "fewer items to choose from (a threshold first), and sorted=False where their order does not matter" }
+#define SORT                                                                                                           \
+  { "PyTorch", "fewer items or narrower keys, or topk in place of the sort; torch.compile does not fuse it" }
+#define SCATTER                                                                                                         \
+  {                                                                                                                     \
+    "PyTorch",                                                                                                          \
+        "fewer additions to one row: sort by index and add up neighbours first, or torch.bincount where ones are added" \
+  }
 #define CUB                                                                                                            \
   { "CUB", "call it for more items at once, or fuse the steps beside it into its iterators", true }
     {"nvjet_", CUBLAS},
@@ -28,6 +37,32 @@ static const struct row {
      {"cuDNN",
       "channels and head dimensions in multiples of 8, or another backend of the operator (torch: sdpa_kernel, cudnn.benchmark)"}},
     {"FusedOptimizer", {"PyTorch", "it is fused already; fewer bytes of state help (moments of bf16 or 8 bits)"}},
+    {"mbtopk", TOPK},
+    {"sbtopk", TOPK},
+    {"radixSortKVInPlace", SORT},
+    {"bitonicSort", SORT},
+    {"fill_reverse_indices_kernel", SORT},
+    {"at_cuda_detail::cub::",
+     {"PyTorch",
+      "fewer or narrower items in its sort, scan or selection, or an operator without it (topk for a sort, a mask for nonzero)",
+      true}},
+    {"indexFunc", SCATTER},
+    {"indexing_backward_kernel", SCATTER},
+    {"_scatter_gather_elementwise_kernel", SCATTER},
+    {"embedding_backward", SCATTER},
+    {"conv_depthwise",
+     {"PyTorch", "tensors in memory_format=torch.channels_last take cuDNN's; torch.compile does not fuse it"}},
+    {"CatArrayBatchedCopy",
+     {"PyTorch", "let the operators before write into slices of one tensor, so that torch.cat has nothing to copy"}},
+    {"direct_copy_kernel_cuda",
+     {"PyTorch",
+      "it copies: keep one type and one order of dimensions, so that no .to(), .contiguous() or reshape is needed"}},
+    {"multi_tensor_apply_kernel",
+     {"PyTorch", "where it is an optimizer's step, fused=True makes one pass of it; else fewer and larger tensors"}},
+    {"flash_fwd",
+     {"FlashAttention",
+      "another backend (torch: sdpa_kernel), or for few queries one that splits the keys (flash decoding)"}},
+    {"flash_bwd", {"FlashAttention", "another backend (torch: sdpa_kernel), and head dimensions of 64 or 128"}},
     {"at::native::elementwise_kernel<",
      {"PyTorch",
       "contiguous tensors of one type take its vectorized kernel; torch.compile fuses it with its neighbours"}},
@@ -41,6 +76,9 @@ static const struct row {
     {"thrust::", CUB},
 #undef CUBLAS
 #undef CUB
+#undef TOPK
+#undef SORT
+#undef SCATTER
 };
 
 const struct maker *maker_of(const char *kernel) {

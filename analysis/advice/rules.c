@@ -5,6 +5,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
 #include "analysis/advice/static.h"
+#include "analysis/advice/triton_words.h"
 
 #include "rule_rows.h"
 
@@ -265,6 +266,16 @@ static double functors_share(const struct rule_input *in) {
   return all > 0 ? own / all : 0;
 }
 
+/* Who writes Triton has no threads to name. */
+static void tell_in_triton(struct diagnosis *d, const struct rule_input *in) {
+  bool is = !maker_of(in->f->variant->id) && triton_made(in);
+  for (size_t i = 0; i < d->n && is; i++) {
+    const char *words = triton_remedy(d->items[i].rule->name);
+    if (words && !d->items[i].stop)
+      d->items[i].remedy = words;
+  }
+}
+
 /* Nobody changes a library's code: what its caller can do stands in place of the remedy, once. */
 static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
   static const double callers = 1.0 / 3; /* of its code: then that is what the advice is on */
@@ -349,6 +360,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   stop_explains(out, in);
   doubted_goes(out);
   tell_the_caller(out, in);
+  tell_in_triton(out, in);
   struct workload changed = in->work;
   for (size_t i = 0; i < out->n; i++)
     out->items[i].rule->change(in, &changed);

@@ -302,8 +302,7 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
   const char *named = named_s >= 0 && named_s < promised_s
                           ? pool_printf(in->pool, "; these save %s at most", time_words(in, named_s))
                           : "";
-  return pool_printf(in->pool, " (estimate: %s with %s%s)", time_words(in, in->time_s - promised_s), part,
-                     named);
+  return pool_printf(in->pool, " (estimate: %s with %s%s)", time_words(in, in->time_s - promised_s), part, named);
 }
 
 /* The kinds that are named take less than half of what is promised: none is the remedy.  Where most warps stand is told, and what is done there. */

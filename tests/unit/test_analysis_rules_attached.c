@@ -4,6 +4,7 @@
 
 #include "analysis/advice/makers.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/triton_words.h"
 
 rule_change change_narrow_rows;
 
@@ -249,6 +250,8 @@ static void makers_of_kernels(void **state) {
                {"triton_red_fused__log_softmax_0", "torch.compile"},
                {"triton_norm_of_mine", NULL},
                {"cub::DeviceReduceKernel<int>", "CUB"},
+               {"at_cuda_detail::cub::detail::scan::DeviceScanKernel<int>", "PyTorch"},
+               {"pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128> >", "FlashAttention"},
                {"gemv", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const struct maker *m = maker_of(cases[i].kernel);
@@ -259,6 +262,68 @@ static void makers_of_kernels(void **state) {
   }
   assert_string_not_equal(maker_of("at::native::elementwise_kernel<128>")->lever,
                           maker_of("at::native::reduce_kernel")->lever);
+  assert_non_null(strstr(maker_of("at::native::elementwise_kernel<128, 4, at::native::direct_copy_kernel_cuda>")->lever,
+                         "it copies"));
+  static const char *const fused[] = {"at::native::mbtopk::gatherTopK<float>",
+                                      "at::native::indexFuncLargeIndex<float>",
+                                      "at::native::conv_depthwise2d_forward_kernel<3>",
+                                      "at::native::CatArrayBatchedCopy_vectorized<4>",
+                                      "at::native::multi_tensor_apply_kernel<at::native::X>",
+                                      "at::native::radixSortKVInPlace<2>"}; /* by no compiler */
+  for (size_t i = 0; i < sizeof fused / sizeof fused[0]; i++)
+    assert_null(strstr(maker_of(fused[i])->lever, "torch.compile fuses"));
+}
+
+/* Of a rule of CUDA's words, and of one that says the same to both. */
+static void triton_has_words_of_its_own(void **state) {
+  static const struct {
+    const char *kernel, *file;
+    bool triton;
+  } cases[] = {{"softmax", "/home/me/ops.py", true},
+               {"softmax", "ops.cu", false},
+               {"softmax", ".pyx", false},
+               {"softmax", "py", false},
+               {"_ZN6cudapy8__main__7softmax", "ops.py", false},
+               {"kernel_cutlass_gemm", "gemm.py", false},
+               {"triton_red_fused_softmax_0", "ops.py", false}, /* torch.compile's */
+               {"softmax", NULL, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_source source = {.name = (char *)cases[i].file, .text = (char *)""};
+    struct run_line line = {cases[i].file ? 0 : -1, 7};
+    struct run_result *r = made(&d);
+    d.m.variants[0].id = (char *)cases[i].kernel;
+    code(&d, (const char *const[]){"LDS R4, [R2]", "DADD R4, R4, R2", "EXIT", NULL}, (const double[]){10, 10, 1});
+    d.m.run.sources = &source;
+    d.m.run.n_sources = 1;
+    d.sass[1].lines = &line; /* the first has none */
+    d.sass[1].n_lines = 1;
+    *r->launches = (struct run_launch){
+        .kernel = r->launches->kernel, .grid = {80, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 2, .registers = 128};
+    set(r, "stall_selected", 16e6);
+    set(r, "stall_wait", 0);
+    diagnose(&d);
+    bool is = strcmp(advised(&d, "occupancy")->remedy, triton_remedy("occupancy")) == 0;
+    if (is != cases[i].triton)
+      fail_msg("case %zu: %s", i, advised(&d, "occupancy")->remedy);
+    d.m.run.sources = NULL;
+    d.m.run.n_sources = 0;
+    release(&d);
+  }
+}
+
+/* Every row of Triton's words is a rule's, and can be read at once. */
+static void triton_rows_are_rules(void **state) {
+  size_t n = 0;
+  (void)state;
+  for (size_t i = 0; i < n_rules; i++) {
+    const char *words = triton_remedy(rules[i].name);
+    n += words != NULL;
+    assert_true(!words || strlen(words) <= SENTENCE_MAX);
+  }
+  assert_int_equal(n, TRITON_ROWS);
+  assert_null(triton_remedy("fp64"));
 }
 
 /* A template's code is its caller's where a third of it is a functor's. */
@@ -453,6 +518,8 @@ int main(void) {
       cmocka_unit_test(a_library_is_told_once_of_sectors),
       cmocka_unit_test(rows_that_are_not_aligned),
       cmocka_unit_test(rows_of_a_kernel_without_counters),
+      cmocka_unit_test(triton_has_words_of_its_own),
+      cmocka_unit_test(triton_rows_are_rules),
       cmocka_unit_test(makers_of_kernels),
       cmocka_unit_test(a_functor_is_its_callers),
       cmocka_unit_test(a_librarys_caller_is_told),

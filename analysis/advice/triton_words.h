@@ -1,0 +1,10 @@
+/* Remedies in the words of Triton, whose programs have tiles, warps and stages in the place of threads, blocks and shared memory.  Pure. */
+#pragma once
+
+#include "analysis/advice/rule_tools.h"
+
+/* The kernel's lines are a Python file's, and no other compiler from Python made it. */
+bool triton_made(const struct rule_input *in);
+enum { TRITON_ROWS = 20 };
+/* A rule's remedy there; NULL: the words of CUDA fit. */
+const char *triton_remedy(const char *rule);
