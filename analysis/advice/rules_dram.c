@@ -138,7 +138,9 @@ bool rule_write_back(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "%.0f %% of the DRAM bytes write back lines that an earlier kernel left dirty in the L2",
                   100 * foreign / all);
   out->remedy =
-      "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines";
+      in->all->run->process.launches > 0
+          ? "fuse with the kernel that wrote the lines, so that they need not pass through memory"
+          : "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines";
   out->by_caller = true;
   return true;
 }

@@ -64,6 +64,10 @@ static void two_launches(struct made_diagnosis *d) {
   r->bytes_minimal = 40e6;
 }
 
+static void of_a_program(struct made_diagnosis *d) {
+  d->m.run.process.launches = 20;
+}
+
 static const struct judged_case BYTES[] = {
     /* 88 MB at a plain load's 0.98 TB/s, and 5.2 us of ramp: 0.950 of the time; 80 MB: 0.869 */
     {.rule = "dram-saturated",
@@ -186,6 +190,18 @@ static const struct judged_case BYTES[] = {
          "l2_write_bytes 1e+07 -\n"
          "60 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
          "CALLER measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines\n",
+     .takes = "dram_write 250",
+     .silent = {{"l2_write_bytes", 70e6}}},
+    {.rule = "write-back",
+     .also = of_a_program,
+     .set = {{"dram_read_bytes", 20e6},
+             {"dram_write_bytes", 80e6},
+             {"l2_write_bytes", 10e6},
+             {"l2_atomic_sectors", 312500}},
+     .says = "dram_write_bytes 8e+07 -\n"
+             "l2_write_bytes 1e+07 -\n"
+             "60 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
+             "CALLER fuse with the kernel that wrote the lines, so that they need not pass through memory\n",
      .takes = "dram_write 250",
      .silent = {{"l2_write_bytes", 70e6}}},
     {.rule = "write-back", .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}}}, /* what it wrote is not known */
