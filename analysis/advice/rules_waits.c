@@ -352,6 +352,55 @@ static bool waits_for_a_lock(const struct sass *s) {
   return false;
 }
 
+/* It adds nothing: what is there is asked for. */
+static bool adds_nothing(const struct sass_inst *x) {
+  const char *last = strrchr(x->text, ',');
+  return x->class == SASS_ATOMIC && x->space != SPACE_SHARED && sass_modifier(x, "ADD") && last &&
+         strcmp(last, ", RZ") == 0;
+}
+
+/* The asking instruction of a short loop, which holds no barrier; SASS_NONE. */
+static size_t polled_in(const struct sass *s, size_t loop) {
+  size_t asks = SASS_NONE;
+  for (size_t i = 0; i < s->n && s->loops[loop].n_insts <= LOCK_INSTS; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->never || !sass_in_loop(s, i, loop))
+      continue;
+    if (x->wait == WAIT_BLOCK)
+      return SASS_NONE;
+    asks = asks == SASS_NONE && (asks_others(x) || adds_nothing(x)) ? i : asks;
+  }
+  return asks;
+}
+
+/* A warp of each block asks in a loop for what another block is to write, and the others wait for it at a barrier: by the samples there are as many of them as the
+ * block has other warps, for half of the waits or more.  The instruction that asks; SASS_NONE: no. */
+static size_t polls_for_others(const struct rule_input *in) {
+  static const double half = 0.5;
+  const struct sass *s = in->sass;
+  const struct hot *h = in->hot;
+  double others = in->f->launch ? ceil((double)launch_block_threads(in->f->launch) / RULE_LANES) - 1 : 0, waits = 0;
+  for (size_t k = 0; k < h->n_insts; k++)
+    for (size_t r = 0; r < h->insts[k].n_reasons; r++)
+      waits += strcmp(h->insts[k].reasons[r].reason, "barrier") == 0 ? (double)h->insts[k].reasons[r].samples : 0;
+  for (size_t l = 0; s && waits > 0 && l < s->n_loops; l++) {
+    size_t asks = polled_in(s, l);
+    double polls = 0;
+    for (size_t k = 0; k < h->n_insts && asks != SASS_NONE; k++)
+      if (h->kernels[h->insts[k].kernel].kernel == s->kernel && sass_in_loop(s, h->insts[k].at, l))
+        polls += (double)h->insts[k].samples;
+    if (polls * others >= half * waits)
+      return asks;
+  }
+  return SASS_NONE;
+}
+
+/* A tree is what warps wait in, and no other block. */
+static bool waits_in_tree(struct block_tree *out, const struct rule_input *in) {
+  return block_tree_of(out, in, NULL) && tree_waits(in, out) && !waits_for_a_lock(in->sass) &&
+         polls_for_others(in) == SASS_NONE;
+}
+
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", false);
 bool rule_barrier(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "stall_barrier_share", 0);
@@ -362,7 +411,8 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   out->at = about_place(in, about_barriers);
   evidence_metric(out, in, "issue_slot_utilisation");
   struct block_tree tree;
-  if (block_tree_of(&tree, in, NULL) && tree_waits(in, &tree)) {
+  size_t polls = polls_for_others(in);
+  if (waits_in_tree(&tree, in)) {
     out->sentence = pool_printf(
         in->pool,
         "%.0f %% of warp cycles wait at barriers, most in a tree reduction through shared memory, which is %.0f %% of all instructions",
@@ -379,6 +429,17 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
         "(the estimate assumes that a quarter of the waits stays)";
     return true;
   }
+  if (polls != SASS_NONE) {
+    out->sentence = pool_printf(
+        in->pool,
+        "%.0f %% of warp cycles wait at a barrier, while a warp of the block polls for what another block writes",
+        100 * share);
+    out->remedy =
+        "let blocks hand on less often (more work in each), look back without waiting (decoupled look-back), or do "
+        "what they hand on in a second kernel";
+    out->at = about_inst(in, polls);
+    return true;
+  }
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
   out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
@@ -388,7 +449,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
 
 void change_barrier(const struct rule_input *in, struct workload *w) {
   struct block_tree tree;
-  if (block_tree_of(&tree, in, NULL) && tree_waits(in, &tree)) {
+  if (waits_in_tree(&tree, in)) {
     work_without_tree(in, &tree, w);
     return;
   }

@@ -364,6 +364,42 @@ static void nothing_of_slots(struct made_diagnosis *d) {
   "fewer blocks per lock (more locks, shorter sections), or write partial results and add them up in a second kernel " \
   "(the estimate assumes that a quarter of the waits stays)\n"
 
+/* 70 samples wait behind the barrier, of 7 warps of the block; the eighth polls. */
+static void polls(struct made_diagnosis *d, uint64_t times) {
+  static struct run_sample samples[2];
+  samples[0] = (struct run_sample){.offset = 0x10, .reason = (char *)"long_scoreboard", .samples = times};
+  samples[1] = (struct run_sample){.offset = 0x40, .reason = (char *)"barrier", .samples = 70};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 2;
+}
+
+static void polls_for_half(struct made_diagnosis *d) {
+  polls(d, 5);
+}
+
+static void polls_for_less(struct made_diagnosis *d) {
+  polls(d, 4);
+}
+
+#define POLLED(asks, share)                                                                                            \
+  .rule = "barrier", .also = share,                                                                                    \
+  .lines = {asks, "ISETP.EQ.AND P1, PT, R18, RZ, PT", "@P1 BRA 0x0", "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},           \
+  .executed = {100, 100, 100, 8, 8}, .set = {{"stall_barrier", 24e6}}, .takes = "barriers_s 43.75"
+#define POLLS                                                                                                          \
+  .says = "barrier, share 0.75 ratio\n"                                                                                \
+          "barrier, cycles 8 cycle\n"                                                                                  \
+          "issue slots used 0.75 ratio\n"                                                                              \
+          "75 % of warp cycles wait at a barrier, while a warp of the block polls for what another block writes\n"     \
+          "let blocks hand on less often (more work in each), look back without waiting (decoupled look-back), or do " \
+          "what they hand on in a second kernel\n"
+#define POLLS_NOT                                                                                                      \
+  .says = "barrier, share 0.75 ratio\n"                                                                                \
+          "barrier, cycles 8 cycle\n"                                                                                  \
+          "issue slots used 0.75 ratio\n"                                                                              \
+          "75 % of warp cycles wait at a barrier for other warps of the block\n"                                       \
+          "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "       \
+          "(the estimate assumes that a quarter of the waits stays)\n"
+
 /* 8 warps through the 8 levels of 256 threads: 576 instructions, of which 80 shuffles with as many sums and 16 accesses take 176. */
 #define TREE                                                                                                           \
   .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
@@ -511,6 +547,12 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n" LOCKED,
      .takes = "barriers_s 43.75"},
+    {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], RZ", polls_for_half), POLLS},
+    {POLLED("LDG.E.STRONG.SYS R18, desc[UR6][R22.64]", polls_for_half), POLLS},
+    {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], RZ", polls_for_less), POLLS_NOT},
+    {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], R19", polls_for_half), POLLS_NOT},
+    {POLLED("LDG.E R18, desc[UR6][R22.64]", polls_for_half), POLLS_NOT},
+    {POLLED("ATOMS.ADD R18, [R22], RZ", polls_for_half), POLLS_NOT},
     {.rule = "barrier", /* a lock that is asked for by an exchange */
      .lines = {"ATOMG.E.EXCH.STRONG.GPU PT, R18, desc[UR6][R54.64], R19", "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x0",
                "EXIT"},
