@@ -62,10 +62,20 @@ static double mma_sync_s(const struct finding *f, const struct run *run, const s
   return hmma.present && peak && peak->value > 0 ? hmma.v * flops / peak->value : 0;
 }
 
+/* No other row is as long as the tensor pipes'. */
+static bool tensor_is_longest(const struct bounds *b) {
+  struct value tensor = b->seconds[BOUND_TENSOR];
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (k != BOUND_TENSOR && b->seconds[k].present && b->seconds[k].v >= tensor.v)
+      return false;
+  return b->binding != BOUND_KINDS;
+}
+
 /* The row of the tensor pipes by FLOPs where these are known, and the name of its roof. */
 static const char *tensor_row(struct bounds *b, const struct finding *f, const struct run *run,
                               const struct rates *rates, struct pool *pool) {
   const char *name = roofs[BOUND_TENSOR];
+  bool async = false;
   double balance = b->work.balance, sync_s = mma_sync_s(f, run, rates, pool) / balance;
   if (sync_s > 0) {
     b->seconds[BOUND_TENSOR] = value_of(sync_s);
@@ -79,9 +89,12 @@ static const char *tensor_row(struct bounds *b, const struct finding *f, const s
         (b->seconds[BOUND_TENSOR].present && seconds <= b->seconds[BOUND_TENSOR].v))
       continue;
     name = typed_roofs[i].name;
+    async = true;
     b->seconds[BOUND_TENSOR] = value_of(seconds);
     b->ceiling[BOUND_TENSOR] = own ? own : device_best(rates->device, typed_roofs[i].from);
   }
+  if (async && tensor_is_longest(b)) /* the model counts warp instructions, which these are not */
+    b->binding = BOUND_TENSOR;
   if (b->binding == BOUND_TENSOR)
     b->share = value_ratio(b->seconds[BOUND_TENSOR], b->whole, "the time is 0");
   return name;

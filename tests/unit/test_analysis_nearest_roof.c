@@ -72,6 +72,27 @@ static void test_asynchronous(void **state) {
   nearest(0.2, "DRAM");
 }
 
+static void binds(enum bound_kind k, double share) {
+  struct findings f;
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_int_equal(f.items[0].bounds.binding, k);
+  assert_float_equal(f.items[0].bounds.share.v, share, 1e-6);
+  findings_release(&f);
+}
+
+/* Of which the model has no instruction: they bind where their row is the longest. */
+static void test_asynchronous_bind(void **state) {
+  struct run_result *r = begin();
+  (void)state;
+  made_metric(r, "inst_executed", 4e5); /* 10 us */
+  made_metric(r, "async_mma_bf16_flops", 1.9e9);
+  binds(BOUND_DRAM, 0.2);
+  begin();
+  made_metric(r, "inst_executed", 4e5);
+  made_metric(r, "async_mma_bf16_flops", 2.1e9);
+  binds(BOUND_TENSOR, 0.21);
+}
+
 /* 1e6 HMMAs of 16 x 8 x 8 are 2.048e9 FLOPs: 40.96 us of 50 TFLOP/s; of 16 x 8 x 16 twice as long.  Without SASS, 32 lanes a cycle and SM: 100 us. */
 static void test_mma_sync(void **state) {
   (void)state;
@@ -197,6 +218,7 @@ static void test_declared(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_dram),
+      cmocka_unit_test(test_asynchronous_bind),
       cmocka_unit_test(test_asynchronous),
       cmocka_unit_test(test_mma_sync),
       cmocka_unit_test(test_pipes),
