@@ -205,7 +205,8 @@ struct run_result {
   size_t n_by_rank;
 };
 
-/* Parts of the time from a process's first kernel to its last, without pauses of more than 10 ms. */
+/* Parts of the time from a process's first kernel to its last, without pauses of more than 10 ms and those before a function is first
+ * launched. */
 struct run_idle {
   double share;       /* in which no kernel ran, 0..1 */
   double short_share; /* of the time too: in gaps of at most 50 us */

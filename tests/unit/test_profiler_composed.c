@@ -301,7 +301,7 @@ static void waiting_is_noted(void **state) {
     if (i == 0)
       assert_true(noted(
           "the GPU is idle 40 % of the time from its first kernel to its last: 25 % in 100 gaps of at most 50 us, so it is launch-bound (CUDA graphs, fewer "
-          "and larger kernels, or fewer blocking copies between them, help), 15 % in 20 longer ones; without 1 pause of more than 10 ms, 3.0 s in all (start-up, compilation, input)"));
+          "and larger kernels, or fewer blocking copies between them, help), 15 % in 20 longer ones; without 1 pause of more than 10 ms or before a kernel's first launch, 3.0 s in all (start-up, loading, compilation, input)"));
     static const double idle[][2] = {{0.4, 0.25}, {0.4, 0.1}, {0.004, 0.001}};
     assert_float_equal(run.process.idle.share, idle[i][0], 1e-12);
     assert_float_equal(run.process.idle.short_share, idle[i][1], 1e-12);

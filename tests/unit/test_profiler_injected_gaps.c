@@ -1,6 +1,8 @@
 /* When no kernel runs, by kernels whose beginnings and ends are given. */
 #include "injected.h"
 
+#include <stdio.h>
+
 static const struct gaps_record *const g = &injection.gaps;
 
 static int begin(void **state) {
@@ -21,21 +23,21 @@ static void short_is(double short_ns, uint64_t gaps) {
 
 static void test_gaps(void **state) {
   (void)state;
-  gaps_kernel(0, 1000, 2000, 1); /* before the first there is no gap */
+  gaps_kernel("k", 0, 1000, 2000, 1); /* before the first there is no gap */
   idle_is(0, 0);
   assert_float_equal(g->busy_ns, 1000, 0);
-  gaps_kernel(0, 3000, 3500, 2);
+  gaps_kernel("k", 0, 3000, 3500, 2);
   idle_is(1000, 1);
   assert_float_equal(g->busy_ns, 1500, 0);
-  gaps_kernel(0, 3200, 4000, 3); /* beside the one before: 500 ns are new */
+  gaps_kernel("k", 0, 3200, 4000, 3); /* beside the one before: 500 ns are new */
   assert_float_equal(g->busy_ns, 2000, 0);
-  gaps_kernel(0, 3300, 3400, 4); /* within it, */
-  gaps_kernel(0, 3300, 4000, 4); /* and to its end */
+  gaps_kernel("k", 0, 3300, 3400, 4); /* within it, */
+  gaps_kernel("k", 0, 3300, 4000, 4); /* and to its end */
   assert_float_equal(g->busy_ns, 2000, 0);
-  gaps_kernel(0, 4000, 4100, 5);
+  gaps_kernel("k", 0, 4000, 4100, 5);
   idle_is(1000, 1);
   assert_float_equal(g->busy_ns, 2100, 0);
-  gaps_kernel(0, 4101, 4102, 6);
+  gaps_kernel("k", 0, 4101, 4102, 6);
   idle_is(1001, 2);
   short_is(1001, 2);
 }
@@ -43,33 +45,63 @@ static void test_gaps(void **state) {
 /* 50 us are short still, and 10 ms no pause. */
 static void test_kinds(void **state) {
   (void)state;
-  gaps_kernel(1, 1000, 2000, 1);
-  gaps_kernel(1, 52000, 53000, 2);
+  gaps_kernel("k", 1, 1000, 2000, 1);
+  gaps_kernel("k", 1, 52000, 53000, 2);
   short_is(50000, 1);
-  gaps_kernel(1, 103001, 104000, 3);
+  gaps_kernel("k", 1, 103001, 104000, 3);
   short_is(50000, 1);
   idle_is(100001, 2);
-  gaps_kernel(1, 10104000, 10105000, 4);
+  gaps_kernel("k", 1, 10104000, 10105000, 4);
   idle_is(10100001, 3);
   assert_int_equal(g->pauses, 0);
-  gaps_kernel(1, 20105001, 20106000, 5);
+  gaps_kernel("k", 1, 20105001, 20106000, 5);
   idle_is(10100001, 3);
   assert_float_equal(g->pause_ns, 10000001, 0);
   assert_int_equal(g->pauses, 1);
   short_is(50000, 1);
 }
 
+/* A gap before a function's first launch is its loading, but for one as short as a launch. */
+static void test_loading(void **state) {
+  (void)state;
+  gaps_kernel("k", 3, 1000, 2000, 1);
+  gaps_kernel("new", 3, 52000, 53000, 2);
+  short_is(50000, 1);
+  gaps_kernel("another", 3, 104000, 105000, 3);
+  idle_is(50000, 1);
+  assert_float_equal(g->pause_ns, 51000, 0);
+  assert_int_equal(g->pauses, 1);
+  gaps_kernel("another", 3, 156000, 157000, 4);
+  idle_is(101000, 2);
+  gaps_kernel("new", 3, 208000, 209000, 5);
+  idle_is(152000, 3);
+  assert_int_equal(g->pauses, 1);
+}
+
+/* Of more functions than are kept none is new any more. */
+static void test_many_functions(void **state) {
+  char name[32];
+  (void)state;
+  uint64_t at = 1000;
+  for (int i = 0; i < 5000; i++, at += 100000) {
+    snprintf(name, sizeof name, "f%d", i);
+    gaps_kernel(name, 3, 300000000 + at, 300000100 + at, 10);
+  }
+  assert_in_range(g->pauses, 4090, 4097);
+  assert_in_range(g->gaps, 5000 - 4098, 5000 - 4089);
+}
+
 static void test_devices(void **state) {
   (void)state;
-  gaps_kernel(2, 1000, 2000, 1);
-  gaps_kernel(RECORD_DEVICES - 1, 5000, 6000, 2); /* another's first */
+  gaps_kernel("k", 2, 1000, 2000, 1);
+  gaps_kernel("k", RECORD_DEVICES - 1, 5000, 6000, 2); /* another's first */
   idle_is(0, 0);
-  gaps_kernel(RECORD_DEVICES, 1000, 2000, 3);
-  gaps_kernel(2, 9000, 9000, 4); /* of no time, */
-  gaps_kernel(2, 9000, 8000, 5); /* and of less */
+  gaps_kernel("k", RECORD_DEVICES, 1000, 2000, 3);
+  gaps_kernel("k", 2, 9000, 9000, 4); /* of no time, */
+  gaps_kernel("k", 2, 9000, 8000, 5); /* and of less */
   idle_is(0, 0);
   assert_float_equal(g->busy_ns, 2000, 0);
-  gaps_kernel(RECORD_DEVICES - 1, 6100, 6200, 6);
+  gaps_kernel("k", RECORD_DEVICES - 1, 6100, 6200, 6);
   idle_is(100, 1);
 }
 
@@ -85,9 +117,9 @@ static void mark(uint32_t correlation) {
 static bool is_counted(uint32_t from, uint32_t to) {
   uint64_t before = g->gaps;
   double busy_ns = g->busy_ns;
-  gaps_kernel(3, now_ns, now_ns + 100, from);
+  gaps_kernel("k", 3, now_ns, now_ns + 100, from);
   before += g->gaps > before; /* what lies before this pair */
-  gaps_kernel(3, now_ns + 200, now_ns + 300, to);
+  gaps_kernel("k", 3, now_ns + 200, now_ns + 300, to);
   now_ns += 300;
   bool counted = g->gaps > before;
   assert_true(g->busy_ns <= busy_ns + 200 &&
@@ -121,13 +153,13 @@ static void test_marks(void **state) {
 static void test_mark_of_last(void **state) {
   (void)state;
   mark(200);
-  gaps_kernel(4, 1000, 5000, 199);
-  gaps_kernel(4, 1100, 4000, 201);
+  gaps_kernel("k", 4, 1000, 5000, 199);
+  gaps_kernel("k", 4, 1100, 4000, 201);
   assert_float_equal(g->busy_ns, 4000, 0);
-  gaps_kernel(4, 6000, 7000, 202);
+  gaps_kernel("k", 4, 6000, 7000, 202);
   idle_is(0, 0);
   assert_float_equal(g->busy_ns, 4000, 0); /* a share of the time has neither */
-  gaps_kernel(4, 8000, 9000, 203);
+  gaps_kernel("k", 4, 8000, 9000, 203);
   idle_is(1000, 1);
   assert_float_equal(g->busy_ns, 5000, 0);
 }
@@ -149,9 +181,10 @@ static void test_many_marks(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_gaps, begin),         cmocka_unit_test_setup(test_kinds, begin),
-      cmocka_unit_test_setup(test_devices, begin),      cmocka_unit_test_setup(test_marks, begin),
-      cmocka_unit_test_setup(test_mark_of_last, begin), cmocka_unit_test_setup(test_many_marks, begin),
+      cmocka_unit_test_setup(test_gaps, begin),           cmocka_unit_test_setup(test_kinds, begin),
+      cmocka_unit_test_setup(test_loading, begin),        cmocka_unit_test_setup(test_devices, begin),
+      cmocka_unit_test_setup(test_many_functions, begin), cmocka_unit_test_setup(test_marks, begin),
+      cmocka_unit_test_setup(test_mark_of_last, begin),   cmocka_unit_test_setup(test_many_marks, begin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

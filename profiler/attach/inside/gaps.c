@@ -1,17 +1,36 @@
-/* When no kernel runs: the GPU waits for the program.  Where the profiler itself makes the program wait neither gaps nor kernels count: before and after a launch
+/* When no kernel runs: the GPU waits for the program.  A gap that is longer than launching before the first launch of a function is its loading, which a program
+ * does once: a pause, as start-up is.  Where the profiler itself makes the program wait neither gaps nor kernels count: before and after a launch
  * that was counted, sampled or waited for, and while a session is open, in which the program catches up from one counted launch to the next. */
 #include "profiler/attach/inside/inject.h"
 
 #include <string.h>
 
-enum { MARKS_MAX = 1 << 16 };
+enum { MARKS_MAX = 1 << 16, NAMES_MAX = 1 << 13 };
 
 static struct {
   uint64_t end_ns[RECORD_DEVICES]; /* of all kernels so far; 0: there was none */
   uint32_t last[RECORD_DEVICES];   /* correlation of the one that ended then */
   uint32_t marks[MARKS_MAX];       /* correlations at which the profiler waited, rising */
   size_t n;
+  uint64_t names[NAMES_MAX]; /* hashes of functions that were launched; 0: free */
+  size_t n_names;
 } seen;
+
+/* FNV-1a (Fowler, Noll, Vo).  Where there is no more room no function is new. */
+static bool is_new(const char *name) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (; *name; name++)
+    hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
+  hash += hash == 0;
+  size_t at = hash % NAMES_MAX;
+  while (seen.names[at] && seen.names[at] != hash)
+    at = (at + 1) % NAMES_MAX;
+  if (seen.names[at] == hash || seen.n_names == NAMES_MAX / 2)
+    return false;
+  seen.names[at] = hash;
+  seen.n_names++;
+  return true;
+}
 
 void gaps_mark(uint32_t correlation) {
   size_t at = seen.n;
@@ -36,15 +55,16 @@ static bool is_ours(uint32_t from, uint32_t to) {
   return seen.n == MARKS_MAX || (low < seen.n && seen.marks[low] <= to);
 }
 
-void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation) {
+void gaps_kernel(const char *name, uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation) {
   struct gaps_record *g = &injection.gaps;
   if (device >= RECORD_DEVICES || end_ns <= start_ns)
     return;
   uint64_t before_ns = seen.end_ns[device];
+  bool loads = is_new(name);
   bool ours = before_ns && is_ours(seen.last[device], correlation);
   if (before_ns && start_ns > before_ns && !ours) {
     double gap_ns = (double)(start_ns - before_ns);
-    bool is_short = gap_ns <= RECORD_SHORT_GAP_NS, is_pause = gap_ns > RECORD_PAUSE_NS;
+    bool is_short = gap_ns <= RECORD_SHORT_GAP_NS, is_pause = gap_ns > RECORD_PAUSE_NS || (loads && !is_short);
     *(is_pause ? &g->pause_ns : &g->idle_ns) += gap_ns;
     ++*(is_pause ? &g->pauses : &g->gaps);
     g->short_ns += is_short ? gap_ns : 0;

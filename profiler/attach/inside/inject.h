@@ -194,7 +194,7 @@ void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool s
 
 /* gaps.c, with the lock held: the profiler made this launch wait; a kernel ran. */
 void gaps_mark(uint32_t correlation);
-void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation);
+void gaps_kernel(const char *name, uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation);
 
 /* nvtx.c: whether the program has ranges; the indices of those that a launch of the calling thread stands in: the innermost of the program's own, and of
  * libraries' domains (-1: none); false: it stands in none.  nvtx_within: one of those it stands in is `name`. */

@@ -242,14 +242,15 @@ static double of_all(const struct gaps_record *g, double ns) {
 
 /* How long the GPU waits for the program, and whether for its launches. */
 static void waits_note(struct run *run, const struct gaps_record *g) {
-  char pauses[128] = "";
+  char pauses[192] = "";
   double waits = of_all(g, g->idle_ns), short_share = of_all(g, g->short_ns);
   if (waits < 0.005)
     return;
   if (g->pauses)
-    snprintf(pauses, sizeof pauses,
-             "; without %llu pause%s of more than 10 ms, %.1f s in all (start-up, compilation, input)",
-             (unsigned long long)g->pauses, s_of(g->pauses), 1e-9 * g->pause_ns);
+    snprintf(
+        pauses, sizeof pauses,
+        "; without %llu pause%s of more than 10 ms or before a kernel's first launch, %.1f s in all (start-up, loading, compilation, input)",
+        (unsigned long long)g->pauses, s_of(g->pauses), 1e-9 * g->pause_ns);
   note(
       run,
       "the GPU is idle %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
