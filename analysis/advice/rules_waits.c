@@ -192,6 +192,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   else
     out->remedy = MORE_LOADS;
   stores_block_loads(out, in);
+  out->most = out->most_high = fmin(share, 1); /* whatever it does, what else warps wait for stays */
   out->at = about_place(in, about_loads);
   return true;
 }

@@ -510,6 +510,12 @@ static const struct line_case {
                .executed = {460, 20, 20, 1},
                .set = {{"inst_executed", 500}}},
               1},
+             {{.rule = "indexed-constants", /* the table's and not the argument's */
+               .also = a_line_each,
+               .lines = {"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x210]", "FADD R5, R4, R4", "LDC R4, c[0x3][R0]", "EXIT"},
+               .executed = {40, 40, 40, 40, 1},
+               .set = {{"stall_mio_throttle", 16e6}}},
+              3},
              {{.rule = "spills", /* what fills the table, and not what reads it */
                .also = a_line_each,
                .lines = {"STL [R1+0x8], RZ", "LDL R4, [R6]", "EXIT"},
