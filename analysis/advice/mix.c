@@ -13,18 +13,21 @@ static const double HALF = 0.5;
 enum { TURN_INSTS = 3, PAIR = 2 };
 
 /* What nvcc 12.9 writes out for an operation of fp32 for sm_90, found by an instruction that each has once, and what is left of it: of a division and a root the
- * approximation and a product, of the functions what __expf, __logf and __sinf take, with their scaling of denormals.  Sines are counted with the cosine of
- * the same angle, and again where the angle is too large for the short way. */
+ * approximation and a product, of the functions what __expf, __logf, __powf and __sinf take, with their scaling of denormals.  A power is told by its logarithm,
+ * in more digits than logf has, and counted as by a constant exponent; its exponential ends in ln 2, which logf multiplies by.  Sines are counted with the
+ * cosine of the same angle, and again where the angle is too large for the short way. */
 static const struct operation {
   enum mix_kind kind;
   const char *opcode, *modifier, *text; /* NULL: any */
-  double insts, left, floats, integers; /* of insts, floats are of fp32 and integers of integers and logic */
-} OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0},
-                  {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1},
-                  {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718", 24, 5, 18, 4},
-                  {MIX_SINES, "FMUL", NULL, "0.6366197", 37, 3, 22, 8},
-                  {MIX_SINES, "I2F", "S64", NULL, 110, 0, 0, 80},
-                  {MIX_ROOTS, "ISETP", NULL, "0x727fffff", 11, 4, 5, 2}};
+  double insts, left, floats, integers,
+      converts; /* of insts, floats are of fp32, integers of integers and logic, and converts are conversions */
+} OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0, 0},
+                  {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1, 0},
+                  {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718246459960938, ", 24, 5, 18, 4, 0},
+                  {MIX_POWERS, "FFMA", NULL, "0.0032181653", 69, 9, 50, 7, 3},
+                  {MIX_SINES, "FMUL", NULL, "0.6366197", 37, 3, 22, 8, 2},
+                  {MIX_SINES, "I2F", "S64", NULL, 110, 0, 0, 80, 2},
+                  {MIX_ROOTS, "ISETP", NULL, "0x727fffff", 11, 4, 5, 2, 0}};
 enum { N_OPERATIONS = sizeof OPERATIONS / sizeof OPERATIONS[0] };
 
 static bool begins_operation(const struct sass_inst *x, const struct operation *o) {
@@ -89,7 +92,7 @@ static void operations_add(struct mix *out, const struct sass_inst *x, double n)
       out->goes[OPERATIONS[o].kind] += n * (OPERATIONS[o].insts - OPERATIONS[o].left);
       out->takes[MIX_FLOAT] -= n * OPERATIONS[o].floats;
       out->takes[MIX_INTEGER] -= n * OPERATIONS[o].integers;
-      out->takes[MIX_CONVERSIONS] -= OPERATIONS[o].kind == MIX_SINES ? 2 * n : 0;
+      out->takes[MIX_CONVERSIONS] -= n * OPERATIONS[o].converts;
       return;
     }
   if (is_integer_division(x)) {

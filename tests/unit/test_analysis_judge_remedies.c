@@ -196,6 +196,12 @@ static const struct remedy_case {
       .executed = {10, 0, 490, 0, 0}},
      "fewer instructions: logf (48 %): __logf",
      NULL},
+    {{.rule = "issue-slots", /* its exponential ends in ln 2, and is no logarithm */
+      ISSUED("FFMA R8, R5, R8, 0.0032181653659790754318", "FFMA R5, R4, R5, 0.69314718246459960938",
+             "FFMA R4, R5, R6, R7", "EXIT"),
+      .executed = {4, 4, 492, 0, 0}},
+     "fewer instructions: powf (55 %): multiply where the exponent is a small whole number, else __powf (estimate",
+     NULL},
     {{.rule = "issue-slots",
       ISSUED("ISETP.GT.U32.AND P0, PT, R4, 0x727fffff, PT", "MUFU.RSQ R5, R8", "FFMA R4, R5, R6, R7", "EXIT"),
       .executed = {20, 20, 460, 0, 0}},
