@@ -22,6 +22,7 @@ static const struct operation {
   double insts, left, floats, integers,
       converts; /* of insts, floats are of fp32, integers of integers and logic, and converts are conversions */
 } OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0, 0},
+                  {MIX_DIVISIONS, "ISETP", "GT", "0x1ffffff, ", 10, 2, 3, 2, 0}, /* of 1: a reciprocal */
                   {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1, 0},
                   {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718246459960938, ", 24, 5, 18, 4, 0},
                   {MIX_POWERS, "FFMA", NULL, "0.0032181653", 69, 9, 50, 7, 3},
@@ -105,6 +106,26 @@ static void operations_add(struct mix *out, const struct sass_inst *x, double n)
   }
 }
 
+/* Where no function divides 64 bits, whose instructions are counted as they stand: as integer-division counts them, with signs and with further quotients by
+ * the same divisors. */
+static void quotients_add(struct mix *out, const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  struct dividing x;
+  for (size_t b = 0; b < s->n_blocks; b++)
+    if (s->blocks[b].function != SASS_NONE && s->blocks[b].executed > 0 &&
+        of_function(s->functions[s->blocks[b].function].name) == MIX_INTEGER_DIVISIONS)
+      return;
+  dividing_of(&x, in);
+  double more = x.insts - out->takes[MIX_INTEGER_DIVISIONS];
+  if (x.n <= 0 || more <= 0)
+    return;
+  double of_index = fmin(more, fmax(out->takes[MIX_INDEX], 0));
+  out->takes[MIX_INTEGER_DIVISIONS] = x.insts;
+  out->goes[MIX_INTEGER_DIVISIONS] = x.insts - MULTIPLY_SHIFT * (x.n + x.more);
+  out->takes[MIX_INDEX] -= of_index;
+  out->takes[MIX_INTEGER] -= more - of_index;
+}
+
 /* A loop that turns twice or more could be unrolled. */
 static void turns_add(struct mix *out, const struct sass *s) {
   for (size_t l = 0; l < s->n_loops; l++) {
@@ -145,6 +166,7 @@ void mix_of(struct mix *out, const struct rule_input *in) {
     return;
   out->known = true;
   turns_add(out, s);
+  quotients_add(out, in);
   for (size_t k = 0; k < MIX_KINDS; k++)
     out->takes[k] = fmax(out->takes[k], 0);
   double accesses = out->takes[MIX_ACCESSES] + executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) +

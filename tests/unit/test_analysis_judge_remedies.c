@@ -196,6 +196,27 @@ static const struct remedy_case {
       .executed = {10, 0, 490, 0, 0}},
      "fewer instructions: logf (48 %): __logf",
      NULL},
+    {{.rule = "issue-slots", /* an exponential's ln 2 by itself is none */
+      ISSUED("FFMA R5, R4, R5, 0.69314718246459960938", "MUFU.EX2 R5, R8", "FFMA R4, R5, R6, R7", "EXIT"),
+      .executed = {40, 0, 460, 0, 0}},
+     "fewer instructions: floating-point work (100 %)",
+     NULL},
+    {{.rule = "issue-slots", /* 1 / x: 25 x 10 of 500 */
+      ISSUED("ISETP.GT.U32.AND P0, PT, R2, 0x1ffffff, PT", "MUFU.RCP R30, R27", "FFMA R4, R5, R6, R7", "EXIT"),
+      .executed = {25, 25, 450, 0, 0}},
+     "fewer instructions: divisions (50 %): share reciprocals, else __fdividef",
+     NULL},
+    /* 5 divisions of 18 and 10 further quotients of 12, of 500: by both rules */
+    {{.rule = "issue-slots",
+      ISSUED("I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R6, R7, R9, R6", "FFMA R4, R5, R6, R7"),
+      .executed = {5, 5, 20, 470, 0}},
+     "fewer instructions: integer divisions (42 %): multiply and shift",
+     NULL},
+    {{.rule = "integer-division",
+      ISSUED("I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R6, R7, R9, R6", "FFMA R4, R5, R6, R7"),
+      .executed = {5, 5, 20, 470, 0}},
+     "avoid / and %",
+     "15 warp-level integer divisions or remainders take 42 % of the instructions"},
     {{.rule = "issue-slots", /* its exponential ends in ln 2, and is no logarithm */
       ISSUED("FFMA R8, R5, R8, 0.0032181653659790754318", "FFMA R5, R4, R5, 0.69314718246459960938",
              "FFMA R4, R5, R6, R7", "EXIT"),
