@@ -101,8 +101,10 @@ static bool narrow_shared(const struct rule_input *in) {
 
 RULE_ROW(330, shared_memory, "shared-memory", "shared-memory traffic", true);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
+  if (shares_nothing(in))
+    return false;
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
-  if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in) || shares_nothing(in))
+  if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in))
     return false;
   out->most = SHARED_KEPT;
   evidence_metric(out, in, "shared_wavefronts");

@@ -180,6 +180,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     evidence_add(out, "shared memory that bulk copies can fill", "B", ring);
     evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
   }
+  out->most = out->most_high = fmin(share, 1); /* whatever it does, what else warps wait for stays */
   out->sentence = flight_sentence(in, &x, share);
   if (ring.present)
     out->remedy =
@@ -192,7 +193,6 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   else
     out->remedy = MORE_LOADS;
   stores_block_loads(out, in);
-  out->most = out->most_high = fmin(share, 1); /* whatever it does, what else warps wait for stays */
   out->at = about_place(in, about_loads);
   return true;
 }

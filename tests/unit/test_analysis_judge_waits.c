@@ -58,24 +58,6 @@ static void copies(struct made_diagnosis *d) {
   "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"                  \
   "issue more loads before the first use: unroll, or load the next tile ahead\n"
 
-/* What a load brings is the index of a table. */
-#define TABLE(reads, other)                                                                                            \
-  .lines = {"S2R R0, SR_TID.X", "LDG.E R5, desc[UR4][R0.64]", reads, other, "FADD R5, R5, R5", "EXIT"},                \
-  .executed = {100, 100, 100, 100, 100, 1}
-#define TABLE_REMEDY                                                                                                   \
-  "copy the table to shared memory, or compute its values (bits: __popc, __popcll); constant memory is for what all "  \
-  "lanes read alike\n"
-
-static void sampled_constants(struct made_diagnosis *d) {
-  static struct run_sample of[4];
-  of[0] = (struct run_sample){.offset = 32, .reason = (char *)"mio_throttle", .samples = 30};
-  of[1] = (struct run_sample){.offset = 48, .reason = (char *)"mio_throttle", .samples = 10};
-  of[2] = (struct run_sample){.offset = 64, .reason = (char *)"short_scoreboard", .samples = 20};
-  of[3] = (struct run_sample){.offset = 16, .reason = (char *)"short_scoreboard", .samples = 20};
-  d->m.results[0].samples = of;
-  d->m.results[0].n_samples = 4;
-}
-
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
     {.sized = true,
@@ -542,6 +524,24 @@ static void conflicts_of_lds(struct made_diagnosis *d) {
 #define SWAPS                                                                                                          \
   .lines = {"MOV R8, 0x4",   "LDS R10, [R8]", "FADD R11, R4, R10", "ATOMS.CAST.SPIN R11, [R8], R10, R11",              \
             "@!P0 BRA 0x10", "EXIT"}
+
+/* What a load brings is the index of a table. */
+#define TABLE(reads, other)                                                                                            \
+  .lines = {"S2R R0, SR_TID.X", "LDG.E R5, desc[UR4][R0.64]", reads, other, "FADD R5, R5, R5", "EXIT"},                \
+  .executed = {100, 100, 100, 100, 100, 1}
+#define TABLE_REMEDY                                                                                                   \
+  "copy the table to shared memory, or compute its values (bits: __popc, __popcll); constant memory is for what all "  \
+  "lanes read alike\n"
+
+static void sampled_constants(struct made_diagnosis *d) {
+  static struct run_sample of[4];
+  of[0] = (struct run_sample){.offset = 32, .reason = (char *)"mio_throttle", .samples = 30};
+  of[1] = (struct run_sample){.offset = 48, .reason = (char *)"mio_throttle", .samples = 10};
+  of[2] = (struct run_sample){.offset = 64, .reason = (char *)"short_scoreboard", .samples = 20};
+  of[3] = (struct run_sample){.offset = 16, .reason = (char *)"short_scoreboard", .samples = 20};
+  d->m.results[0].samples = of;
+  d->m.results[0].n_samples = 4;
+}
 
 static const struct judged_case SHARED[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
