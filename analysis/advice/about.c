@@ -236,6 +236,81 @@ const struct run_instruction *about_marked(const struct rule_input *in, const bo
   return heaviest(list, n, counts_exactly(in->hot));
 }
 
+static size_t kernel_of(const struct rule_input *in) {
+  size_t k = 0;
+  while (k < in->hot->n_kernels && &in->hot->kernels[k].sass != in->sass)
+    k++;
+  return k;
+}
+
+double *about_samples(const struct rule_input *in) {
+  size_t kernel = kernel_of(in);
+  return kernel < in->hot->n_kernels ? samples_of(in->hot, kernel) : calloc(in->sass->n + 1, sizeof(double));
+}
+
+/* A line of one place that it was inlined from. */
+struct weighed {
+  struct code_place place;
+  const struct run_instruction *at;
+  double weight, samples, most; /* most: samples of `at` */
+  bool guessed;
+};
+
+static bool same_place(const struct code_place *a, const struct code_place *b) {
+  return same_line(a->line, b->line) && !a->caller == !b->caller && (!a->caller || same_line(a->caller, b->caller));
+}
+
+static void weighed_add(struct weighed *list, size_t *n, const struct weighed *x) {
+  size_t i = 0;
+  while (i < *n && !same_place(&list[i].place, &x->place))
+    i++;
+  if (i == LINES_MOST)
+    return;
+  if (i == *n)
+    list[(*n)++] = *x;
+  else {
+    list[i].weight += x->weight;
+    list[i].samples += x->samples;
+    list[i].guessed = list[i].guessed || x->guessed;
+  }
+  if (x->most > list[i].most) {
+    list[i].at = x->at;
+    list[i].most = x->most;
+  }
+}
+
+/* Sums of the same numbers in another order. */
+static bool as_heavy(double a, double b) {
+  static const double ROUNDING = 1e-9;
+  return fabs(a - b) <= ROUNDING * fmax(a, b);
+}
+
+const struct run_instruction *about_weighted(const struct rule_input *in, const double *weight, const double *samples,
+                                             const bool *guessed) {
+  struct weighed list[LINES_MOST];
+  size_t n = 0, kernel = kernel_of(in), best = 0;
+  if (kernel == in->hot->n_kernels)
+    return NULL;
+  const struct hot_kernel *k = &in->hot->kernels[kernel];
+  for (size_t i = 0; i < in->sass->n; i++) {
+    struct weighed x = {.at = &k->kernel->sass[i], .weight = weight[i], .samples = samples[i], .most = samples[i]};
+    x.guessed = guessed[i];
+    code_place_of(&x.place, in->hot->run, x.at);
+    if (weight[i] > 0 && own_line(in->hot, k, i))
+      weighed_add(list, &n, &x);
+  }
+  for (size_t i = 1; i < n; i++) {
+    bool even = as_heavy(list[i].weight, list[best].weight);
+    if (even ? list[i].samples > list[best].samples : list[i].weight > list[best].weight)
+      best = i;
+  }
+  bool told = n > 0 && (!list[best].guessed || list[best].samples > 0);
+  for (size_t i = 0; i < n && !told; i++)
+    if (i != best && as_heavy(list[i].weight, list[best].weight))
+      return NULL;
+  return n ? list[best].at : NULL;
+}
+
 const struct run_instruction *about_inst(const struct rule_input *in, size_t inst) {
   const struct run_instruction *at = in->sass && inst < in->sass->n ? &in->sass->kernel->sass[inst] : NULL;
   return at && at->n_lines ? at : NULL;

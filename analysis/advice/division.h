@@ -1,6 +1,8 @@
 /* What a 32-bit division or remainder by a variable costs.  Private to the room. */
 #pragma once
 
+#include "analysis/advice/rule_tools.h"
+
 /* As NVRTC 13.0 writes it for sm_90a and sm_100a: I2F.RP, MUFU.RCP and F2I on the XU, five IMADs and ten comparisons, selects and additions.  By an
  * invariant divisor it is one multiplication and a shift. */
 enum { DIVISION_XU = 3, DIVISION_FMA = 5, DIVISION_ALU = 10, MULTIPLY_SHIFT = 2 };
@@ -13,3 +15,14 @@ enum { WIDE_FMA = 2, WIDE_ALU = 3, WIDE_BRANCHES = 3 };
 
 #define DIVISION_REMEDY                                                                                                \
   "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor"
+
+/* Warp instructions. */
+struct dividing {
+  double n;                   /* divisions and remainders */
+  double more;                /* beyond these, by divisors whose reciprocals they share */
+  double xu, fma, alu, insts; /* all that they take */
+};
+void dividing_of(struct dividing *out, const struct rule_input *in);
+double integer_divisions(const struct rule_input *in); /* n of them */
+/* It is the upper half of a product that a division takes: not one by a number of the code or an argument of the kernel. */
+bool divides_high(struct sass *s, size_t i);

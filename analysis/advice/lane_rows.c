@@ -77,3 +77,35 @@ void lane_rows_of(struct lane_rows *out, const struct rule_input *in, enum sass_
   for (size_t k = 0; k < sizeof means / sizeof means[0]; k++)
     *means[k] = out->known ? *means[k] / (all - unknown) : 0;
 }
+
+/* Where rows do not fill a warp evenly, as many of them as it takes. */
+static struct part any_part_of(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  struct part p = l ? part_of(l) : (struct part){RULE_LANES, 1};
+  if (p.width > 0)
+    return p;
+  unsigned x = l->block[0] > 0 ? l->block[0] : 1;
+  return x < RULE_LANES ? (struct part){x, (RULE_LANES + x - 1) / x} : (struct part){RULE_LANES, 1};
+}
+
+double lanes_apart_excess(const struct rule_input *in, int bytes) {
+  struct part p = any_part_of(in);
+  double lanes = p.width * p.rows;
+  return lanes * sectors_of(bytes) - fmax(lanes * bytes / SECTOR_BYTES, 1);
+}
+
+/* From the first lane's first byte to the last one's last; lanes apart by a number that the code does not say lie in a sector each. */
+double lanes_excess(const struct rule_input *in, int bytes, struct sass_step x, struct sass_step y) {
+  struct part p = any_part_of(in);
+  if (x.kind == STEP_UNKNOWN || (p.rows > 1 && y.kind == STEP_UNKNOWN))
+    return -1;
+  bool same_x = x.kind == STEP_BYTES && x.bytes == 0, same_y = y.kind == STEP_BYTES && y.bytes == 0;
+  double width = same_x ? 1 : p.width, rows = same_y ? 1 : p.rows;
+  double in_x = (width - 1) * labs(x.bytes), in_y = (rows - 1) * labs(y.bytes);
+  double row =
+      x.kind == STEP_TIMES ? width * sectors_of(bytes) : fmin(sectors_of(in_x + bytes), width * sectors_of(bytes));
+  double touched = rows * row;
+  if (x.kind == STEP_BYTES && (y.kind == STEP_BYTES || rows == 1))
+    touched = fmin(touched, sectors_of(in_x + in_y + bytes));
+  return fmax(touched - fmax(width * rows * bytes / SECTOR_BYTES, 1), 0);
+}

@@ -14,3 +14,9 @@ struct lane_rows {
   unsigned rows;            /* of the block in a warp */
 };
 void lane_rows_of(struct lane_rows *out, const struct rule_input *in, enum sass_class class);
+
+/* Sectors that a request of a warp's lanes touches beyond those that its bytes need, by the steps to the neighbour in x and in y; less than 0: they do not
+ * tell. */
+double lanes_excess(const struct rule_input *in, int bytes, struct sass_step x, struct sass_step y);
+/* The same where each lane lies in a sector of its own. */
+double lanes_apart_excess(const struct rule_input *in, int bytes);

@@ -14,18 +14,22 @@ static const double HALF = 0.5;
 enum { TURN_INSTS = 3, PAIR = 2 };
 
 /* What nvcc 12.9 writes out for an operation of fp32 for sm_90, found by an instruction that each has once, and what is left of it: of a division and a root the
- * approximation and a product, of the functions what __expf, __logf and __sinf take, with their scaling of denormals.  Sines are counted with the cosine of
- * the same angle, and again where the angle is too large for the short way. */
+ * approximation and a product, of the functions what __expf, __logf, __powf and __sinf take, with their scaling of denormals.  A power is told by its logarithm,
+ * in more digits than logf has, and counted as by a constant exponent; its exponential ends in ln 2, which logf multiplies by.  Sines are counted with the
+ * cosine of the same angle, and again where the angle is too large for the short way. */
 static const struct operation {
   enum mix_kind kind;
   const char *opcode, *modifier, *text; /* NULL: any */
-  double insts, left, floats, integers; /* of insts, floats are of fp32 and integers of integers and logic */
-} OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0},
-                  {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1},
-                  {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718", 24, 5, 18, 4},
-                  {MIX_SINES, "FMUL", NULL, "0.6366197", 37, 3, 22, 8},
-                  {MIX_SINES, "I2F", "S64", NULL, 110, 0, 0, 80},
-                  {MIX_ROOTS, "ISETP", NULL, "0x727fffff", 11, 4, 5, 2}};
+  double insts, left, floats, integers,
+      converts; /* of insts, floats are of fp32, integers of integers and logic, and converts are conversions */
+} OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0, 0},
+                  {MIX_DIVISIONS, "ISETP", "GT", "0x1ffffff, ", 10, 2, 3, 2, 0}, /* of 1: a reciprocal */
+                  {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1, 0},
+                  {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718246459960938, ", 24, 5, 18, 4, 0},
+                  {MIX_POWERS, "FFMA", NULL, "0.0032181653", 69, 9, 50, 7, 3},
+                  {MIX_SINES, "FMUL", NULL, "0.6366197", 37, 3, 22, 8, 2},
+                  {MIX_SINES, "I2F", "S64", NULL, 110, 0, 0, 80, 2},
+                  {MIX_ROOTS, "ISETP", NULL, "0x727fffff", 11, 4, 5, 2, 0}};
 enum { N_OPERATIONS = sizeof OPERATIONS / sizeof OPERATIONS[0] };
 
 static bool begins_operation(const struct sass_inst *x, const struct operation *o) {
@@ -90,7 +94,7 @@ static void operations_add(struct mix *out, const struct sass_inst *x, double n)
       out->goes[OPERATIONS[o].kind] += n * (OPERATIONS[o].insts - OPERATIONS[o].left);
       out->takes[MIX_FLOAT] -= n * OPERATIONS[o].floats;
       out->takes[MIX_INTEGER] -= n * OPERATIONS[o].integers;
-      out->takes[MIX_CONVERSIONS] -= OPERATIONS[o].kind == MIX_SINES ? 2 * n : 0;
+      out->takes[MIX_CONVERSIONS] -= n * OPERATIONS[o].converts;
       return;
     }
   if (is_integer_division(x)) {
@@ -101,6 +105,26 @@ static void operations_add(struct mix *out, const struct sass_inst *x, double n)
     out->takes[MIX_INDEX] -= of_index; /* quotients are mostly indices */
     out->takes[MIX_INTEGER] -= others - of_index;
   }
+}
+
+/* Where no function divides 64 bits, whose instructions are counted as they stand: as integer-division counts them, with signs and with further quotients by
+ * the same divisors. */
+static void quotients_add(struct mix *out, const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  struct dividing x;
+  for (size_t b = 0; b < s->n_blocks; b++)
+    if (s->blocks[b].function != SASS_NONE && s->blocks[b].executed > 0 &&
+        of_function(s->functions[s->blocks[b].function].name) == MIX_INTEGER_DIVISIONS)
+      return;
+  dividing_of(&x, in);
+  double more = x.insts - out->takes[MIX_INTEGER_DIVISIONS];
+  if (x.n <= 0 || more <= 0)
+    return;
+  double of_index = fmin(more, fmax(out->takes[MIX_INDEX], 0));
+  out->takes[MIX_INTEGER_DIVISIONS] = x.insts;
+  out->goes[MIX_INTEGER_DIVISIONS] = x.insts - MULTIPLY_SHIFT * (x.n + x.more);
+  out->takes[MIX_INDEX] -= of_index;
+  out->takes[MIX_INTEGER] -= more - of_index;
 }
 
 /* A loop that turns twice or more could be unrolled. */
@@ -149,6 +173,7 @@ void mix_of(struct mix *out, const struct rule_input *in) {
     return;
   out->known = true;
   turns_add(out, s);
+  quotients_add(out, in);
   for (size_t k = 0; k < MIX_KINDS; k++)
     out->takes[k] = fmax(out->takes[k], 0);
   double accesses = out->takes[MIX_ACCESSES] + executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) +

@@ -11,6 +11,7 @@ enum mix_kind {
   MIX_DIVISIONS,
   MIX_EXPONENTIALS,
   MIX_LOGARITHMS,
+  MIX_POWERS, /* powf: a logarithm, the exponent's product and an exponential */
   MIX_SINES,
   MIX_ROOTS,
   MIX_SLOW_PATHS,

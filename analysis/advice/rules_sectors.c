@@ -3,6 +3,7 @@
 #include "analysis/advice/idle_lanes.h"
 #include "analysis/advice/lane_rows.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/sector_excess.h"
 #include "analysis/advice/wider.h"
 #include "analysis/model/nearest_roof.h"
 
@@ -93,6 +94,11 @@ double load_bytes(const struct rule_input *in) {
   return loads.ideal > 0 ? loads.ideal * SECTOR_BYTES : rule_value(in, "l1_load_bytes", 0);
 }
 
+static const struct run_instruction *place_of_stores(const struct rule_input *in, const struct accesses *stores) {
+  struct sector_counts of = {about_stores, excess(stores), rule_value(in, "l1_store_requests", 0)};
+  return sector_excess_place(in, &of, 1, about_stores);
+}
+
 /* --- stores whose sectors nobody fills --- */
 
 /* Part of a written sector that is data, by the counters; 1 where they were not collected. */
@@ -128,7 +134,9 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest",
                   SECTOR_BYTES * store_fill(in));
   out->remedy = "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory";
-  out->at = about_place(in, about_stores);
+  struct accesses loads, stores;
+  accesses_of(&loads, &stores, in);
+  out->at = place_of_stores(in, &stores);
   return true;
 }
 
@@ -346,6 +354,23 @@ static bool is_one_sector(const struct rule_input *in, const struct sectors_gone
   return !x->by_stores && each > 0 && each <= SLACK && rule_value(in, "lanes_active", 1) < 1;
 }
 
+/* Where most of the excess is by stores, and the sentence says so, a store's; never a store's that partial-sectors is about. */
+static const struct run_instruction *place_of_excess(const struct rule_input *in, bool by_stores) {
+  struct accesses loads, stores;
+  accesses_of(&loads, &stores, in);
+  if (by_stores)
+    return place_of_stores(in, &stores);
+  double load_requests = rule_value(in, "l1_load_requests", 0), store_requests = rule_value(in, "l1_store_requests", 0);
+  if (loads.ideal + stores.ideal <= 0) {
+    accesses_summed(&loads, in);
+    struct sector_counts both = {about_accesses, excess(&loads), load_requests + store_requests};
+    return sector_excess_place(in, &both, 1, about_accesses);
+  }
+  struct sector_counts of[] = {{about_loads, excess(&loads), load_requests},
+                               {about_stores, excess(&stores), store_requests}};
+  return sector_excess_place(in, of, is_partial(in) ? 1 : 2, about_accesses);
+}
+
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", false);
 bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct sectors_gone x;
@@ -367,7 +392,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
       : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
                                 : "");
   out->remedy = remedy_of_sectors(in, why);
-  out->at = about_place(in, x.by_stores ? about_stores : about_accesses);
+  out->at = place_of_excess(in, x.by_stores);
   return true;
 }
 

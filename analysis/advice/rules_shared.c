@@ -28,11 +28,31 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
   return fmin(fmax(cycles - ideal, by_counter), *all);
 }
 
+/* An access that may be one of shared memory: generic addresses, copies into it, matrix instructions that read it, and code that is not known. */
+static bool may_share(const struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  bool names_it = x->space == SPACE_SHARED || x->space == SPACE_GENERIC || x->class == SASS_ASYNC_COPY ||
+                  (x->class == SASS_TENSOR && x->wait == WAIT_TENSOR);
+  bool calls_others = x->calls && sass_called(s, i) == SASS_NONE && !strstr(x->text, "$__internal_");
+  return !x->never && (names_it || !x->known || calls_others);
+}
+
+/* The cycles that counters call shared memory's are something else's then: the path to it serves others, too. */
+static bool shares_nothing(const struct rule_input *in) {
+  for (size_t k = 0; k < in->hot->n_kernels; k++) {
+    const struct sass *s = &in->hot->kernels[k].sass;
+    for (size_t i = 0; i < s->n; i++)
+      if (s->indirect || may_share(s, i))
+        return false;
+  }
+  return in->hot->n_kernels > 0;
+}
+
 RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false);
 bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all);
   double atomics = rule_value(in, "shared_atomic_conflicts", 0);
-  if (conflicts - atomics <= 0)
+  if (conflicts - atomics <= 0 || shares_nothing(in))
     return false;
   evidence_metric(out, in, "shared_bank_conflicts");
   evidence_metric(out, in, "shared_wavefronts");
@@ -82,6 +102,8 @@ static bool narrow_shared(const struct rule_input *in) {
 
 RULE_ROW(330, shared_memory, "shared-memory", "shared-memory traffic", true);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
+  if (shares_nothing(in))
+    return false;
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   struct block_tree tree;
   bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);

@@ -221,6 +221,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     evidence_add(out, "shared memory that bulk copies can fill", "B", ring);
     evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
   }
+  out->most = out->most_high = fmin(share, 1); /* whatever it does, what else warps wait for stays */
   out->sentence = flight_sentence(in, &x, share);
   out->at = about_place(in, about_loads);
   if (ring.present)

@@ -305,9 +305,10 @@ struct sass_step {
   } kind;     /* TIMES: by a number that the code does not say, as a row's length */
   long bytes; /* from a lane's address to the next one's; 0: all lanes have one */
 };
-/* Of every access of global and shared memory, by instruction: addresses are followed back to the thread's number through additions, products, shifts and
- * masks; what comes from memory, other lanes or other functions is unknown.  block_x: threads of a block in x, 0: not known, and taken for whole warps.  Where
- * it is not, a warp is more than one row of threads, and what rests on the thread's number is unknown.  ERR_NOMEM.  The caller frees *out. */
+/* Of every access of global and shared memory and every load of constants, by instruction: addresses are followed back to the thread's number through
+ * additions, products, shifts and masks; what comes from memory, other lanes or other functions is unknown, but for a lane's place among voters and what one
+ * lane hands to all.  block_x: threads of a block in x, 0: not known, and taken for whole warps.  Where it is not, a warp is more than one row of threads, and
+ * what rests on the thread's number is unknown.  ERR_NOMEM.  The caller frees *out. */
 int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e);
 /* The same from a thread's address to that of its neighbour in y.  ERR_NOMEM.  The caller frees *out. */
 int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e);

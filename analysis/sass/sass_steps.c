@@ -262,7 +262,7 @@ static struct by_lane special_register(const struct steps *t, const char *name) 
   if (strncmp(name, "SR_LANEID", 9) == 0)
     return t->rows ? UNKNOWN : lane;
   if (strncmp(name, "SR_TID", 6) != 0)
-    return EVEN;
+    return strstr(name, "MASK") ? UNKNOWN : EVEN; /* SR_LTMASK: the lanes below this one */
   if (t->rows)
     return strncmp(name, "SR_TID.Y", 8) == 0 ? row : EVEN;
   if (t->block_x % LANES) /* a warp is more than a row of threads */
@@ -312,9 +312,9 @@ static struct by_lane shift_of(struct steps *t, size_t i, const struct operands 
 }
 
 /* LOP3.LUT D, A, B, C, TABLE: 0xc0 is A and B; nothing else keeps lanes in line. */
+enum { LOP3_AND = 0xc0 };
 static struct by_lane logic_of(struct steps *t, size_t i, const struct operands *o) {
-  enum { AND = 0xc0 };
-  if (o->n >= 5 && strtol(o->at[4], NULL, 0) == AND)
+  if (o->n >= 5 && strtol(o->at[4], NULL, 0) == LOP3_AND)
     return masked(operand_of(t, i, o->at[1]), operand_of(t, i, o->at[2]));
   return any_function(t, i, o);
 }
@@ -327,10 +327,55 @@ static struct by_lane clamped(struct steps *t, size_t i, const struct operands *
   return is_even(&b) ? a : is_even(&a) ? b : either(a, b);
 }
 
+/* What wrote the register, where that is one instruction whatever the way; NULL. */
+static const struct sass_inst *sole_writer(struct steps *t, size_t i, const char *reg, size_t *at) {
+  struct sass_producer found[PRODUCERS_MAX];
+  size_t n = sass_producers(t->sass, i, found, PRODUCERS_MAX), writers = 0;
+  unsigned first = (unsigned)strtoul(reg + 1, NULL, 10);
+  for (size_t k = 0; *reg == 'R' && k < n && k < PRODUCERS_MAX; k++)
+    if (found[k].range.file == FILE_R && found[k].range.first == first) {
+      *at = found[k].inst;
+      writers += found[k].may ? 2 : 1;
+    }
+  return writers == 1 ? &t->sass->insts[*at] : NULL;
+}
+
+/* The lanes below this one of those that a vote has found: nvcc's place of a lane in what the warp adds to a counter at once. */
+static bool counts_lanes_below(struct steps *t, size_t i, const struct operands *o) {
+  struct operands of;
+  size_t both, mask;
+  const struct sass_inst *x = o->n > 1 ? sole_writer(t, i, o->at[1], &both) : NULL;
+  if (!x || t->rows || strcmp(x->opcode, "LOP3") != 0)
+    return false;
+  operands_of(&of, x);
+  if (of.n < 5 || strtol(of.at[4], NULL, 0) != LOP3_AND)
+    return false;
+  for (size_t k = 1; k <= 2; k++) {
+    const struct sass_inst *y = sole_writer(t, both, of.at[k], &mask);
+    struct by_lane other = operand_of(t, both, of.at[3 - k]);
+    if (y && strcmp(y->opcode, "S2R") == 0 && strstr(y->text, "SR_LTMASK") && is_even(&other))
+      return true;
+  }
+  return false;
+}
+
+/* From one lane of the whole warp, the same for all. */
+static bool from_one_lane(struct steps *t, size_t i, const struct operands *o) {
+  if (!sass_modifier(&t->sass->insts[i], "IDX") || o->n < 4 || strtol(o->at[3], NULL, 0) != LANES - 1)
+    return false;
+  struct by_lane lane = operand_of(t, i, o->at[2]);
+  return is_even(&lane);
+}
+
 static struct by_lane made_by(struct steps *t, size_t i) {
+  static const struct by_lane neighbours = {.kind = LANE_LINE, .step = 1};
   const struct sass_inst *x = &t->sass->insts[i];
   struct operands o;
   operands_of(&o, x);
+  if (strcmp(x->opcode, "SHFL") == 0 && from_one_lane(t, i, &o))
+    return EVEN;
+  if (strcmp(x->opcode, "POPC") == 0 && counts_lanes_below(t, i, &o))
+    return neighbours;
   if (x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED || x->class == SASS_LOAD_CONSTANT) {
     struct by_lane at = address_of(t, i);
     return is_even(&at) ? EVEN : UNKNOWN;
@@ -392,7 +437,8 @@ static void until_loops_agree(struct steps *t) {
 /* --- accesses --- */
 
 static bool is_shared_by_lanes(const struct sass_inst *x) {
-  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED};
+  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED,
+                                            SASS_LOAD_CONSTANT};
   bool any = false;
   for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
     any = any || x->class == classes[k];

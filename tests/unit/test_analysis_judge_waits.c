@@ -712,6 +712,24 @@ static void conflicts_of_lds(struct made_diagnosis *d) {
   .lines = {"MOV R8, 0x4",   "LDS R10, [R8]", "FADD R11, R4, R10", "ATOMS.CAST.SPIN R11, [R8], R10, R11",              \
             "@!P0 BRA 0x10", "EXIT"}
 
+/* What a load brings is the index of a table. */
+#define TABLE(reads, other)                                                                                            \
+  .lines = {"S2R R0, SR_TID.X", "LDG.E R5, desc[UR4][R0.64]", reads, other, "FADD R5, R5, R5", "EXIT"},                \
+  .executed = {100, 100, 100, 100, 100, 1}
+#define TABLE_REMEDY                                                                                                   \
+  "copy the table to shared memory, or compute its values (bits: __popc, __popcll); constant memory is for what all "  \
+  "lanes read alike\n"
+
+static void sampled_constants(struct made_diagnosis *d) {
+  static struct run_sample of[4];
+  of[0] = (struct run_sample){.offset = 32, .reason = (char *)"mio_throttle", .samples = 30};
+  of[1] = (struct run_sample){.offset = 48, .reason = (char *)"mio_throttle", .samples = 10};
+  of[2] = (struct run_sample){.offset = 64, .reason = (char *)"short_scoreboard", .samples = 20};
+  of[3] = (struct run_sample){.offset = 16, .reason = (char *)"short_scoreboard", .samples = 20};
+  d->m.results[0].samples = of;
+  d->m.results[0].n_samples = 4;
+}
+
 static const struct judged_case SHARED[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
     {.rule = "bank-conflicts",
@@ -790,6 +808,56 @@ static const struct judged_case SHARED[] = {
              "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
              "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
      .takes = "dependencies_s 96.25"},
+    /* no access of shared memory: the cycles that are counted as its are another's; but a generic address may be of it */
+    {.rule = "bank-conflicts",
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.DOWN PT, R4, R5, R6, R7",
+               "CALL.REL.NOINC `($__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath)", "EXIT"},
+     .executed = {60, 20, 20, 1},
+     .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}}},
+    {.rule = "shared-memory",
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "EXIT"},
+     .executed = {60, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 400}}},
+    {.rule = "bank-conflicts",
+     .lines = {"LD.E R4, [R2.64]", "EXIT"},
+     .executed = {60, 1},
+     .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}},
+     .says = "shared_bank_conflicts 300 -\n"
+             "shared_wavefronts 400 -\n"
+             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n"},
+    /* half of the cycles at the queue, a tenth for results; of 200 that go that way 100 */
+    {.rule = "indexed-constants",
+     TABLE("LDC.U8 R5, c[0x3][R5]", "FADD R8, R8, R9"),
+     .set = {{"stall_mio_throttle", 16e6}, {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "constant loads at an index of each lane 100 inst\n"
+         "MIO throttle, share 0.5 ratio\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "60 % of warp cycles wait for constants at an index of each lane: the cache serves one address after the other\n" TABLE_REMEDY,
+     .takes = "dependencies_s 90"},
+    {.rule = "indexed-constants",
+     TABLE("LDC.U8 R5, c[0x3][R5]", "SHFL.DOWN PT, R8, R9, R6, R7"),
+     .set = {{"stall_mio_throttle", 16e6}, {"stall_imc_miss", 3.2e6}},
+     .says =
+         "constant loads at an index of each lane 100 inst\n"
+         "MIO throttle, share 0.5 ratio\n"
+         "constant miss, share 0.1 ratio\n"
+         "30 % of warp cycles wait for constants at an index of each lane: the cache serves one address after the other\n" TABLE_REMEDY,
+     .takes = ""},
+    {.rule = "indexed-constants",
+     TABLE("LDC.U8 R5, c[0x3][UR5]", "FADD R8, R8, R9"),
+     .set = {{"stall_mio_throttle", 16e6}}},
+    /* 40 of 80 samples at the queue, of which half are these loads', and 20 at what reads them */
+    {.rule = "indexed-constants",
+     TABLE("LDC.U8 R5, c[0x3][R5]", "SHFL.DOWN PT, R8, R9, R6, R7"),
+     .also = sampled_constants,
+     .says =
+         "constant loads at an index of each lane 100 inst\n"
+         "50 % of warp cycles wait for constants at an index of each lane: the cache serves one address after the other\n" TABLE_REMEDY},
+    {.rule = "indexed-constants",
+     TABLE("LDC.U8 R5, c[0x3][R5]", "FADD R8, R8, R9"),
+     .set = {{"stall_mio_throttle", 6e5}}}, /* 1.9 % */
     {.rule = "hot-atomics",
      .set = {{"l1_wavefronts", 1000},
              {"shared_wavefronts", 800},

@@ -150,7 +150,45 @@ static void what_is_said(void **state) {
   }
 }
 
+/* Sectors beyond those that the bytes need, by the steps alone. */
+static void how_many_too_many(void **state) {
+  (void)state;
+  static const struct sass_step NO = {STEP_UNKNOWN, 0}, FAR = {STEP_TIMES, 0};
+#define BY(n)                                                                                                          \
+  { STEP_BYTES, n }
+  const struct {
+    unsigned x, y;
+    int bytes;
+    struct sass_step in_x, in_y;
+    double excess, apart;
+  } rows[] = {
+      {32, 8, 4, BY(4), NO, 0, 28},       {32, 8, 4, BY(-4), NO, 0, 28},
+      {32, 8, 4, BY(0), NO, 0, 28},       {32, 8, 4, BY(8), NO, 4, 28}, /* 252 bytes: 8 for 4 */
+      {32, 8, 4, BY(36), NO, 28, 28},                                   /* one each */
+      {32, 8, 16, BY(32), NO, 16, 16},    {32, 8, 4, FAR, NO, 28, 28},
+      {32, 8, 4, NO, BY(0), -1, 28},      {16, 16, 4, BY(4), NO, -1, 28},
+      {16, 16, 4, BY(4), FAR, 0, 28}, /* two rows of 64 bytes */
+      {16, 16, 4, BY(0), BY(4), 0, 28},   {16, 16, 4, BY(0), BY(4096), 1, 28},
+      {16, 16, 4, BY(36), BY(4), 14, 28}, /* 548 bytes: 18 for 4 */
+      {16, 16, 4, BY(36), BY(0), 14, 28}, /* 544 bytes would be 17, but 16 lanes touch 16; 2 for their bytes */
+      {4, 8, 4, BY(4), FAR, 4, 28},       /* 8 rows of half a sector */
+      {20, 16, 4, BY(4), FAR, 1, 35},     /* two rows of 80 bytes, 3 each */
+      {6, 1, 4, BY(28), NO, 4, 5},        /* 144 bytes: 5; 24 are asked for */
+  };
+#undef BY
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    static struct judged j;
+    made_block(&j, rows[i].x, rows[i].y, 1, (const char *const[]){LOAD, NULL}, NULL);
+    double excess = lanes_excess(&j.in, rows[i].bytes, rows[i].in_x, rows[i].in_y),
+           apart = lanes_apart_excess(&j.in, rows[i].bytes);
+    if (fabs(excess - rows[i].excess) > 1e-9 || fabs(apart - rows[i].apart) > 1e-9)
+      fail_msg("row %zu: %g, apart %g", i, excess, apart);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rows_touch), cmocka_unit_test(what_is_said)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rows_touch), cmocka_unit_test(what_is_said),
+                                     cmocka_unit_test(how_many_too_many)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

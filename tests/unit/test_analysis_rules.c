@@ -149,8 +149,9 @@ static void what_stands_beside_a_full_dram(void **state) {
   } cases[] = {{95e6, 100, 0, "beside DRAM, and within what the model errs by", false},
                {80e6, 2000, 80e6, "beside DRAM", false},
                {84e6, 100, 0, NULL, true}};
-  static const char *const lines[] = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT", NULL};
-  static const double executed[] = {32e3, 32e3, 1};
+  static const char *const lines[] = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDS R5, [R6]", "EXIT",
+                                      NULL};
+  static const double executed[] = {32e3, 32e3, 1, 1};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct made_diagnosis d;
     struct run_result *r = made(&d);
@@ -409,8 +410,8 @@ static void launches(void **state) {
 /* Of 1,000,000 cycles a quarter are sectors that go, half are conflicts: 0.75 x 0.5 remain. */
 static void advice_together(void **state) {
   (void)state;
-  static const char *const lines[] = {"LDG.E R8, desc[UR4][R2.64]", "EXIT", NULL};
-  static const double executed[] = {1e5, 1};
+  static const char *const lines[] = {"LDG.E R8, desc[UR4][R2.64]", "LDS R4, [R5]", "EXIT", NULL};
+  static const double executed[] = {1e5, 1, 1};
   static struct made_diagnosis d;
   struct run_result *r = made(&d);
   code(&d, lines, executed);

@@ -44,7 +44,19 @@ static const struct {
     /* what lanes are not in line by */
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "IMAD R1, R0, R0, RZ", "LDS R4, [R1]"}},
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "LDS R1, [R0.X4]", "LDS R4, [R1]"}},
-    {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "SHFL.IDX PT, R1, R0, RZ, 0x1f", "LDS R4, [R1]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "SHFL.IDX PT, R1, R0, R0, 0x1f", "LDS R4, [R1]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "SHFL.IDX PT, R1, R0, RZ, 0x181f", "LDS R4, [R1]"}}, /* from one of each eight */
+    {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "SHFL.DOWN PT, R1, R0, 0x1, 0x1f", "LDS R4, [R1]"}},
+    {0, BYTES, 0, {"S2R R0, SR_TID.X", "SHFL.IDX PT, R1, R0, RZ, 0x1f", "LDS R4, [R1]"}},
+    /* a lane's place among those that a vote found, which the mask of the lanes below it counts; the others' masks and bits are in no line */
+    {0, UNKNOWN, 0, {"S2R R0, SR_LTMASK", "LDS R4, [R0]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_LTMASK", "LOP3.LUT R1, R0, UR4, RZ, 0xc0, !PT", "LDS R4, [R1.X4]"}},
+    {0, BYTES, 36, {"S2R R0, SR_LTMASK", "LOP3.LUT R1, R0, UR4, RZ, 0xc0, !PT", "POPC R1, R1", "IMAD R1, R1, 0x24, RZ", "LDS R4, [R1]"}},
+    {0, BYTES, 4, {"S2R R0, SR_LTMASK", "LOP3.LUT R1, UR4, R0, RZ, 0xc0, !PT", "POPC R1, R1", "LDS R4, [R1.X4]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_GTMASK", "LOP3.LUT R1, R0, UR4, RZ, 0xc0, !PT", "POPC R1, R1", "LDS R4, [R1.X4]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_LTMASK", "LOP3.LUT R1, R0, UR4, RZ, 0x3c, !PT", "POPC R1, R1", "LDS R4, [R1.X4]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_LTMASK", "S2R R5, SR_TID.X", "LOP3.LUT R1, R0, R5, RZ, 0xc0, !PT", "POPC R1, R1", "LDS R4, [R1.X4]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_LTMASK", "@P0 MOV R0, UR4", "LOP3.LUT R1, R0, UR4, RZ, 0xc0, !PT", "POPC R1, R1", "LDS R4, [R1.X4]"}},
     {0, BYTES, 0, {"LDG.E R1, desc[UR4][UR6]", "LDS R4, [R1]"}},
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "IMAD.HI R1, R0, 0x4, RZ", "LDS R4, [R1]"}},
     {0, UNKNOWN, 0, {"LDS R4, [R1]"}}, /* nobody wrote it */

@@ -64,16 +64,16 @@ static void test_kinds(void **state) {
 /* A gap before a function's first launch is its loading, but for one as short as a launch. */
 static void test_loading(void **state) {
   (void)state;
-  gaps_kernel("k", 3, 1000, 2000, 1);
-  gaps_kernel("new", 3, 52000, 53000, 2);
+  gaps_kernel("k", 20, 1000, 2000, 1);
+  gaps_kernel("new", 20, 52000, 53000, 2);
   short_is(50000, 1);
-  gaps_kernel("another", 3, 104000, 105000, 3);
+  gaps_kernel("another", 20, 104000, 105000, 3);
   idle_is(50000, 1);
   assert_float_equal(g->pause_ns, 51000, 0);
   assert_int_equal(g->pauses, 1);
-  gaps_kernel("another", 3, 156000, 157000, 4);
+  gaps_kernel("another", 20, 156000, 157000, 4);
   idle_is(101000, 2);
-  gaps_kernel("new", 3, 208000, 209000, 5);
+  gaps_kernel("new", 20, 208000, 209000, 5);
   idle_is(152000, 3);
   assert_int_equal(g->pauses, 1);
 }
