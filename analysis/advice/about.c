@@ -1,6 +1,6 @@
 #include "analysis/advice/about.h"
 
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "analysis/advice/rules.h"
 
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 #include "analysis/advice/makers.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"

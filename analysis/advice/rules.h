@@ -8,7 +8,7 @@
 #pragma once
 
 #include "analysis/advice/evidence.h"
-#include "analysis/advice/hot.h"
+#include "analysis/model/hot.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
 #include "base/err.h"

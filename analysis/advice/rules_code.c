@@ -1,6 +1,6 @@
 /* Rules on instruction sequences that the SASS shows, with the counts of each. */
 #include "analysis/advice/about.h"
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 #include "analysis/advice/division.h"
 #include "analysis/advice/rule_tools.h"
 

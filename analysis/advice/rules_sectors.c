@@ -1,5 +1,6 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
 #include "analysis/advice/about.h"
+#include "analysis/advice/accesses.h"
 #include "analysis/advice/idle_lanes.h"
 #include "analysis/advice/lane_rows.h"
 #include "analysis/advice/rule_tools.h"
@@ -11,91 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SLACK = 1.02; /* requests of other widths, in the mean */
-
-/* Global accesses of one direction, by exact counts of their instructions. */
-struct accesses {
-  double sectors, ideal; /* asked for; the least for their bytes */
-  double spare;          /* sectors beyond these that go by no better order: a row of lanes shares each of them */
-  double bytes;          /* that lanes move */
-};
-
-static void accesses_counted(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
-  const struct run_result *r = in->f->result;
-  *loads = *stores = (struct accesses){0};
-  for (size_t i = 0; i < r->n_counts; i++) {
-    const struct run_count *c = &r->counts[i];
-    if (c->global_sectors < 0 || c->global_sectors_ideal < 0)
-      continue;
-    bool ours = in->sass && in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
-    size_t at = ours ? sass_find(in->sass, c->offset) : SASS_NONE;
-    const struct sass_inst *x = at == SASS_NONE ? NULL : &in->sass->insts[at];
-    if (x && x->class == SASS_ATOMIC)
-      continue;
-    struct accesses *of = x && x->class == SASS_STORE_GLOBAL ? stores : loads;
-    of->sectors += c->global_sectors;
-    of->ideal += c->global_sectors_ideal;
-    of->bytes += x ? fmax(c->threads, 0) * x->bytes : 0;
-  }
-}
-
-static double excess(const struct accesses *a) {
-  return fmax(a->sectors - a->ideal - a->spare, 0);
-}
-
-/* The counters of one direction. */
-struct access_counters {
-  enum sass_class class;
-  const char *sectors, *requests, *data; /* data: the bytes that lanes ask for */
-};
-
-/* A block whose rows are whole in a warp would touch fewer sectors. */
-static bool spans_rows(const struct lane_rows *x) {
-  return x->known && x->rows > 1 && x->wide * SLACK < x->least;
-}
-
-/* Where no instruction was counted by itself: the bytes that lanes ask for, as counted, else by requests and the mean width of the instructions, whose executed
- * counts are estimates.  Lanes that share an address need a sector all the same: where the code says that they do, it is none too many. */
-static void accesses_estimated(struct accesses *out, const struct rule_input *in, const struct access_counters *c) {
-  double n = 0, lane_bytes = 0, lanes = RULE_LANES * rule_value(in, "lanes_active", 1);
-  double data = rule_value(in, c->data, 0);
-  for (size_t i = 0; in->sass && in->sass->estimated && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double executed = x->class == c->class && x->bytes > 0 ? fmax(in->sass->executed[i], 0) : 0;
-    n += executed;
-    lane_bytes += executed * x->bytes;
-  }
-  if (data <= 0 && n <= 0)
-    return;
-  double requests = rule_value(in, c->requests, 0);
-  out->bytes = data > 0 ? data : requests * lanes * lane_bytes / n;
-  out->ideal = out->bytes / SECTOR_BYTES;
-  out->sectors = rule_value(in, c->sectors, 0);
-  struct lane_rows rows;
-  lane_rows_of(&rows, in, c->class);
-  if (data > 0 && rows.known)
-    out->spare = requests * (spans_rows(&rows) ? rows.wide_shared : rows.shared);
-}
-
-static void accesses_of(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
-  accesses_counted(loads, stores, in);
-  if (in->f->result->n_counts)
-    return;
-  accesses_estimated(
-      loads, in, &(struct access_counters){SASS_LOAD_GLOBAL, "l1_load_sectors", "l1_load_requests", "load_data_bytes"});
-  accesses_estimated(
-      stores, in,
-      &(struct access_counters){SASS_STORE_GLOBAL, "l1_store_sectors", "l1_store_requests", "store_data_bytes"});
-}
-
-double load_bytes(const struct rule_input *in) {
-  struct accesses loads, stores;
-  accesses_of(&loads, &stores, in);
-  return loads.ideal > 0 ? loads.ideal * SECTOR_BYTES : rule_value(in, "l1_load_bytes", 0);
-}
-
 static const struct run_instruction *place_of_stores(const struct rule_input *in, const struct accesses *stores) {
-  struct sector_counts of = {about_stores, excess(stores), rule_value(in, "l1_store_requests", 0)};
+  struct sector_counts of = {about_stores, accesses_excess(stores), rule_value(in, "l1_store_requests", 0)};
   return sector_excess_place(in, &of, 1, about_stores);
 }
 
@@ -152,14 +70,14 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
   double fetched = fmin(fmax(but_local(in, "dram_write_bytes") - data, 0), unfilled * SECTOR_BYTES),
          read = rule_value(in, "dram_read_bytes", 0);
   accesses_of(&loads, &stores, in);
-  double alike = fmin(excess(&loads), unfilled);
+  double alike = fmin(accesses_excess(&loads), unfilled);
   double spared = fmin(alike * SECTOR_BYTES * (1 - rule_value(in, "l1_hit_rate", 0)), asked);
   double cycles = unfilled + alike;
   value_scale(&w->l2_write, 1 - ours * (1 - fill));
   w->partial_share *= 1 - ours;
   value_scale(&w->l2_read, part_kept(spared, asked));
   if (spared > 0) /* as far as the loads lie apart as the stores do */
-    w->read_fill += (LINE_SECTORS - w->read_fill) * alike / excess(&loads);
+    w->read_fill += (LINE_SECTORS - w->read_fill) * alike / accesses_excess(&loads);
   value_scale(&w->dram_write, part_kept(fetched, written));
   value_scale(&w->dram_read, part_kept(fmin(fetched + spared, read - fmin(least_bytes(in), read)), read));
   value_scale(&w->l1_wavefronts, part_kept(cycles, rule_value(in, "l1_wavefronts", 0)));
@@ -194,14 +112,14 @@ static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *i
   if (is_partial(in))
     stores = (struct accesses){0};
   double ideal = loads.ideal + loads.spare + stores.ideal + stores.spare, dram = rule_value(in, "dram_read_bytes", 0);
-  *out = (struct sectors_gone){.l1 = excess(&loads) + excess(&stores)};
+  *out = (struct sectors_gone){.l1 = accesses_excess(&loads) + accesses_excess(&stores)};
   if (ideal <= 0 || out->l1 <= 0)
     return false;
   double missed = 1 - rule_value(in, "l1_hit_rate", 0);
-  out->by_stores = excess(&stores) > excess(&loads);
+  out->by_stores = accesses_excess(&stores) > accesses_excess(&loads);
   out->over = (loads.sectors + stores.sectors) / ideal;
-  out->l2_read = excess(&loads) * SECTOR_BYTES * missed;
-  out->l2_write = excess(&stores) * SECTOR_BYTES;
+  out->l2_read = accesses_excess(&loads) * SECTOR_BYTES * missed;
+  out->l2_write = accesses_excess(&stores) * SECTOR_BYTES;
   out->dram_read = loads.bytes > 0 && loads.bytes < ASKED_LEAST * dram ? fmin(dram - loads.bytes, out->l2_read) : 0;
   return true;
 }
@@ -309,8 +227,9 @@ static bool by_rows(enum apart *out, const struct rule_input *in, const struct s
   lane_rows_of(&rows, in, x->by_stores ? SASS_STORE_GLOBAL : SASS_LOAD_GLOBAL);
   if (!rows.known || each <= 0)
     return false;
-  *out = spans_rows(&rows) ? APART_IN_ROWS : APART_MISALIGNED;
-  return spans_rows(&rows) || (each > SLACK * rows.least && each <= SLACK * (rows.least + rows.begins));
+  *out = rows_are_spanned(&rows) ? APART_IN_ROWS : APART_MISALIGNED;
+  return rows_are_spanned(&rows) ||
+         (each > ACCESS_SLACK * rows.least && each <= ACCESS_SLACK * (rows.least + rows.begins));
 }
 
 static enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
@@ -325,7 +244,7 @@ static enum apart apart_of(const struct rule_input *in, const struct sectors_gon
   if (ordered <= 0 || each <= 0 || x->over >= WASTE)
     return APART_FAR;
   bool away = rule_value(in, "lanes_active", 1) * x->over <= AWAY; /* so many lanes that those sectors are theirs */
-  if (each <= SLACK * ordered)
+  if (each <= ACCESS_SLACK * ordered)
     return !away ? APART_FAR : data_decides(in) ? APART_BY_BRANCH : APART_AT_EDGES;
   return each <= ordered + BEGINS && ordered >= BEGINS ? APART_MISALIGNED : APART_FAR;
 }
@@ -351,7 +270,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
 /* A request of lanes that are left out touches one sector where all would: lanes that lie side by side can do no better. */
 static bool is_one_sector(const struct rule_input *in, const struct sectors_gone *x) {
   double each = rule_value(in, "sectors_per_request", 0);
-  return !x->by_stores && each > 0 && each <= SLACK && rule_value(in, "lanes_active", 1) < 1;
+  return !x->by_stores && each > 0 && each <= ACCESS_SLACK && rule_value(in, "lanes_active", 1) < 1;
 }
 
 /* Where most of the excess is by stores, and the sentence says so, a store's; never a store's that partial-sectors is about. */
@@ -363,11 +282,11 @@ static const struct run_instruction *place_of_excess(const struct rule_input *in
   double load_requests = rule_value(in, "l1_load_requests", 0), store_requests = rule_value(in, "l1_store_requests", 0);
   if (loads.ideal + stores.ideal <= 0) {
     accesses_summed(&loads, in);
-    struct sector_counts both = {about_accesses, excess(&loads), load_requests + store_requests};
+    struct sector_counts both = {about_accesses, accesses_excess(&loads), load_requests + store_requests};
     return sector_excess_place(in, &both, 1, about_accesses);
   }
-  struct sector_counts of[] = {{about_loads, excess(&loads), load_requests},
-                               {about_stores, excess(&stores), store_requests}};
+  struct sector_counts of[] = {{about_loads, accesses_excess(&loads), load_requests},
+                               {about_stores, accesses_excess(&stores), store_requests}};
   return sector_excess_place(in, of, is_partial(in) ? 1 : 2, about_accesses);
 }
 

@@ -1,7 +1,7 @@
 #include "analysis/advice/split_loop.h"
 
 #include "analysis/advice/about.h"
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 #include "analysis/sass/block_work.h"
 #include "analysis/sass/tree.h"
 

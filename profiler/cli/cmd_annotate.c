@@ -1,5 +1,5 @@
 /* annotate: the source of a kernel with its samples beside each line. */
-#include "analysis/advice/hot.h"
+#include "analysis/model/hot.h"
 #include "base/shape.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"

@@ -1,5 +1,5 @@
-#include "analysis/advice/cured.h"
-#include "analysis/advice/score.h"
+#include "analysis/ladder/cured.h"
+#include "analysis/ladder/score.h"
 #include "analysis/ladder/ledger.h"
 #include "base/file.h"
 #include "kernels/shape_list.h"

@@ -1,7 +1,7 @@
 /* A kernel's source with its samples beside each line.  Nothing is computed here. */
 #pragma once
 
-#include "analysis/advice/hot.h"
+#include "analysis/model/hot.h"
 #include "base/text.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 #include "analysis/advice/of_launch.h"
 #include "analysis/ladder/climb.h"
 #include "analysis/story/program.h"

@@ -1,7 +1,7 @@
 /* Lines of source and their text, as reports name them.  Nothing is computed here. */
 #pragma once
 
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 #include "base/text.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* A score of the advice, rendered.  Nothing is computed here. */
 #pragma once
 
-#include "analysis/advice/score.h"
+#include "analysis/ladder/score.h"
 #include "base/text.h"
 
 #include <stdbool.h>

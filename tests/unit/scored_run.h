@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_SCORED_RUN_H
 #define TESTS_UNIT_SCORED_RUN_H
 
-#include "analysis/advice/cured.h"
-#include "analysis/advice/score.h"
+#include "analysis/ladder/cured.h"
+#include "analysis/ladder/score.h"
 #include "base/file.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* What a step cured: one part of the work falls, and the counts that tell its causes apart. */
-#include "analysis/advice/cured.h"
+#include "analysis/ladder/cured.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

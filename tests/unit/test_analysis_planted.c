@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/advice/cured.h"
-#include "analysis/advice/score.h"
+#include "analysis/ladder/cured.h"
+#include "analysis/ladder/score.h"
 #include "analysis/ladder/explain.h"
 #include "base/file.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /* The score of labelled steps, worked out by hand. */
-#include "analysis/advice/cured.h"
-#include "analysis/advice/score.h"
+#include "analysis/ladder/cured.h"
+#include "analysis/ladder/score.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

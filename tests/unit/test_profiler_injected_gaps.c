@@ -85,7 +85,7 @@ static void test_many_functions(void **state) {
   uint64_t at = 1000;
   for (int i = 0; i < 5000; i++, at += 100000) {
     snprintf(name, sizeof name, "f%d", i);
-    gaps_kernel(name, 3, 300000000 + at, 300000100 + at, 10);
+    gaps_kernel(name, 21, 300000000 + at, 300000100 + at, 10);
   }
   assert_in_range(g->pauses, 4090, 4097);
   assert_in_range(g->gaps, 5000 - 4098, 5000 - 4089);

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/advice/cured.h"
-#include "analysis/advice/hot.h"
-#include "analysis/advice/score.h"
+#include "analysis/ladder/cured.h"
+#include "analysis/model/hot.h"
+#include "analysis/ladder/score.h"
 #include "analysis/compare/pair.h"
 #include "analysis/ladder/projected.h"
 #include "analysis/story/answer.h"

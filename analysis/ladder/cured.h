@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/advice/score.h"
+#include "analysis/ladder/score.h"
 #include "analysis/model/findings.h"
 #include "base/err.h"
 

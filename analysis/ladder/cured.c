@@ -1,4 +1,4 @@
-#include "analysis/advice/cured.h"
+#include "analysis/ladder/cured.h"
 
 #include "analysis/model/work_field.h"
 

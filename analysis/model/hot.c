@@ -1,6 +1,6 @@
-#include "analysis/advice/hot.h"
+#include "analysis/model/hot.h"
 
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 
 #include <stdlib.h>
 #include <string.h>

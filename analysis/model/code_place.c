@@ -1,4 +1,4 @@
-#include "analysis/advice/code_place.h"
+#include "analysis/model/code_place.h"
 
 #include <string.h>
 

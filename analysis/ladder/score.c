@@ -1,4 +1,4 @@
-#include "analysis/advice/score.h"
+#include "analysis/ladder/score.h"
 
 #include <math.h>
 #include <stdlib.h>
