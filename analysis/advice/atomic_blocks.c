@@ -40,6 +40,6 @@ const char *atomics_cost_words(const struct rule_input *in) {
 }
 
 const char *atomics_time_title(const struct rule_input *in) {
-  bool slice = resource_atomics_of_slice(&in->f->bounds.work, &in->all->rates);
+  bool slice = resource_atomics_rate(&in->f->bounds.work, &in->all->rates) != RATE_ATOMIC_SECTORS;
   return slice ? "time that the busiest L2 slice needs for them" : "time that they need";
 }

@@ -13,10 +13,14 @@ static const struct row {
     "cuBLAS",                                                                                                                             \
         "pad M, N and K to multiples of 64, take a narrower type, or let autotuning choose (cublasLt's heuristics, torch's max-autotune)" \
   }
+#define COMPILED "torch.compile fuses it with its neighbours"
 #define TOPK                                                                                                           \
-  { "PyTorch", "fewer items to choose from (a threshold first), and sorted=False where their order does not matter" }
+  {                                                                                                                    \
+    "PyTorch",                                                                                                         \
+        "fewer items to choose from (a threshold first, or a smaller dimension); 16-bit values halve its passes"       \
+  }
 #define SORT                                                                                                           \
-  { "PyTorch", "fewer items or narrower keys, or topk in place of the sort; torch.compile does not fuse it" }
+  { "PyTorch", "fewer items, 16-bit keys (half of the passes), or topk in place of the sort" }
 #define SCATTER                                                                                                         \
   {                                                                                                                     \
     "PyTorch",                                                                                                          \
@@ -33,19 +37,22 @@ static const struct row {
     {"gemvx::kernel", CUBLAS},
     {"splitKreduce_kernel", CUBLAS},
     {"cublas", CUBLAS},
+    {"native_sdpa_",
+     {"cuDNN",
+      "near the tensor peak leave it; else head dimensions in multiples of 8, or another backend (torch: sdpa_kernel)"}},
     {"cudnn",
      {"cuDNN",
-      "channels and head dimensions in multiples of 8, or another backend of the operator (torch: sdpa_kernel, cudnn.benchmark)"}},
+      "channels in multiples of 8, memory_format=torch.channels_last, or another algorithm (torch: cudnn.benchmark)"}},
     {"FusedOptimizer", {"PyTorch", "it is fused already; fewer bytes of state help (moments of bf16 or 8 bits)"}},
     {"mbtopk", TOPK},
     {"sbtopk", TOPK},
     {"radixSortKVInPlace", SORT},
     {"bitonicSort", SORT},
     {"fill_reverse_indices_kernel", SORT},
-    {"at_cuda_detail::cub::",
-     {"PyTorch",
-      "fewer or narrower items in its sort, scan or selection, or an operator without it (topk for a sort, a mask for nonzero)",
-      true}},
+    {"at_cuda_detail::cub::detail::radix_sort", SORT},
+    {"at_cuda_detail::cub::detail::select",
+     {"PyTorch", "a mask in place of nonzero: its size is known before, so that nobody waits for it"}},
+    {"at_cuda_detail::cub::", {"PyTorch", "fewer or narrower items in its scan or reduction, or several rows at once"}},
     {"indexFunc", SCATTER},
     {"indexing_backward_kernel", SCATTER},
     {"_scatter_gather_elementwise_kernel", SCATTER},
@@ -64,9 +71,8 @@ static const struct row {
       "another backend (torch: sdpa_kernel), or for few queries one that splits the keys (flash decoding)"}},
     {"flash_bwd", {"FlashAttention", "another backend (torch: sdpa_kernel), and head dimensions of 64 or 128"}},
     {"at::native::elementwise_kernel<",
-     {"PyTorch",
-      "contiguous tensors of one type take its vectorized kernel; torch.compile fuses it with its neighbours"}},
-    {"at::native::", {"PyTorch", "torch.compile fuses it with its neighbours"}},
+     {"PyTorch", "contiguous tensors of one type take its vectorized kernel; " COMPILED, false, COMPILED}},
+    {"at::native::", {"PyTorch", COMPILED, false, COMPILED}},
     {"triton_poi_fused_",
      {"torch.compile",
       "coordinate_descent_tuning tries other block sizes; fewer graph breaks fuse more of its neighbours"}},
@@ -76,6 +82,7 @@ static const struct row {
     {"thrust::", CUB},
 #undef CUBLAS
 #undef CUB
+#undef COMPILED
 #undef TOPK
 #undef SORT
 #undef SCATTER

@@ -7,6 +7,7 @@ struct maker {
   const char *name;  /* "cuBLAS" */
   const char *lever; /* what its caller can do; a sentence's end */
   bool carries;      /* its kernels are templates that run their caller's functors */
+  const char *fuses; /* how it is fused with its neighbours, where DRAM is full; NULL: no such way is known */
 };
 
 /* By the kernel's demangled name; NULL: nobody known, so the code may be the user's. */

@@ -1,11 +1,11 @@
 #include "analysis/advice/rules.h"
 
-#include "analysis/model/code_place.h"
 #include "analysis/advice/makers.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
 #include "analysis/advice/static.h"
 #include "analysis/advice/triton_words.h"
+#include "analysis/model/code_place.h"
 
 #include "rule_rows.h"
 
@@ -270,7 +270,7 @@ static double functors_share(const struct rule_input *in) {
 static void tell_in_triton(struct diagnosis *d, const struct rule_input *in) {
   bool is = !maker_of(in->f->variant->id) && triton_made(in);
   for (size_t i = 0; i < d->n && is; i++) {
-    const char *words = triton_remedy(d->items[i].rule->name);
+    const char *words = triton_remedy(d->items[i].rule->name, triton_multiplies(in));
     if (words && !d->items[i].stop)
       d->items[i].remedy = words;
   }
@@ -285,9 +285,12 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
     return;
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];
+    if (a->stop && a->rule->judge == rule_dram_saturated && m->fuses)
+      a->remedy = pool_printf(in->pool, "stop: only fewer bytes help (a narrower type); %s", m->fuses);
     if (a->by_caller || a->stop)
       continue;
-    a->remedy = pool_printf(in->pool, "the code is %s's%s%s", m->name, told ? "" : ": ", told ? "" : m->lever);
+    a->remedy = told ? pool_printf(in->pool, "as the first: the code is %s's", m->name)
+                     : pool_printf(in->pool, "the code is %s's: %s", m->name, m->lever);
     told = true;
   }
 }

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "analysis/advice/evidence.h"
-#include "analysis/model/hot.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
+#include "analysis/model/hot.h"
 #include "base/err.h"
 
 #include <stdbool.h>

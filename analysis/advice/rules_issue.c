@@ -53,6 +53,10 @@ static bool is_gemv(const struct rule_input *in) {
   return in->f->result->bytes_minimal > 0 && in->f->result->flops > 0 && in->f->result->shape.m > 0;
 }
 
+enum {
+  FP4_SM = 100
+}; /* from which on a chip has FP4 conversions and matrix instructions of its own (PTX ISA, cvt, tcgen05.mma) */
+
 /* --- issue slots --- */
 
 RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", true);
@@ -445,7 +449,7 @@ void change_issue_slots(const struct rule_input *in, struct workload *w) {
 /* --- decoding --- */
 
 static double decode_insts(const struct rule_input *in, const struct decode *x) {
-  return in->all->device->sm >= 100 ? x->native : x->insts;
+  return in->all->device->sm >= FP4_SM ? x->native : x->insts;
 }
 
 /* ALU and XU instructions for 8 elements; 0 where it is no GEMV. */
@@ -488,7 +492,7 @@ bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
     out->remedy = pool_printf(in->pool, "decode B once for %.0f rows", reached->rows);
   else
     out->remedy =
-        in->all->device->sm >= 100
+        in->all->device->sm >= FP4_SM
             ? "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows"
             : "decode by shift and mask into fp16, or repack nibbles as e4m3 for cvt.rn.f16x2.e4m3x2; decode B once for several rows";
   return true;
@@ -619,7 +623,10 @@ bool rule_tensor_saturated(const struct rule_input *in, struct advice *out) {
           ? pool_printf(in->pool, "the tensor pipe works in %.0f %% of the cycles (%s: %.0f %% of the peak)",
                         100 * active, roof, 100 * of_roof)
           : pool_printf(in->pool, "the tensor cores run at %.0f %% of their peak (%s)", 100 * of_roof, roof);
-  out->remedy = "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help";
+  out->remedy =
+      in->all->device->sm >= FP4_SM
+          ? "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help"
+          : "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help";
   return true;
 }
 

@@ -4,30 +4,31 @@
 
 /* tl.* and triton.* are Triton 3's (triton-lang.org, triton.language and triton.Config). */
 static const struct row {
-  const char *rule, *remedy;
+  const char *rule, *remedy, *of_products; /* of_products: where tl.dot is what it does; NULL: the same */
 } rows[TRITON_ROWS] = {
     {"small-grid",
-     "more programs (a smaller BLOCK, or the loop split over programs and a second kernel for the sum), or more num_warps in each"},
+     "more programs (a smaller tile along tl.program_id, or the loop split over programs and a second kernel), or more num_warps in each"},
     {"small-blocks", "a larger BLOCK (1024 elements or more), so that fewer programs start; num_warps to match"},
-    {"spills", "smaller tiles, or more num_warps: a program's tile does not fit its registers"},
+    {"spills", "smaller tiles, or more num_warps: what a thread holds goes to local memory"},
     {"hot-atomics", "add up within the program first (tl.sum, tl.histogram), then one tl.atomic_add per result"},
     {"atomics",
-     "add up within the program first (tl.sum, tl.histogram), then one tl.atomic_add per result; a larger BLOCK has fewer of them"},
+     "add up within the program first (tl.sum, tl.histogram), then one tl.atomic_add per result, with sem=\"relaxed\" where order does not matter"},
     {"integer-division",
      "divide by tl.constexpr numbers, or let another axis of the grid (tl.program_id) take the place of // and %"},
     {"partial-sectors", "let the tile's last axis run along memory, 32 bytes or more of it, and mask only at the end"},
     {"uncoalesced",
      "let the tile's last axis run along memory: a 2D tile of several short rows, or tl.trans of a tile that was loaded along it"},
     {"bank-conflicts",
-     "Triton lays out shared memory: another tile (BLOCK_K of 64), num_warps or num_stages changes it; let triton.autotune choose"},
+     "Triton lays out shared memory: another tile, num_warps or num_stages changes it; let triton.autotune choose",
+     "larger tiles (BLOCK_M and BLOCK_N of 64 or more, BLOCK_K of 64): Triton lays out shared memory, and small ones badly"},
     {"barrier",
      "fewer num_warps, so that fewer wait for each other, or fewer reductions (tl.sum) in the loop: one behind it"},
     {"dependent-loads", "load the next tile's indices a turn ahead, or compute addresses from them"},
-    {"long-scoreboard",
-     "more loads under way: a larger BLOCK or num_warps, and num_stages of 3 or more where a loop loads"},
+    {"long-scoreboard", "more loads under way: a larger tile in the loop, more num_warps, and num_stages of 3 or more"},
     {"redundant-loads",
-     "larger tiles, so that fewer programs load the same rows and columns; tl.dot where it is a product"},
-    {"l2-rereads",
+     "load each value once: a whole row in a tile, or one pass over it (an online softmax), and larger tiles where programs share rows",
+     "larger tiles (BLOCK_M and BLOCK_N of 64 or more), so that fewer programs load the same rows and columns"},
+    {"l2-rereads", "load each value once: a whole row in a tile, or one pass over it (an online softmax)",
      "larger tiles, or programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"},
     {"tail", "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
     {"imbalance",
@@ -37,14 +38,23 @@ static const struct row {
     {"dependent-chain",
      "larger tiles or more num_warps: independent elements side by side; tl.sum once behind the loop"},
     {"partial-warps", "a BLOCK of 32 x num_warps elements or more, or fewer num_warps"},
-    {"shared-memory", "larger tiles use each value more often (BLOCK_M, BLOCK_N): let triton.autotune choose"},
+    {"shared-memory",
+     "fewer reductions and fewer changes of layout: reduce once behind the loop (tl.sum), one axis at a time",
+     "larger tiles use each value more often (BLOCK_M and BLOCK_N of 64 or more): let triton.autotune choose"},
 };
 
-const char *triton_remedy(const char *rule) {
+const char *triton_remedy(const char *rule, bool products) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (strcmp(rows[i].rule, rule) == 0)
-      return rows[i].remedy;
+      return products && rows[i].of_products ? rows[i].of_products : rows[i].remedy;
   return NULL;
+}
+
+bool triton_multiplies(const struct rule_input *in) {
+  for (size_t i = 0; in->sass && i < in->sass->n; i++)
+    if (in->sass->insts[i].class == SASS_TENSOR && !in->sass->insts[i].never)
+      return true;
+  return false;
 }
 
 static bool is_python(const struct run *r, const struct run_line *line) {

@@ -6,5 +6,6 @@
 /* The kernel's lines are a Python file's, and no other compiler from Python made it. */
 bool triton_made(const struct rule_input *in);
 enum { TRITON_ROWS = 20 };
-/* A rule's remedy there; NULL: the words of CUDA fit. */
-const char *triton_remedy(const char *rule);
+/* A rule's remedy there, of a program with matrix products or without; NULL: the words of CUDA fit. */
+const char *triton_remedy(const char *rule, bool products);
+bool triton_multiplies(const struct rule_input *in);

@@ -42,8 +42,9 @@ static void ceilings_gather(struct bounds *b, const struct rates *r) {
     if (RESOURCE_RATE[k] != RATE_KINDS && !*of)
       *of = r->of[RESOURCE_RATE[k]].ceiling;
   }
-  if (resource_atomics_of_slice(&b->work, r))
-    b->ceiling[BOUND_ATOMICS] = r->of[RATE_ATOMIC_SLICE].ceiling;
+  const struct ceiling *atomics = r->of[resource_atomics_rate(&b->work, r)].ceiling;
+  if (atomics)
+    b->ceiling[BOUND_ATOMICS] = atomics;
   if (b->work.async_share < 0.5)
     b->ceiling[BOUND_DRAM] = r->of[RATE_DRAM_LOAD].ceiling;
 }

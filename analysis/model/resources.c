@@ -157,9 +157,13 @@ struct value resource_atomics_least_s(const struct workload *w, const struct rat
   return larger(atomics_spread_s(w, r), atomics_slice_s(w, r));
 }
 
-bool resource_atomics_of_slice(const struct workload *w, const struct rates *r) {
+enum rate_kind resource_atomics_rate(const struct workload *w, const struct rates *r) {
+  static const double most = 0.5; /* of the time is one word's, beyond what its slice takes */
   struct value spread = atomics_spread_s(w, r), slice = atomics_slice_s(w, r);
-  return slice.present && slice.v > 0 && (!spread.present || slice.v > spread.v);
+  struct value apart = by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE);
+  if (!slice.present || slice.v <= 0 || (spread.present && slice.v <= spread.v))
+    return RATE_ATOMIC_SECTORS;
+  return slice.v - apart.v > most * slice.v ? RATE_ATOMIC_WORD : RATE_ATOMIC_SLICE;
 }
 
 /* --- a warp --- */

@@ -56,8 +56,8 @@ extern const struct resource_row resource_rows[RESOURCES];
  * the L2 worked on, as the constants were fitted: a sector that crosses to the other half of the
  * L2 is two of them, though the measured rates are of sectors that the L1s send. */
 struct value resource_atomics_least_s(const struct workload *w, const struct rates *r);
-/* They are the cycles of the slice of the L2 that has most of them: operations to one address, or few, wait there. */
-bool resource_atomics_of_slice(const struct workload *w, const struct rates *r);
+/* What they rest on most: the rate of scattered ones, that of the slice of the L2 which has most of them, or of lanes that meet in a word there. */
+enum rate_kind resource_atomics_rate(const struct workload *w, const struct rates *r);
 /* Seconds that an empty kernel of this grid takes, where none was timed (an import, an attached
  * program): a launch and the start of its blocks, whose time grows from 256 to 1024 threads a block
  * as the two rates say.  Absent where the device lacks them. */

@@ -40,7 +40,9 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
     report_diagnose_json(shown, *n, out);
   for (size_t i = 0; i < *n && !rc && !json && !o->brief; i++) {
     text_add(out, i ? "\n\n" : "");
-    report_diagnose_term(&shown[i], o, out);
+    struct report_diagnose_options options = *o;
+    options.further = i > 0;
+    report_diagnose_term(&shown[i], &options, out);
   }
   for (size_t i = 0; i < *n; i++)
     diagnosis_release(&items[i]);

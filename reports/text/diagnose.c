@@ -45,7 +45,7 @@ void report_time(const struct finding *f, struct text *out) {
   view_mean(f, out);
 }
 
-static void add_head(const struct report_diagnosis *d, struct text *out) {
+static void add_head(const struct report_diagnosis *d, bool further, struct text *out) {
   const struct finding *f = d->finding;
   struct program_kernel k;
 
@@ -65,9 +65,11 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
     view_of_roof(f, f->of_sol.v, out);
   }
   text_add(out, "\n");
-  view_origin(d->findings, out);
-  text_add(out, "\n");
-  process_cautions(d->findings->run, out);
+  if (!further) {
+    view_origin(d->findings, out);
+    text_add(out, "\n");
+    process_cautions(d->findings->run, out);
+  }
   if (process_replayed(f->variant, out))
     text_add(out, "\n");
   if (f->bounds.binding != BOUND_KINDS && !bound_of_unlike(f, d->diagnosis->n)) {
@@ -488,7 +490,7 @@ static void add_next(const struct report_diagnosis *d, struct text *out) {
 }
 
 void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
-  add_head(d, out);
+  add_head(d, o->further, out);
   if (add_code_alone(d, out))
     return;
   add_advice(d, o->all, out);

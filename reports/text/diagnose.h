@@ -22,6 +22,7 @@ struct report_diagnose_options {
   size_t lines; /* source lines shown at most */
   bool all;     /* every instruction of the kernels, not those where warps wait, and advice beyond the third in full */
   bool brief;   /* 4 KB at most: brief_text.h */
+  bool further; /* not the first of several: what is said of the whole run has been said */
 };
 
 /* The time and what it is set against, the bounds, the stalls, the advice, the source lines and the instructions where warps wait. */

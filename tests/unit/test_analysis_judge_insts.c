@@ -51,6 +51,11 @@ static void tensor_roof(struct made_diagnosis *d) {
   no_problem(d);
 }
 
+static void tensor_roof_of_blackwell(struct made_diagnosis *d) {
+  tensor_roof(d);
+  d->m.device.sm = 100;
+}
+
 #define PIPES_OF_ISSUE                                                                                                 \
   {"pipe_lsu", 20}, {"pipe_alu", 150}, {"pipe_fma", 50}, {"pipe_xu", 10}, {"pipe_tensor_mma", 5}, {                    \
     "pipe_fp64", 15                                                                                                    \
@@ -420,9 +425,18 @@ static const struct judged_case PIPES[] = {
      .says = "bf16 tensor 0.71 ratio\n"
              "issue slots used 0.75 ratio\n"
              "STOP the tensor cores run at 71 % of their peak (bf16 tensor)\n"
-             "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help\n",
+             "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help\n",
      .takes = "",
      .silent = {{"async_mma_bf16_flops", 0.69e11}}},
+    {.sized = true,
+     .rule = "tensor-saturated",
+     .also = tensor_roof_of_blackwell,
+     .set = {{"async_mma_bf16_flops", 0.71e11}, {"dram_read_bytes", 1e6}, {"dram_write_bytes", 0}},
+     .says = "bf16 tensor 0.71 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "STOP the tensor cores run at 71 % of their peak (bf16 tensor)\n"
+             "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help\n",
+     .takes = ""},
     /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32
      * 24 of 53 remain, and no conversions */
     {.rule = "fp64",

@@ -266,16 +266,20 @@ static void atomics_need_at_least(void **state) {
   assert_near(resource_atomics_least_s(&w, &r).v, 10e-3);
   w.atomic_fill = 4;
   assert_near(resource_atomics_least_s(&w, &r).v, 8e-3);
-  assert_false(resource_atomics_of_slice(&w, &r)); /* none was counted */
+  assert_int_equal(resource_atomics_rate(&w, &r), RATE_ATOMIC_SECTORS); /* none was counted */
   w.atomic_cycles_max = value_of(7e6);
-  assert_false(resource_atomics_of_slice(&w, &r)); /* 7 ms */
+  assert_int_equal(resource_atomics_rate(&w, &r), RATE_ATOMIC_SECTORS); /* 7 ms */
   w.atomic_cycles_max = value_of(2e7);
   assert_near(resource_atomics_least_s(&w, &r).v, 20e-3);
-  assert_true(resource_atomics_of_slice(&w, &r));
+  assert_int_equal(resource_atomics_rate(&w, &r), RATE_ATOMIC_SLICE);
+  w.atomic_lanes = 8; /* of which each has a word: 20 ms still */
+  assert_int_equal(resource_atomics_rate(&w, &r), RATE_ATOMIC_SLICE);
+  w.atomic_lanes = 32; /* 1280 ms of one word */
+  assert_int_equal(resource_atomics_rate(&w, &r), RATE_ATOMIC_WORD);
   w.atomic_sectors = w.atomic_sent = value_absent("not counted");
-  assert_true(resource_atomics_of_slice(&w, &r));
+  assert_int_equal(resource_atomics_rate(&w, &r), RATE_ATOMIC_WORD);
   w.atomic_cycles_max = value_of(0);
-  assert_false(resource_atomics_of_slice(&w, &r));
+  assert_int_equal(resource_atomics_rate(&w, &r), RATE_ATOMIC_SECTORS);
 }
 
 /* Each bound by itself: an SM's on the busiest, which does four times the mean; the L2's reads and

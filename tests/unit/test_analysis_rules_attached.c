@@ -304,7 +304,7 @@ static void triton_has_words_of_its_own(void **state) {
     set(r, "stall_selected", 16e6);
     set(r, "stall_wait", 0);
     diagnose(&d);
-    bool is = strcmp(advised(&d, "occupancy")->remedy, triton_remedy("occupancy")) == 0;
+    bool is = strcmp(advised(&d, "occupancy")->remedy, triton_remedy("occupancy", false)) == 0;
     if (is != cases[i].triton)
       fail_msg("case %zu: %s", i, advised(&d, "occupancy")->remedy);
     d.m.run.sources = NULL;
@@ -318,12 +318,15 @@ static void triton_rows_are_rules(void **state) {
   size_t n = 0;
   (void)state;
   for (size_t i = 0; i < n_rules; i++) {
-    const char *words = triton_remedy(rules[i].name);
+    const char *words = triton_remedy(rules[i].name, false), *products = triton_remedy(rules[i].name, true);
     n += words != NULL;
-    assert_true(!words || strlen(words) <= SENTENCE_MAX);
+    assert_int_equal(words != NULL, products != NULL);
+    assert_true(!words || (strlen(words) <= SENTENCE_MAX && strlen(products) <= SENTENCE_MAX));
   }
   assert_int_equal(n, TRITON_ROWS);
-  assert_null(triton_remedy("fp64"));
+  assert_null(triton_remedy("fp64", true));
+  assert_string_not_equal(triton_remedy("l2-rereads", false), triton_remedy("l2-rereads", true));
+  assert_string_equal(triton_remedy("tail", false), triton_remedy("tail", true));
 }
 
 /* A template's code is its caller's where a third of it is a functor's. */
@@ -362,6 +365,29 @@ static void a_functor_is_its_callers(void **state) {
     }
 }
 
+/* What fuses a kernel stands with a full DRAM, too, where it is known. */
+static void a_full_dram_is_fused(void **state) {
+  static const struct {
+    const char *kernel, *remedy;
+  } cases[] = {
+      {"at::native::vectorized_elementwise_kernel<8>",
+       "stop: only fewer bytes help (a narrower type); torch.compile fuses it with its neighbours"},
+      {"nvjet_sm90_tst_64x8", "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)"},
+      {"scale", "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    d.m.variants[0].id = (char *)cases[i].kernel;
+    set(r, "dram_write_bytes", 0);
+    set(r, "dram_read_bytes", 95e6);
+    diagnose(&d);
+    assert_true(d.diagnosis.items[0].stop);
+    assert_string_equal(d.diagnosis.items[0].remedy, cases[i].remedy);
+    release(&d);
+  }
+}
+
 /* Its caller is told what he can do, once; what he could do anyway stands. */
 static void a_librarys_caller_is_told(void **state) {
   (void)state;
@@ -376,7 +402,7 @@ static void a_librarys_caller_is_told(void **state) {
   assert_true(d.diagnosis.n > 1);
   assert_string_equal(d.diagnosis.items[0].remedy, "the code is PyTorch's: torch.compile fuses it with its neighbours");
   for (size_t i = 1; i < d.diagnosis.n; i++)
-    assert_string_equal(d.diagnosis.items[i].remedy, "the code is PyTorch's");
+    assert_string_equal(d.diagnosis.items[i].remedy, "as the first: the code is PyTorch's");
   release(&d);
   r = made(&d);
   d.m.variants[0].id = (char *)"at::native::reduce_kernel<512>";
@@ -520,6 +546,7 @@ int main(void) {
       cmocka_unit_test(rows_of_a_kernel_without_counters),
       cmocka_unit_test(triton_has_words_of_its_own),
       cmocka_unit_test(triton_rows_are_rules),
+      cmocka_unit_test(a_full_dram_is_fused),
       cmocka_unit_test(makers_of_kernels),
       cmocka_unit_test(a_functor_is_its_callers),
       cmocka_unit_test(a_librarys_caller_is_told),

@@ -502,6 +502,11 @@ static void what_a_reader_must_know_first(void **state) {
       assert_int_equal(strstr(s, ended) != NULL, told);
       assert_int_equal(strstr(s, replayed) != NULL, told);
     }
+    text_release(&full);
+    report_diagnose_term(&shown, &(struct report_diagnose_options){.further = true}, &full); /* of several, once */
+    assert_null(strstr(text_str(&full), idle));
+    assert_null(strstr(text_str(&full), ended));
+    assert_int_equal(strstr(text_str(&full), replayed) != NULL, told);
     text_release(&brief);
     text_release(&full);
     diagnosis_release(&d);
