@@ -29,11 +29,11 @@ static size_t hot_loop(struct sass *s, struct sass_summary *summary) {
 
 /* --- loads --- */
 
-/* Bytes on their way from DRAM when every resident warp has its loads outstanding: what caches serve is none of it. */
+/* Bytes on their way from DRAM when every resident warp has its loads outstanding: what caches serve is none of it, and an SM without work has none. */
 static struct value dram_flight(const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
   double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
-  return value_product(fl->bytes, value_of(part_kept(asked - read, asked)));
+  return value_product(fl->bytes, value_of(part_kept(asked - read, asked) * fmin(rule_value(in, "sm_balance", 1), 1)));
 }
 
 struct flight_plan {
@@ -97,6 +97,17 @@ static bool loads_tiles(const struct rule_input *in) {
   return false;
 }
 
+static const char *bytes_words(const struct rule_input *in, double bytes) {
+  static const double TENTH = 0.095, KIBI = 1024; /* MiB, from which on two digits say enough */
+  return bytes < TENTH * MEBI ? pool_printf(in->pool, "%.3g KiB", bytes / KIBI)
+                              : pool_printf(in->pool, "%.2f MiB", bytes / MEBI);
+}
+
+static const char *percent_of(const struct rule_input *in, double part) {
+  static const double rounded = 0.005;
+  return part < rounded ? "under 1" : pool_printf(in->pool, "%.0f", 100 * part);
+}
+
 static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
   struct value ring = ring_bytes(in);
   if (ring.present && x->needed > 0)
@@ -113,8 +124,8 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
     return pool_printf(
         in->pool,
-        "%.0f B in flight per thread (%.2f MiB on the chip) = %.0f %% of the %.2f MiB that Little's law needs",
-        x->thread_bytes, x->in_flight / MEBI, 100 * x->in_flight / x->needed, x->needed / MEBI);
+        "%.0f B in flight per thread (%s from DRAM on the chip) = %s %% of the %.2f MiB that Little's law needs",
+        x->thread_bytes, bytes_words(in, x->in_flight), percent_of(in, x->in_flight / x->needed), x->needed / MEBI);
   if (x->in_flight > 0 && x->needed > 0)
     return pool_printf(
         in->pool,

@@ -76,14 +76,14 @@ static void copies(struct made_diagnosis *d) {
   "long scoreboard, share 0.75 ratio\n"                                                                                \
   "bytes in flight at most 1.638e+05 B\n"                                                                              \
   "bytes that Little's law needs 1e+06 B\n"                                                                            \
-  "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"                  \
+  "16 B in flight per thread (0.16 MiB from DRAM on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"        \
   "issue more loads before the first use: unroll, or load the next tile ahead\n"
 
-#define LITTLE(bytes, thread, mib, percent)                                                                            \
+#define LITTLE(bytes, thread, amount, percent)                                                                         \
   "long scoreboard, share 0.75 ratio\n"                                                                                \
   "bytes in flight at most " bytes " B\n"                                                                              \
-  "bytes that Little's law needs 1e+06 B\n" thread " B in flight per thread (" mib " MiB on the chip) = " percent      \
-  " % of the 0.95 MiB that Little's law needs\n"
+  "bytes that Little's law needs 1e+06 B\n" thread " B in flight per thread (" amount                                  \
+  " from DRAM on the chip) = " percent " % of the 0.95 MiB that Little's law needs\n"
 
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
@@ -93,12 +93,13 @@ static const struct judged_case LOADS[] = {
      .also = thousand_cycles,
      .set =
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "DRAM bandwidth 1e+07 B/s\n"
-             "bytes in flight at most 1.638e+05 B\n"
-             "bytes that Little's law needs 1e+06 B\n"
-             "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"
-             "issue more loads before the first use: unroll, or load the next tile ahead\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "DRAM bandwidth 1e+07 B/s\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "16 B in flight per thread (0.16 MiB from DRAM on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"
+         "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5",
      .silent = {{"stall_long_scoreboard", 0}}},
     {.sized = true,
@@ -109,7 +110,7 @@ static const struct judged_case LOADS[] = {
      .says = "long scoreboard, share 0.75 ratio\n"
              "bytes in flight at most 4.096e+04 B\n"
              "bytes that Little's law needs 1e+06 B\n"
-             "4 B in flight per thread (0.04 MiB on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
+             "4 B in flight per thread (40 KiB from DRAM on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
@@ -170,7 +171,7 @@ static const struct judged_case LOADS[] = {
              "DRAM bandwidth 1e+07 B/s\n"
              "bytes in flight at most 1.024e+04 B\n"
              "bytes that Little's law needs 1e+06 B\n"
-             "4 B in flight per thread (0.01 MiB on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
+             "4 B in flight per thread (10 KiB from DRAM on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
@@ -183,7 +184,7 @@ static const struct judged_case LOADS[] = {
      .says = "long scoreboard, share 0.75 ratio\n"
              "bytes in flight at most 1.024e+04 B\n"
              "bytes that Little's law needs 1e+06 B\n"
-             "1 B in flight per thread (0.01 MiB on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
+             "1 B in flight per thread (10 KiB from DRAM on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
              "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 1"},
     {.sized = true,
@@ -202,7 +203,7 @@ static const struct judged_case LOADS[] = {
      WIDE_ONCE,
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE("1.638e+05", "16", "0.16",
+     .says = LITTLE("1.638e+05", "16", "0.16 MiB",
                     "16") "give each thread several elements (2 to 4), with all their loads before the first use\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
@@ -211,7 +212,7 @@ static const struct judged_case LOADS[] = {
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = LITTLE(
-         "4.096e+04", "4", "0.04",
+         "4.096e+04", "4", "40 KiB",
          "4") "give each thread several elements (2 to 4), 16 bytes per lane where aligned, with all their loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
@@ -220,7 +221,7 @@ static const struct judged_case LOADS[] = {
      .also = slow_starts,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = LITTLE(
-         "1.638e+05", "16", "0.16",
+         "1.638e+05", "16", "0.16 MiB",
          "16") "give each thread several elements (2 to 4), with all their loads before the first use: the same change as [small-blocks]\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
@@ -229,7 +230,7 @@ static const struct judged_case LOADS[] = {
      .also = one_wave,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says =
-         LITTLE("1.638e+05", "16", "0.16",
+         LITTLE("1.638e+05", "16", "0.16 MiB",
                 "16") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
@@ -250,7 +251,7 @@ static const struct judged_case LOADS[] = {
      .executed = {100, 100, 101, 101, 101, 1},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE("1.638e+05", "16", "0.16",
+     .says = LITTLE("1.638e+05", "16", "0.16 MiB",
                     "16") "issue more loads before the first use: unroll, or load the next tile ahead\n"},
     {.rule = "long-scoreboard", /* a tile is loaded in the loop */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
