@@ -40,6 +40,8 @@ static const struct row {
     {"native_sdpa_",
      {"cuDNN",
       "near the tensor peak leave it; else head dimensions in multiples of 8, or another backend (torch: sdpa_kernel)"}},
+    {"conv2d_c1_k1_nhwc",
+     {"cuDNN", "it is that of depthwise convolutions; channels in multiples of 8, or half precision"}},
     {"cudnn",
      {"cuDNN",
       "channels in multiples of 8, memory_format=torch.channels_last, or another algorithm (torch: cudnn.benchmark)"}},
