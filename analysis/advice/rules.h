@@ -24,6 +24,7 @@ struct advice {
   const char *remedy;   /* what to do; likewise */
   double saves_s;       /* seconds that the remedy may save, capped; 0: none (a statement, such as that DRAM is full) */
   double low_s, high_s; /* what eight in ten such promises kept (promise.h), capped likewise; 0 where saves_s is */
+  double named_s;       /* what the remedy saves by what it names alone; 0: all that is promised */
   bool up_to;           /* resources that may bind were not counted: the saving is up to saves_s, low_s is 0 */
   bool capped;          /* the estimate before the cap was larger */
   enum bound_kind cap;  /* whose row stays and capped it; BOUND_KINDS: the speed of light did, or nothing */

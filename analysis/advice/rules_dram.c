@@ -1,6 +1,7 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
 #include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/wider.h"
 
 #include "analysis/sass/buffers.h"
 
@@ -16,6 +17,25 @@ static bool only_moves(const struct rule_input *in) {
 }
 
 #define LEAVE_OUT "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order"
+
+/* Bytes of a lane's mean load, where its elements could be loaded wider; 0: they are wide, or that is not known. */
+static double narrow_loads(const struct rule_input *in) {
+  static const double WIDE = 16;
+  bool known;
+  double requests = rule_value(in, "l1_load_requests", 0) * RULE_LANES * rule_value(in, "lanes_active", 1);
+  double bytes = requests > 0 ? rule_value(in, "load_data_bytes", 0) / requests : 0;
+  enum wider w = wider_loads(in, &known);
+  return known && (w == WIDER_BESIDE || w == WIDER_LANES) && bytes < WIDE / 2 ? bytes : 0;
+}
+
+/* Fewer requests fill DRAM's last part better: of a sum of 4 arrays vec4 kernels took 2.8 % less at 94 %, and 12.7 % at 83 (an H100, 2026-11-26). */
+static const char *wider_words(const struct rule_input *in, double part) {
+  static const double FULL = 0.97;
+  double bytes = part < FULL ? narrow_loads(in) : 0;
+  return bytes > 0 ? pool_printf(in->pool, "; loads of 16 bytes per lane (now %.2g) may bring some of the last %.0f %%",
+                                 bytes, 100 * (1 - part))
+                   : "";
+}
 
 RULE_ROW(10, dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false);
 bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
@@ -34,9 +54,12 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
     out->sentence = pool_printf(in->pool, "DRAM is %.0f %% full: all that moves as many bytes saves %.0f %% at most",
                                 100 * part, 100 * (1 - part));
-    out->remedy = only_moves(in)
-                      ? LEAVE_OUT
-                      : "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them";
+    out->remedy =
+        only_moves(in)
+            ? LEAVE_OUT
+            : pool_printf(in->pool,
+                          "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them%s",
+                          wider_words(in, part));
     return true;
   }
   out->stop = true;
@@ -44,8 +67,12 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
                   part * roof.v * 1e-12, roof.v * 1e-12);
-  out->remedy = only_moves(in) ? "stop: only fewer bytes help; " LEAVE_OUT
-                               : "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)";
+  out->remedy =
+      only_moves(in)
+          ? "stop: only fewer bytes help; " LEAVE_OUT
+          : pool_printf(in->pool,
+                        "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)%s",
+                        wider_words(in, part));
   return true;
 }
 

@@ -167,6 +167,11 @@ static void launching_of(struct launching *out, const struct rule_input *in) {
   *out = (struct launching){whole_s, (least_s - blocks_s) / of_s, blocks_s / of_s};
 }
 
+/* Of all its launches together. */
+static double idle_ns(const struct run *r) {
+  return r->process.gpu_time_ns * r->process.idle.share / (1 - r->process.idle.share);
+}
+
 /* What a program does between its launches is in the way of fusing them, and may take longer than they do. */
 static const char *one_launch_words(const struct rule_input *in) {
   static const double told = 0.25; /* of the time, as reports say it of the whole program */
@@ -179,9 +184,9 @@ static const char *one_launch_words(const struct rule_input *in) {
     return pool_printf(
         in->pool, "first keep on the GPU what lies between its launches (it idles %.0f %%: copies, host code); then %s",
         100 * (long_gaps + short_gaps), into_one);
-  if (short_gaps >= told)
-    return pool_printf(in->pool, "first a CUDA graph: the GPU idles %.0f %% of the time between launches; then %s",
-                       100 * (long_gaps + short_gaps), into_one);
+  if (short_gaps >= told && run->process.launches > 0 && run->process.idle.share < 1)
+    return pool_printf(in->pool, "first a CUDA graph: the GPU idles %.0f %% of the time, %.2g µs per launch; then %s",
+                       100 * (long_gaps + short_gaps), 1e-3 * idle_ns(run) / (double)run->process.launches, into_one);
   return alone
              ? "put several of its launches into one, by a loop in the kernel (a grid-wide barrier where a turn needs the one before) or a batch (estimate: two in one)"
              : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";

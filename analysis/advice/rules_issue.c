@@ -325,25 +325,28 @@ static void scattered_remedy(struct advice *out, const struct rule_input *in) {
 }
 
 /* As many kinds, and of the second what is done about it, as can be read at once. */
-static const char *kinds_remedy(const struct rule_input *in, const struct mix *m, const struct leaner_kinds *kinds,
-                                double wider, double gone, double promised_s) {
+static void kinds_remedy(struct advice *out, const struct rule_input *in, const struct mix *m,
+                         const struct leaner_kinds *kinds, double wider, double gone, double promised_s) {
   enum { READ_AT_ONCE = 160 };
   const struct leaner_kinds one = {{kinds->of[0]}, 1};
   const char *first = kind_words(in, m, kinds->of[0], wider, " of all");
   const char *promise = promise_words(in, gone, promised_s, named_seconds(in, m, kinds));
+  out->named_s = fmax(named_seconds(in, m, kinds), 0);
   if (kinds->n > 1) {
     const char *second = kind_words(in, m, kinds->of[1], wider, "");
     const char *both = pool_printf(in->pool, "fewer instructions: %s; %s%s", first, second, promise);
     const char *named =
         pool_printf(in->pool, "fewer instructions: %s; also %.*s%s", first, (int)strcspn(second, ":"), second, promise);
+    out->remedy = strlen(both) <= READ_AT_ONCE ? both : named;
     if (strlen(named) <= READ_AT_ONCE)
-      return strlen(both) <= READ_AT_ONCE ? both : named;
+      return;
   }
   const char *whole = pool_printf(in->pool, "fewer instructions: %s%s", first,
                                   promise_words(in, gone, promised_s, named_seconds(in, m, &one)));
-  return strlen(whole) <= READ_AT_ONCE
-             ? whole
-             : pool_printf(in->pool, "fewer instructions: %s%s", first, promise_words(in, gone, promised_s, -1));
+  out->named_s = fmax(named_seconds(in, m, &one), 0);
+  out->remedy = strlen(whole) <= READ_AT_ONCE
+                    ? whole
+                    : pool_printf(in->pool, "fewer instructions: %s%s", first, promise_words(in, gone, promised_s, -1));
 }
 
 static void counted_remedy(struct advice *out, const struct rule_input *in, const struct mix *m, double wider,
@@ -352,7 +355,7 @@ static void counted_remedy(struct advice *out, const struct rule_input *in, cons
   leaner_kinds_of(&kinds, m, rule_value(in, "inst_executed", 0));
   double named_s = named_seconds(in, m, &kinds);
   if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2)) {
-    out->remedy = kinds_remedy(in, m, &kinds, wider, gone, promised_s);
+    kinds_remedy(out, in, m, &kinds, wider, gone, promised_s);
     out->at = mix_place(in, m, kinds.of[0]);
     return;
   }

@@ -127,6 +127,9 @@ bool rule_partial_warps(const struct rule_input *in, struct advice *out) {
     return false;
   const unsigned *block = in->f->launch->block;
   double threads = (double)block[0] * block[1] * block[2];
+  if (threads == 1 && grid_blocks(in) == 1 &&
+      turns_are_serial(in)) /* one thread's work, a turn after the other: none has a part to give */
+    return false;
   evidence_add(out, "block", "thread", value_of(threads));
   evidence_metric(out, in, "lanes_active");
   out->sentence = pool_printf(in->pool, "blocks of %.0f thread%s: %.0f %% of the lanes of their warps have none",

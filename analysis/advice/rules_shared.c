@@ -330,7 +330,8 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_metric(out, in, "l2_atomic_sectors");
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
-  evidence_add(out, atomics_time_title(in), "s", in->f->bounds.seconds[BOUND_ATOMICS]);
+  if (bound_needs(in, BOUND_ATOMICS) <= BOUND_MARGIN) /* a time that cannot be is no evidence */
+    evidence_add(out, atomics_time_title(in), "s", in->f->bounds.seconds[BOUND_ATOMICS]);
   out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0 && says_of_elected(out, in, &x))

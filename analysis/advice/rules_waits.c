@@ -286,10 +286,14 @@ bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
-  out->sentence = pool_printf(in->pool, "%s%s at 0x%04x takes its address from an earlier load",
-                              percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
-                              in->sass->insts[load].opcode, in->sass->insts[load].offset);
-  out->remedy = "break the chain: load indices ahead, or follow 4 chains per thread";
+  struct sass_summary summary;
+  bool guard = sass_chain_is_guard(in->sass, hot_loop(in->sass, &summary), load);
+  out->sentence = pool_printf(
+      in->pool, "%s%s at 0x%04x %s", percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
+      in->sass->insts[load].opcode, in->sass->insts[load].offset,
+      guard ? "waits until an earlier load's value was tested" : "takes its address from an earlier load");
+  out->remedy = guard ? "load it without the test (a select behind it), or test several elements side by side"
+                      : "break the chain: load indices ahead, or follow 4 chains per thread";
   out->at = about_inst(in, load);
   return true;
 }

@@ -107,6 +107,8 @@ void saving_fill(struct advice *a, const struct rule_input *in) {
   a->up_to = in->f->bounds.partial;
   a->saves_s = a->rank_s = capped(in, asked_s, left.seconds);
   a->low_s = a->up_to ? 0 : PROMISE_LOW * a->saves_s;
+  if (a->named_s > 0)
+    a->low_s = fmin(a->low_s, a->named_s);
   a->high_s = a->up_to
                   ? a->saves_s
                   : fmax(capped(in, assumed(in, a->most_high, PROMISE_HIGH * a->saves_s), further.seconds), a->saves_s);

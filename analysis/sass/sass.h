@@ -239,6 +239,8 @@ size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_
  * through instructions of fixed latency: one cannot start before the other has come.  SASS_NONE:
  * there is none. */
 size_t sass_chained_load(struct sass *s, size_t loop);
+/* Of such a load: the other load only decides whether it runs, by its guard. */
+bool sass_chain_is_guard(struct sass *s, size_t loop, size_t load);
 /* Whether a load of global or shared memory brought what instruction i reads, its guard included, directly or through instructions of fixed latency. */
 bool sass_reads_loaded(struct sass *s, size_t i);
 /* Whether all that the kernel stores it has loaded, at once or through shared memory, and nothing is computed of it: a copy, a transpose, a gather. */

@@ -279,7 +279,7 @@ size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_
 
 struct chain {
   struct follow follow;
-  size_t loop;
+  size_t loop, load; /* load: whose guard is left out */
   bool found;
 };
 
@@ -307,6 +307,22 @@ size_t sass_chained_load(struct sass *s, size_t loop) {
       return i;
   }
   return SASS_NONE;
+}
+
+static void follow_address(void *context, const struct sass_producer *p) {
+  struct chain *c = context;
+  const struct sass_inst *load = &c->follow.sass->insts[c->load];
+  bool guard = load->guarded && p->range.file == load->guard.file && p->range.first == load->guard.first;
+  if (!guard)
+    follow_chain(context, p);
+}
+
+bool sass_chain_is_guard(struct sass *s, size_t loop, size_t load) {
+  struct chain c = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop, .load = load};
+  sass_each_producer(s, load, follow_address, &c);
+  for (size_t q = 0; q < c.follow.queued && !c.found; q++)
+    sass_each_producer(s, s->scratch->queue[q], follow_chain, &c);
+  return !c.found;
 }
 
 /* ---- what was loaded ---- */

@@ -312,6 +312,11 @@ static void threads_1(struct made_diagnosis *d) {
   threads_of(d, 1);
 }
 
+static void one_thread_alone(struct made_diagnosis *d) {
+  threads_1(d);
+  d->m.results[0].launches->grid[0] = 1;
+}
+
 static void threads_12(struct made_diagnosis *d) {
   threads_of(d, 12);
 }
@@ -550,6 +555,19 @@ static const struct judged_case PIPES[] = {
          "blocks of 12 threads: 62 % of the lanes of their warps have none, and of 12 that a warp has only 5.0 are active: they diverge\n"
          "let the lanes of a warp share one piece of the work (a search, a row), so that they branch alike; a thread each would diverge more\n"},
     {.rule = "partial-warps", .also = threads_48}, /* 24 of 32 on average */
+    {.rule = "partial-warps", /* one thread, each of whose turns needs the one before, has no part to give */
+     .also = one_thread_alone,
+     .lines = {"MOV R2, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .executed = {1, 500, 500, 1},
+     .set = {{"inst_executed", 1000}}},
+    {.rule = "partial-warps",
+     .also = one_thread_alone,
+     .set = {{"inst_executed", 1000}},
+     .says = "block 1 thread\n"
+             "blocks of 1 thread: 97 % of the lanes of their warps have none\n"
+             "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread\n",
+     .takes =
+         "inst 31.25, alu 31.25, fma 31.25, fma_heavy 31.25, lsu 31.25, xu 31.25, tensor 31.25, fp64 31.25, own_issue_s 3.125, dependencies_s 3.125"},
     /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
     {.rule = "divergence",
      .lines = {"@P0 BRA 0x30", "UBLKCP.S.G [UR4], [UR6], UR8", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},

@@ -70,6 +70,12 @@ static void in_turns_of_many(struct made_diagnosis *d) {
             "@P0 BRA 0x0",                                                                                             \
             "EXIT"},                                                                                                   \
   .executed = {50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 1}
+/* 100 pairs of loads side by side, of a DRAM that reads so many bytes at 0.98 TB/s. */
+#define FULL_BY(both, read, data)                                                                                      \
+  .lines = {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", both, "EXIT"}, .executed = {100, 100, 100, 100, 100},     \
+  .set = {{"dram_read_bytes", read}, {"dram_write_bytes", 0}, {"l1_load_requests", 200}, {"load_data_bytes", data}}
+#define WORD     "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]"
+#define FOUR     "LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R2.64+0x10]"
 #define CONSTANT "HFMA2.MMA R7, -RZ, RZ, 0, 0"
 #define GUARDED(makes, adds)                                                                                           \
   .lines = {makes, adds, "IADD3 R4, R4, R7, RZ", "ISETP.GE.AND P0, PT, R4, 0x14, PT", "@P0 EXIT", "FADD R8, R8, R8",   \
@@ -232,6 +238,18 @@ static const struct remedy_case {
       ISSUED("I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R6, R7, R9, R6", "FFMA R4, R5, R6, R7"),
       .executed = {5, 5, 20, 470, 0}},
      "fewer instructions: integer divisions (42 %",
+     NULL},
+    {{.rule = "dram-saturated", FULL_BY(WORD, 93e6, 25600)},
+     "(a narrower type, fusion with the neighbouring kernel); loads of 16 bytes per lane (now 4) may bring some of the last 5 %$",
+     NULL},
+    {{.rule = "dram-saturated", FULL_BY(WORD, 80e6, 25600)},
+     "the kernel that writes or reads them; loads of 16 bytes per lane (now 4) may bring some of the last 18 %$",
+     NULL},
+    {{.rule = "dram-saturated", FULL_BY(FOUR, 93e6, 102400)},
+     "(a narrower type, fusion with the neighbouring kernel)$",
+     NULL},
+    {{.rule = "dram-saturated", FULL_BY(WORD, 96e6, 25600)}, /* 97.96 us of 100 */
+     "(a narrower type, fusion with the neighbouring kernel)$",
      NULL},
     {{.rule = "integer-division",
       ISSUED("I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R6, R7, R9, R6", "FFMA R4, R5, R6, R7"),

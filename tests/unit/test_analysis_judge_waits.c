@@ -320,6 +320,16 @@ static const struct judged_case LOADS[] = {
              "LDG at 0x0010 takes its address from an earlier load\n"
              "break the chain: load indices ahead, or follow 4 chains per thread\n",
      .takes = "loads_s 25"},
+    {.rule = "dependent-loads", /* a load decides whether the other runs */
+     .lines = {"MOV R2, R6", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, 0x4, RZ", "FSETP.NEU.AND P5, PT, R8, RZ, PT",
+               "@P5 LDG.E R9, desc[UR4][R4.64]", "IADD3 R4, R4, 0x4, RZ", "FADD R10, R9, R10", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .says = "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "LDG at 0x0040 waits until an earlier load's value was tested\n"
+             "load it without the test (a select behind it), or test several elements side by side\n",
+     .takes = "loads_s 25"},
     {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
 };
 
@@ -976,6 +986,18 @@ static const struct judged_case ATOMICS[] = {
              "time that they need 3.2e-06 s\n"
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
+             "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
+     .takes = "atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
+    {.rule = "atomics", /* 128 us of 100: what cannot be is no evidence */
+     .also = scattered_rate,
+     .set = {{"l2_atomic_sectors", 192000},
+             {"reduction_requests", 4000},
+             {"reduction_sectors", 128000},
+             {"reduction_data_bytes", 64000}},
+     .says = "l2_atomic_sectors 1.92e+05 -\n"
+             "warp-level atomics 4000 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "each of 4000 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
     /* 2 requests for each of 400 words are as many as are told: a half stays */

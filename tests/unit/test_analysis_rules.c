@@ -1,6 +1,8 @@
 /* The rules by counters, the order of advice, and the table: estimates worked out beside each. */
 #include "unit/made_diagnosis.h"
 
+#include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
 #include "analysis/advice/static.h"
 
 /* --- counters alone --- */
@@ -527,6 +529,24 @@ static void the_code_alone(void **state) {
   }
 }
 
+/* A promise reaches down to what the remedy names, where that is less than its interval. */
+static void what_is_named_is_the_least(void **state) {
+  static struct made_diagnosis d;
+  (void)state;
+  set(made(&d), "stall_barrier", 16e6);
+  diagnose(&d);
+  struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0], .time_s = d.findings.items[0].time.middle};
+  rule_baseline(&in);
+  struct advice a = {.rule = rule_find("barrier")}, less = {.rule = a.rule, .named_s = 1e-6}, more = {.rule = a.rule};
+  saving_fill(&a, &in);
+  more.named_s = 1.1 * a.low_s;
+  saving_fill(&less, &in);
+  saving_fill(&more, &in);
+  assert_true(a.low_s > 1e-6 && less.low_s == 1e-6 && more.low_s == a.low_s);
+  assert_true(less.saves_s == a.saves_s && less.high_s == a.high_s);
+  release(&d);
+}
+
 /* DRAM's 50 of 100 us, and nobody knows what the L2 took: that is not said to be what binds. */
 static void of_a_part_of_the_counters_no_cause_is_told(void **state) {
   (void)state;
@@ -569,6 +589,7 @@ int main(void) {
       cmocka_unit_test(sectors_over_the_least),
       cmocka_unit_test(advice_on_what_cannot_be),
       cmocka_unit_test(nought_is_no_evidence),
+      cmocka_unit_test(what_is_named_is_the_least),
       cmocka_unit_test(a_small_grid),
       cmocka_unit_test(uneven_work),
       cmocka_unit_test(few_warps),
