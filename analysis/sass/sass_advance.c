@@ -2,6 +2,7 @@
 #include "analysis/sass/advance.h"
 #include "analysis/sass/sass_parts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { WARP = 32, ADVANCE_PRODUCERS_MAX = 32, ADVANCE_DEPTH_MAX = 24, LAUNCH_DEPTH_MAX = 6 };
@@ -21,7 +22,7 @@ static long immediate_of(const struct sass_inst *x) {
   for (const char *at = strstr(x->text, ", "); at; at = strstr(at + 2, ", ")) {
     bool minus = at[2] == '-';
     const char *number = at + 2 + minus;
-    if (number[0] == '0' && number[1] == 'x')
+    if (strncmp(number, "0x", 2) == 0)
       found = (minus ? -1 : 1) * (long)(int32_t)strtoul(number, NULL, 16);
   }
   return found;
@@ -108,7 +109,7 @@ static void walk_from(struct walk *w, size_t i, long reg) {
 /* "[R2.64+0x8]": 2; -1: no register of a lane's. */
 static long address_register(const struct sass_inst *x) {
   const char *open = strrchr(x->text, '[');
-  return open && open[1] == 'R' && open[2] >= '0' && open[2] <= '9' ? strtol(open + 2, NULL, 10) : -1;
+  return open && open[1] == 'R' && isdigit((unsigned char)open[2]) ? strtol(open + 2, NULL, 10) : -1;
 }
 
 enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {

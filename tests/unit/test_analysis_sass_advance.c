@@ -114,16 +114,42 @@ static const struct advance_case {
      2,
      ADVANCE_LAUNCH,
      ADVANCE_OTHER},
-    /* through another instruction yet its scale is not known */
+    /* through another instruction its scale is not known: 4 elements or 4 bytes */
     {{"NOP", "IADD3 R7, R5, 0x1, RZ", "IMAD.WIDE R2, R7, 0x4, R8", "LDG.E R4, desc[UR4][R2.64]",
-      "IADD3 R5, R5, 0x1, RZ", "@P0 BRA 0x10", "EXIT"},
+      "IADD3 R5, R5, 0x4, RZ", "@P0 BRA 0x10", "EXIT"},
      3,
      ADVANCE_OTHER,
      ADVANCE_OTHER},
-    {{"NOP", "LEA R2, P1, R5, R8, 0x2", "LDG.E R4, desc[UR4][R2.64]", "IADD3 R5, R5, 0x1, RZ", "@P0 BRA 0x10", "EXIT"},
+    {{"NOP", "LEA R2, P1, R5, R8, 0x2", "LDG.E R4, desc[UR4][R2.64]", "IADD3 R5, R5, 0x4, RZ", "@P0 BRA 0x10", "EXIT"},
      2,
      ADVANCE_OTHER,
      ADVANCE_OTHER},
+    /* by what is the same in all lanes */
+    {{"NOP", "IADD3 R2, P1, PT, R8, UR6, RZ", "LDG.E R4, desc[UR4][R2.64]", "UIADD3 UR6, UR6, 0x40, URZ",
+      "@P0 BRA 0x10", "EXIT"},
+     2,
+     ADVANCE_OTHER,
+     ADVANCE_OTHER},
+    /* registers of other numbers; behind them others that move otherwise */
+    {{"NOP", "STG.E desc[UR4][R0.64], R18", "IADD3 R0, P1, PT, R0, 0x4, RZ", "IADD3 R18, R18, 0x40, RZ", "@P0 BRA 0x10",
+      "EXIT"},
+     1,
+     ADVANCE_OWN,
+     ADVANCE_OWN},
+    {{"NOP", "STG.E desc[UR4][R18.64+0x8], R9", "IADD3 R18, P1, PT, R18, 0x4, RZ", "IADD3 R9, R9, 0x40, RZ",
+      "@P0 BRA 0x10", "EXIT"},
+     1,
+     ADVANCE_OWN,
+     ADVANCE_OWN},
+    {{"NOP", "STG.E desc[UR4][RZ+UR6], R0", "IADD3 R0, R0, 0x40, RZ", "@P0 BRA 0x10", "EXIT"},
+     1,
+     ADVANCE_NONE,
+     ADVANCE_NONE}, /* an address without a register of a lane's */
+    {{"NOP", "IMAD.WIDE R2, R5, 0x4, R8", "LDG.E.128 R4, desc[UR4][R2.64]", "IADD3 R5, R5, 0x4, RZ", "@P0 BRA 0x10",
+      "EXIT"},
+     2,
+     ADVANCE_NONE,
+     ADVANCE_NONE}, /* the load itself writes the index */
     /* what carries into the upper half of an address is no step of its own */
     {{"NOP", "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x4, RZ", "IADD3.X R3, R3, R9, RZ, P1, !PT",
       "@P0 BRA 0x10", "EXIT"},
@@ -180,6 +206,17 @@ static const struct advance_case {
      ADVANCE_OTHER,
      ADVANCE_OTHER},
 };
+
+/* A block of one thread moves on by its own elements. */
+static void one_thread(void **state) {
+  (void)state;
+  static struct made_sass m;
+  made_kernel(&m, (const char *const[]){"LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0xc, RZ", "@P0 BRA 0x0",
+                                        "EXIT", NULL});
+  assert_int_equal(sass_advance_of(&m.sass, 0, 1), ADVANCE_LAUNCH);
+  assert_int_equal(sass_advance_of(&m.sass, 0, 2), ADVANCE_OTHER); /* 12 bytes are no two times 4 */
+  sass_release(&m.sass);
+}
 
 static void how_far(void **state) {
   (void)state;
@@ -250,7 +287,7 @@ static void far_from_the_launch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(how_far), cmocka_unit_test(sizes_of_the_launch),
-                                     cmocka_unit_test(far_from_the_launch)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(how_far), cmocka_unit_test(one_thread),
+                                     cmocka_unit_test(sizes_of_the_launch), cmocka_unit_test(far_from_the_launch)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
