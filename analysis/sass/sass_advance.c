@@ -40,10 +40,10 @@ static bool reads_launch(const struct sass_inst *x) {
 
 static bool from_launch(struct sass *s, size_t i, size_t inside, int depth) {
   struct sass_producer from[ADVANCE_PRODUCERS_MAX];
-  size_t n = depth > 0 ? sass_producers(s, i, from, ADVANCE_PRODUCERS_MAX) : 0;
+  size_t n = depth > 0 ? sass_first_producers(s, i, from, ADVANCE_PRODUCERS_MAX) : 0;
   if (reads_launch(&s->insts[i]))
     return true;
-  for (size_t k = 0; k < n && k < ADVANCE_PRODUCERS_MAX; k++)
+  for (size_t k = 0; k < n; k++)
     if (from[k].inst != i && !sass_in_loop(s, from[k].inst, inside) && from_launch(s, from[k].inst, inside, depth - 1))
       return true;
   return false;
@@ -82,11 +82,11 @@ static bool writes_register(const struct sass_inst *x, long reg) {
 
 static void walk_from(struct walk *w, size_t i, long reg) {
   struct sass_producer from[ADVANCE_PRODUCERS_MAX];
-  size_t n = sass_producers(w->s, i, from, ADVANCE_PRODUCERS_MAX);
+  size_t n = sass_first_producers(w->s, i, from, ADVANCE_PRODUCERS_MAX);
   if (w->n == ADVANCE_DEPTH_MAX)
     return;
   w->path[w->n++] = i;
-  for (size_t k = 0; k < n && k < ADVANCE_PRODUCERS_MAX; k++) {
+  for (size_t k = 0; k < n; k++) {
     const struct sass_inst *p = &w->s->insts[from[k].inst];
     const struct sass_range *r = &from[k].range;
     bool asked = reg < 0 || (r->file == FILE_R && writes_register(p, reg));

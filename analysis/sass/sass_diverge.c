@@ -22,8 +22,8 @@ static bool is_one_for_all(const struct sass_inst *x) {
 
 static bool reads_differing(struct sass *s, size_t i, const bool *differs) {
   struct sass_producer from[DIVERGE_PRODUCERS_MAX];
-  size_t n = sass_producers(s, i, from, DIVERGE_PRODUCERS_MAX);
-  for (size_t k = 0; k < n && k < DIVERGE_PRODUCERS_MAX; k++)
+  size_t n = sass_first_producers(s, i, from, DIVERGE_PRODUCERS_MAX);
+  for (size_t k = 0; k < n; k++)
     if (differs[from[k].inst])
       return true;
   return false;
@@ -134,5 +134,5 @@ size_t sass_diverging_branch(struct sass *s, const double *weight) {
   double held = 0; /* by any: below half, what takes the lanes apart is not told */
   for (size_t k = 0; k < n; k++)
     held += list[k].weight;
-  return n > 0 && all > 0 && held >= mostly * all ? list[first].branch : SASS_NONE;
+  return all > 0 && held >= mostly * all ? list[first].branch : SASS_NONE;
 }
