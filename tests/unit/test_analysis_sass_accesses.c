@@ -71,6 +71,8 @@ static const struct {
     {"---", {"IADD3 R4, R5, 0x1, RZ", "STG.E desc[UR4][R2.64], R4", "EXIT"}}, /* what is stored */
     {"-+--", {"IADD3 R2, R5, 0x1, RZ", "IADD3 R21, R5, 0x1, RZ", "STG.E desc[UR4][R21.64], R2", "EXIT"}},
     {"+---", {"IADD3 R2, R5, 0x1, RZ", "IADD3 R21, R5, 0x1, RZ", "STG.E desc[UR4][R2.64], R21", "EXIT"}},
+    {"-+--", {"IADD3 R2, R5, 0x1, RZ", "IADD3 R20, R5, 0x1, RZ", "STG.E desc[UR4][R20.64], R2", "EXIT"}},
+    {"-+--", {"IADD3 R2, R5, 0x1, RZ", "IADD3 R29, R5, 0x1, RZ", "STG.E desc[UR4][R29.64], R2", "EXIT"}},
     {"+--", {"LOP3.LUT R2, R5, 0x7, RZ, 0xc0, !PT", "LDS R4, [R2+0x10]", "EXIT"}},
     {"++--", {"UIADD3 UR6, UR7, 0x1, URZ", "IADD3 R4, R5, 0x1, RZ", "LDS R4, [R4+UR6]", "EXIT"}},
     {"+--", {"UIADD3 UR6, UR7, 0x1, URZ", "LDG.E R4, [R2.64+UR6]", "EXIT"}},

@@ -199,12 +199,37 @@ static void arguments_in_their_order(void **state) {
   sass_release(&m.sass);
 }
 
+/* What a's address is made of: an element of b, at most, which is a's index and no address of it. */
+static void an_index_is_no_buffer(void **state) {
+  (void)state;
+  static struct made_sass m;
+  static const char *const lines[] = {"LDC.64 R2, c[0x0][0x218]",
+                                      "LDC.64 R4, c[0x0][0x210]",
+                                      "LDG.E R6, desc[UR4][R2.64]",
+                                      "IMAD.WIDE R8, R6, 0x4, R4",
+                                      "LDG.E R10, desc[UR4][R8.64]",
+                                      "IADD3 R12, R2, R4, RZ",
+                                      "LDG.E R14, desc[UR4][R12.64]",
+                                      "EXIT",
+                                      NULL};
+  struct run_key step = {(char *)"step", (char *)"kernel = made; grid = 1"};
+  struct buffers b;
+  made_kernel(&m, lines);
+  assert_true(begins(&b, &m, &step, 1, 90));
+  assert_int_equal(buffers_load(&b, 2), BUFFER_B);
+  assert_int_equal(buffers_load(&b, 4), BUFFER_A);
+  assert_int_equal(buffers_load(&b, 6), BUFFER_UNKNOWN); /* of both */
+  buffers_release(&b);
+  sass_release(&m.sass);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_counts),           cmocka_unit_test(a_producer_round_the_loop),
       cmocka_unit_test(a_kernel_in_one_pass),     cmocka_unit_test(by_counts),
       cmocka_unit_test(the_first_of_equal_loops), cmocka_unit_test(turns_and_what_contradicts_them),
       cmocka_unit_test(where_parameters_begin),   cmocka_unit_test(arguments_in_their_order),
+      cmocka_unit_test(an_index_is_no_buffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
