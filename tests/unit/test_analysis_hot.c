@@ -125,6 +125,30 @@ static void functions_are_shown_at_their_calls(void **state) {
   long_release(&k);
 }
 
+/* The only call of a function stands behind the kernel's first block, which has more samples. */
+static void a_function_called_once(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 8);
+  long_add(&k, "FADD R4, R5, R6", 7);
+  long_add(&k, "@P0 BRA 0x30", 7);
+  long_add(&k, "CALL.REL.NOINC `($__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath)", 8);
+  long_add(&k, "EXIT", 9);
+  long_add(&k, "FADD R7, R8, R9", 9);
+  long_add(&k, "FADD R7, R8, R9", 9);
+  long_add(&k, "RET.REL.NODEC R2 `(k)", 9);
+  long_sample(&k, 0, "wait", 9);
+  long_sample(&k, 2, "wait", 1);
+  long_sample(&k, 5, "wait", 4);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 5), &k.insts[2]);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 3), &k.insts[3]);
+  hot_release(&h);
+  long_release(&k);
+}
+
 /* Samples at no instruction and in no kernel of the result are counted apart; of an instruction
  * four reasons are kept, in order. */
 static void samples_are_added_up_and_sorted(void **state) {
@@ -718,6 +742,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
       cmocka_unit_test(functions_are_shown_at_their_calls),
+      cmocka_unit_test(a_function_called_once),
       cmocka_unit_test(samples_are_added_up_and_sorted),
       cmocka_unit_test(a_toolkits_line_is_its_callers),
       cmocka_unit_test(which_lines_of_a_chain),

@@ -1,6 +1,7 @@
 /* What rules share: numbers as words, work that remedies leave, counts of instructions. */
 #include "unit/judged.h"
 
+#include "analysis/advice/saving.h"
 #include "analysis/sass/sass.h"
 #include "unit/made_sass.h"
 
@@ -280,15 +281,100 @@ static void evidence_that_is_there(void **state) {
   assert_float_equal(bound_needs(&in, BOUND_L2), 0, 0);
 }
 
+/* Of 100 samples 60 wait at the end of the kernel, for its stores: for atomics, where they are all of these, or where warps stand at one. */
+static void waits_for_atomics(void **state) {
+  (void)state;
+#define RED   "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R4"
+#define STORE "STG.E desc[UR4][R6.64], R4"
+  static const struct {
+    const char *lines[LINES_MAX];
+    const char *reason;
+    size_t at;
+    double share;
+  } rows[] = {
+      {{"FADD R4, R5, R6", RED, "EXIT"}, "drain", 2, 0.6},
+      {{"FADD R4, R5, R6", STORE, "EXIT"}, "drain", 2, 0},
+      {{RED, STORE, "EXIT"}, "drain", 2, 0},
+      {{RED, RED, "EXIT"}, "drain", 2, 0.6},
+      {{"FADD R4, R5, R6", RED, "EXIT"}, "lg_throttle", 1, 0.6},
+      {{"FADD R4, R5, R6", RED, "EXIT"}, "selected", 1, 0},
+      {{"FADD R4, R5, R6", RED, "EXIT"}, "not_selected", 1, 0},
+      {{"FADD R4, R5, R6", RED, "EXIT"}, "wait", 1, 0},
+      {{"FADD R4, R5, R6", STORE, "EXIT"}, "lg_throttle", 1, 0},
+      {{"FADD R4, R5, R6", "ATOMS.ADD R4, [R2], R4", "EXIT"}, "lg_throttle", 1, 0},
+      {{"FADD R4, R5, R6", "RED.E.ADD.STRONG.GPU [R2.64], R4", "EXIT"}, "lg_throttle", 1, 0.6},
+      {{"ATOMG.E.ADD.STRONG.GPU PT, R4, desc[UR4][R2.64], R6", "FADD R4, R4, R5", "EXIT"}, "long_scoreboard", 1, 0.6}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct judged j;
+    static struct run_sample samples[2];
+    static const double executed[] = {1, 1, 1};
+    struct judged_case c = {.set = {{"l2_atomic_sectors", 100}}};
+    struct err e = {0};
+    for (size_t k = 0; k < 3; k++) {
+      c.lines[k] = rows[i].lines[k];
+      c.executed[k] = executed[k];
+    }
+    judged_make(&j, &c, NULL);
+    hot_release(&j.hot);
+    struct run_result *r = &j.d.m.results[0];
+    samples[0] = (struct run_sample){.offset = 0, .reason = (char *)"wait", .samples = 40};
+    samples[1] =
+        (struct run_sample){.offset = 16 * (uint32_t)rows[i].at, .reason = (char *)rows[i].reason, .samples = 60};
+    r->samples = samples;
+    r->n_samples = 2;
+    assert_int_equal(hot_make(&j.hot, &j.d.m.run, r, &e), 0);
+    j.in.sass = &j.hot.kernels[0].sass;
+    rule_baseline(&j.in);
+    double share = j.in.waits.atomics_s / j.in.time_s;
+    if (fabs(share - rows[i].share) > 1e-9)
+      fail_msg("row %zu: %g", i, share);
+    judged_release(&j);
+  }
+#undef RED
+#undef STORE
+}
+
+/* What is not known stays so, where nothing is added to it. */
+static void dependencies_that_were_not_counted(void **state) {
+  (void)state;
+  static struct judged j;
+  judged_make(&j, &(struct judged_case){0}, NULL);
+  assert_false(j.in.work.dependencies_s.present);
+  assert_float_equal(j.in.waits.atomics_s, 0, 0);
+  judged_release(&j);
+}
+
+/* Without work nothing is modelled, so that no change of it saves anything. */
+static void savings_of_nothing(void **state) {
+  (void)state;
+  static struct judged j;
+  judged_make(&j, &(struct judged_case){.set = {{"dram_read_bytes", 8e7}, {"dram_write_bytes", 0}}}, NULL);
+  struct workload half = j.in.work;
+  half.dram_read.v /= 2;
+  assert_true(saving_of(&j.in, &half) > 0);
+  j.in.work = (struct workload){0};
+  assert_float_equal(saving_of(&j.in, &half), 0, 0);
+  judged_release(&j);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_as_words),        cmocka_unit_test(places_as_words),
-      cmocka_unit_test(what_is_left),           cmocka_unit_test(fewer_instructions),
-      cmocka_unit_test(fewer_blocks),           cmocka_unit_test(more_warps),
-      cmocka_unit_test(instructions_of_a_kind), cmocka_unit_test(where_addresses_begin),
-      cmocka_unit_test(rows_of_a_library),      cmocka_unit_test(bytes_of_a_ring),
-      cmocka_unit_test(batches_of_a_warp),      cmocka_unit_test(bytes_that_must_move),
+      cmocka_unit_test(counts_as_words),
+      cmocka_unit_test(places_as_words),
+      cmocka_unit_test(what_is_left),
+      cmocka_unit_test(fewer_instructions),
+      cmocka_unit_test(fewer_blocks),
+      cmocka_unit_test(more_warps),
+      cmocka_unit_test(instructions_of_a_kind),
+      cmocka_unit_test(where_addresses_begin),
+      cmocka_unit_test(rows_of_a_library),
+      cmocka_unit_test(bytes_of_a_ring),
+      cmocka_unit_test(batches_of_a_warp),
+      cmocka_unit_test(bytes_that_must_move),
       cmocka_unit_test(evidence_that_is_there),
+      cmocka_unit_test(waits_for_atomics),
+      cmocka_unit_test(dependencies_that_were_not_counted),
+      cmocka_unit_test(savings_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
