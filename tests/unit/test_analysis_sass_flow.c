@@ -180,6 +180,30 @@ static void a_wait_within_a_loop(void **state) {
   sass_release(&m.sass);
 }
 
+/* A loop that only hands out bulk copies works no more than one that waits; one whose lanes copy for themselves does. */
+static void copies_of_a_loop(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bool spins;
+  } rows[] = {{"UBLKCP.S.G [UR4], [UR6], UR8", true},
+              {"LDGSTS.E.BYPASS.128 [R25], desc[UR10][R10.64]", false},
+              {"LDG.E.STRONG.GPU R4, desc[UR4][R2.64]", true},
+              {"LDG.E R4, desc[UR4][R2.64]", false},
+              {"STS [R2], R4", false},
+              {"@!PT STS [R2], R4", true},
+              {"MUFU.RCP R4, R5", false},
+              {"IADD3 R4, R4, 0x1, RZ", true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, (const char *const[]){"NOP", rows[i].text, "@P0 BRA 0x10", "EXIT", NULL});
+    assert_int_equal(m.sass.n_loops, 1);
+    if (m.sass.loops[0].spins != rows[i].spins || m.sass.loops[0].innermost == rows[i].spins)
+      fail_msg("%s", rows[i].text);
+    sass_release(&m.sass);
+  }
+}
+
 static void convergence(void **state) {
   (void)state;
   static const char *const lines[] = {"BSSY B0, 0x50",   "@P0 BRA 0x30", "BSYNC B0", /* on at 0x50, not at 0x30 */
@@ -276,7 +300,9 @@ static void one_guard_settles_what_it_writes(void **state) {
                {"@!P1 MOV R2, R4", "NOP", "@!P0 FADD R6, R2, R5", 3},
                {"@!P0 MOV R2, R4", "NOP", "FADD R6, R2, R5", 2},
                {"@!P0 MOV R2, R4", "ISETP.GE.AND P0, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 3},
-               {"@!P0 MOV R2, R4", "ISETP.GE.AND P1, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 2}};
+               {"@!P0 MOV R2, R4", "ISETP.GE.AND P1, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 2},
+               {"@!UP0 MOV R2, R4", "NOP", "@!P0 FADD R6, R2, R5", 3},
+               {"@!P0 CALL.REL.NOINC `($f)", "NOP", "@!P0 FADD R6, R2, R5", 5}}; /* R2, R5 and P0 by it or not */
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct made_sass m;
     struct sass_producer p[8];
@@ -338,10 +364,10 @@ static void a_kernel_without_an_end(void **state) {
   sass_release(&m.sass);
 }
 
-/* 67 writers of R4, of which the last two reach its reader 70 blocks later, past more words of writers than one. */
+/* 67 writers of R4, of which the last two, in two blocks, reach its reader 70 blocks later, past more words of writers than one. */
 static void the_last_of_many_writers(void **state) {
   (void)state;
-  enum { BEFORE = 65, BRANCHES = 70, INSTS = BEFORE + 2 + BRANCHES + 2 };
+  enum { BEFORE = 65, LAST = BEFORE + 6, BRANCHES = 70, INSTS = BEFORE + 2 + BRANCHES + 2 };
   static struct run_instruction insts[INSTS];
   static char away[32];
   struct run_kernel kernel = {.name = (char *)"many", .sass = insts, .n_sass = INSTS};
@@ -353,13 +379,13 @@ static void the_last_of_many_writers(void **state) {
     insts[i] =
         (struct run_instruction){.offset = (uint32_t)(16 * i), .text = i < BEFORE ? (char *)"@P1 MOV R4, R8" : away};
   insts[BEFORE].text = (char *)"MOV R4, R9";
-  insts[BEFORE + 1].text = (char *)"@P1 MOV R4, R10";
+  insts[LAST].text = (char *)"@P1 MOV R4, R10"; /* some branches later */
   insts[INSTS - 2].text = (char *)"FADD R5, R4, RZ";
   insts[INSTS - 1].text = (char *)"EXIT";
   if (sass_make(&s, &kernel, &e) != 0)
     fail_msg("%s", e.text);
   assert_int_equal(sass_producers(&s, INSTS - 2, from, 4), 2);
-  assert_true(from[0].inst == BEFORE + 1 && from[1].inst == BEFORE && from[0].may && from[1].may);
+  assert_true(from[0].inst == LAST && from[1].inst == BEFORE && from[0].may && from[1].may);
   sass_release(&s);
 }
 
@@ -521,6 +547,7 @@ int main(void) {
       cmocka_unit_test(producers_across_blocks),
       cmocka_unit_test(one_guard_settles_what_it_writes),
       cmocka_unit_test(what_a_stalled_instruction_waits_for),
+      cmocka_unit_test(copies_of_a_loop),
       cmocka_unit_test(a_call_may_have_written),
       cmocka_unit_test(what_a_function_leaves),
       cmocka_unit_test(a_kernel_without_an_end),

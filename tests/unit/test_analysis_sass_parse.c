@@ -101,6 +101,7 @@ static const struct row {
     {"IADD3.X R8, PT, PT, R9, UR11, R31, P0, !PT", "IADD3", "", "R8", "R9 UR11 R31 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"IADD.64 R20, R4, UR4", "IADD", "", "R20-21", "R4-5 UR4-5", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"LEA.HI.X R3, R6, UR5, R3, 0x1, P0", "LEA", "", "R3", "R6 UR5 R3 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {"ISETP.GE.AND P0, P1, R3, R5, P2", "ISETP", "", "P0 P1", "R3 R5 P2", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"ISETP.GE.AND.EX P0, PT, R3, UR5, PT, P0", "ISETP", "", "P0", "R3 UR5 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"ISETP.GE.S64.AND P0, PT, R2, UR6, PT", "ISETP", "", "P0", "R2-3 UR6-7", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"LOP3.LUT P2, RZ, R13, 0x80, RZ, 0xc0, !PT", "LOP3", "", "P2", "R13", "logic", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
