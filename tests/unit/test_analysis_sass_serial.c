@@ -34,7 +34,9 @@ static const struct {
     {{"FMNMX R4, R4, R8, !PT", "FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE},
     {{"FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
-     2}, /* no maximum goes along */
+     2},                                                                      /* no maximum goes along */
+    {{"FMNMX R4, R4, R8, !PT", "FMUL R6, R6, R6", "@P0 BRA 0x0", "EXIT"}, 1}, /* a maximum, and no powers */
+    {{"FMNMX R4, R4, R8, !PT", "MUFU.RCP R6, R6", "@P0 BRA 0x0", "EXIT"}, 1},
     {{"LDG.E R4, desc[UR4][R4.64]", "FMUL R5, R4, R8", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE}, /* loads are another matter */
     {{ROOT(SQRT_0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, SASS_NONE},
