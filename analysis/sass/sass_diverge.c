@@ -134,5 +134,5 @@ size_t sass_diverging_branch(struct sass *s, const double *weight) {
   double held = 0; /* by any: below half, what takes the lanes apart is not told */
   for (size_t k = 0; k < n; k++)
     held += list[k].weight;
-  return all > 0 && held >= mostly * all ? list[first].branch : SASS_NONE;
+  return n > 0 && all > 0 && held >= mostly * all ? list[first].branch : SASS_NONE;
 }

@@ -39,20 +39,20 @@ static void wider_text(char *out, const struct rule_input *in) {
   free(of);
 }
 
-#define LANE(bytes) "LDC.64 R8, c[0x0][0x210]", "S2R R5, SR_TID.X", "IMAD.WIDE R2, R5, " bytes ", R8"
+#define LANE(address) "LDC.64 R8, c[0x0][0x210]", "S2R R5, SR_TID.X", address
 
 static const struct {
   const char *is;
   const char *lines[10];
 } CASES[] = {
-    {"...l.", {LANE("0x4"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
-    {"...l.", {LANE("0x8"), "LDG.E.64 R10, desc[UR4][R2.64]", "EXIT"}},
-    {".....", {LANE("0x10"), "LDG.E.128 R12, desc[UR4][R2.64]", "EXIT"}},
-    {"...l.", {LANE("0x2"), "STG.E.U16 desc[UR4][R2.64], R7", "EXIT"}},
-    {".....", {LANE("0x8"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}}, /* every second element */
-    {".....", {LANE("0x0"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}}, /* one for all lanes */
-    {".....", {LANE("0x4"), "LDS R4, [R2]", "EXIT"}},               /* of shared memory */
-    {".....", {LANE("0x4"), "@!PT LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+    {"...l.", {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+    {"...l.", {LANE("IMAD.WIDE R2, R5, 0x8, R8"), "LDG.E.64 R10, desc[UR4][R2.64]", "EXIT"}},
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x10, R8"), "LDG.E.128 R12, desc[UR4][R2.64]", "EXIT"}},
+    {"...l.", {LANE("IMAD.WIDE R2, R5, 0x2, R8"), "STG.E.U16 desc[UR4][R2.64], R7", "EXIT"}},
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x8, R8"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}}, /* every second element */
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x0, R8"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}}, /* one for all lanes */
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDS R4, [R2]", "EXIT"}},               /* of shared memory */
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "@!PT LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
     /* an element beside it, by the same width, in the same block of code, and of the same kind */
     {"bb.", {"LDG.E R4, desc[UR4][R2.64]", "LDG.E R5, desc[UR4][R2.64+0x4]", "EXIT"}},
     {"bb.", {"LDG.E.64 R4, desc[UR4][R2.64+0x20]", "LDG.E.64 R6, desc[UR4][R2.64+0x18]", "EXIT"}},
@@ -66,17 +66,26 @@ static const struct {
     {".bb.", {"@P0 BRA 0x30", "LDG.E R5, desc[UR4][R2.64+0x4]", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
     /* looked up, in line or not: by an index of the lane's that was loaded.  A store's may be read and still be in line */
     {"...l...",
-     {LANE("0x4"), "LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R6, R4, 0x4, R10", "LDG.E R7, desc[UR4][R6.64]", "EXIT"}},
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R6, R4, 0x4, R10",
+      "LDG.E R7, desc[UR4][R6.64]", "EXIT"}},
     {".....",
      {"LDG.E.128 R12, desc[UR4][R14.64]", "S2R R5, SR_TID.X", "IMAD.WIDE R2, R5, 0x4, R12",
       "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
     /* a turn of the loop takes the lane to its next element, over the grid, or to another row */
-    {"...b...", {LANE("0x4"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x4, RZ", "@P0 BRA 0x30", "EXIT"}},
+    {"...b...",
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x4, RZ", "@P0 BRA 0x30",
+      "EXIT"}},
     {"b....",
      {"LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x4, RZ", "IADD3 R6, R6, 0x1, RZ", "@P0 BRA 0x0", "EXIT"}},
-    {"...l...", {LANE("0x4"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x400, RZ", "@P0 BRA 0x30", "EXIT"}},
-    {"...r...", {LANE("0x4"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x600, RZ", "@P0 BRA 0x30", "EXIT"}},
-    {".......", {LANE("0x8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x600, RZ", "@P0 BRA 0x30", "EXIT"}},
+    {"...l...",
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x400, RZ",
+      "@P0 BRA 0x30", "EXIT"}},
+    {"...r...",
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x600, RZ",
+      "@P0 BRA 0x30", "EXIT"}},
+    {".......",
+     {LANE("IMAD.WIDE R2, R5, 0x8, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x600, RZ",
+      "@P0 BRA 0x30", "EXIT"}},
 };
 
 static void what_could_be_wider(void **state) {
@@ -91,8 +100,8 @@ static void what_could_be_wider(void **state) {
   }
 }
 
-static const char *const IN_LINE[] = {LANE("0x4"), "LDG.E R4, desc[UR4][R2.64]", "STG.E.64 desc[UR4][R6.64], R10",
-                                      "EXIT", NULL};
+static const char *const IN_LINE[] = {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]",
+                                      "STG.E.64 desc[UR4][R6.64], R10", "EXIT", NULL};
 
 /* 10 SMs hold 4 blocks each: a quarter of 160 blocks still fills them, a quarter of 159 does not. */
 static void lanes_that_can_be_spared(void **state) {
@@ -150,7 +159,7 @@ static void what_was_not_counted(void **state) {
 /* By how often they run; stores do not count. */
 static void what_most_loads_are(void **state) {
   (void)state;
-  static const char *const lines[] = {LANE("0x4"),
+  static const char *const lines[] = {LANE("IMAD.WIDE R2, R5, 0x4, R8"),
                                       "LDG.E R4, desc[UR4][R2.64]",
                                       "LDG.E R6, desc[UR4][R10.64]",
                                       "LDG.E R7, desc[UR4][R10.64+0x4]",
