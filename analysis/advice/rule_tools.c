@@ -312,7 +312,7 @@ void rule_baseline(struct rule_input *in) {
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);
   double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
   x->atomics_s = queue_s;
-  if (rate > 0 && in->work.atomic_sectors.present)
+  if (in->work.atomic_sectors.present)
     in->work.atomic_sectors.v = fmax(in->work.atomic_sectors.v, queue_s * rate);
 }
 

@@ -127,7 +127,7 @@ static bool passed_always(const struct static_code *c, size_t block) {
   for (size_t b = 0; b < s->n_blocks; b++) {
     const struct sass_block *x = &s->blocks[b];
     size_t last = x->first + x->n - 1;
-    if (!x->reachable || x->n == 0 || !static_in_loop(c, last))
+    if (!static_in_loop(c, last))
       continue;
     bool turns = c->code.hot == SASS_NONE && s->insts[last].ends && !s->insts[last].guarded;
     for (size_t k = 0; k < x->n_succ && c->code.hot != SASS_NONE; k++)

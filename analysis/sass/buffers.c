@@ -1,4 +1,5 @@
 #include "analysis/sass/buffers.h"
+#include "analysis/sass/sass_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,8 +130,8 @@ static void meet_constants(struct buffers *b, const struct sass_inst *i, const s
 static void follow(struct buffers *b, size_t inst) {
   struct sass *s = b->sass;
   struct sass_producer from[PRODUCERS_MAX];
-  size_t n = sass_producers(s, inst, from, PRODUCERS_MAX);
-  for (size_t k = 0; k < n && k < PRODUCERS_MAX; k++) {
+  size_t n = sass_first_producers(s, inst, from, PRODUCERS_MAX);
+  for (size_t k = 0; k < n; k++) {
     const struct sass_inst *p = &s->insts[from[k].inst];
     if (from[k].range.file == FILE_P || from[k].range.file == FILE_UP)
       continue;

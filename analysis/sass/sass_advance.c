@@ -2,6 +2,7 @@
 #include "analysis/sass/advance.h"
 #include "analysis/sass/sass_parts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { WARP = 32, ADVANCE_PRODUCERS_MAX = 32, ADVANCE_DEPTH_MAX = 24, LAUNCH_DEPTH_MAX = 6 };
@@ -21,7 +22,7 @@ static long immediate_of(const struct sass_inst *x) {
   for (const char *at = strstr(x->text, ", "); at; at = strstr(at + 2, ", ")) {
     bool minus = at[2] == '-';
     const char *number = at + 2 + minus;
-    if (number[0] == '0' && number[1] == 'x')
+    if (strncmp(number, "0x", 2) == 0)
       found = (minus ? -1 : 1) * (long)(int32_t)strtoul(number, NULL, 16);
   }
   return found;
@@ -39,10 +40,10 @@ static bool reads_launch(const struct sass_inst *x) {
 
 static bool from_launch(struct sass *s, size_t i, size_t inside, int depth) {
   struct sass_producer from[ADVANCE_PRODUCERS_MAX];
-  size_t n = depth > 0 ? sass_producers(s, i, from, ADVANCE_PRODUCERS_MAX) : 0;
+  size_t n = depth > 0 ? sass_first_producers(s, i, from, ADVANCE_PRODUCERS_MAX) : 0;
   if (reads_launch(&s->insts[i]))
     return true;
-  for (size_t k = 0; k < n && k < ADVANCE_PRODUCERS_MAX; k++)
+  for (size_t k = 0; k < n; k++)
     if (from[k].inst != i && !sass_in_loop(s, from[k].inst, inside) && from_launch(s, from[k].inst, inside, depth - 1))
       return true;
   return false;
@@ -81,11 +82,11 @@ static bool writes_register(const struct sass_inst *x, long reg) {
 
 static void walk_from(struct walk *w, size_t i, long reg) {
   struct sass_producer from[ADVANCE_PRODUCERS_MAX];
-  size_t n = sass_producers(w->s, i, from, ADVANCE_PRODUCERS_MAX);
+  size_t n = sass_first_producers(w->s, i, from, ADVANCE_PRODUCERS_MAX);
   if (w->n == ADVANCE_DEPTH_MAX)
     return;
   w->path[w->n++] = i;
-  for (size_t k = 0; k < n && k < ADVANCE_PRODUCERS_MAX; k++) {
+  for (size_t k = 0; k < n; k++) {
     const struct sass_inst *p = &w->s->insts[from[k].inst];
     const struct sass_range *r = &from[k].range;
     bool asked = reg < 0 || (r->file == FILE_R && writes_register(p, reg));
@@ -108,7 +109,7 @@ static void walk_from(struct walk *w, size_t i, long reg) {
 /* "[R2.64+0x8]": 2; -1: no register of a lane's. */
 static long address_register(const struct sass_inst *x) {
   const char *open = strrchr(x->text, '[');
-  return open && open[1] == 'R' && open[2] >= '0' && open[2] <= '9' ? strtol(open + 2, NULL, 10) : -1;
+  return open && open[1] == 'R' && isdigit((unsigned char)open[2]) ? strtol(open + 2, NULL, 10) : -1;
 }
 
 enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {

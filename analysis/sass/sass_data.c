@@ -169,6 +169,11 @@ size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_
   return l.n;
 }
 
+size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max) {
+  size_t n = sass_producers(s, i, out, max);
+  return n < max ? n : max;
+}
+
 /* ---- back to what has a latency ---- */
 
 struct follow {

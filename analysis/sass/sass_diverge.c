@@ -22,8 +22,8 @@ static bool is_one_for_all(const struct sass_inst *x) {
 
 static bool reads_differing(struct sass *s, size_t i, const bool *differs) {
   struct sass_producer from[DIVERGE_PRODUCERS_MAX];
-  size_t n = sass_producers(s, i, from, DIVERGE_PRODUCERS_MAX);
-  for (size_t k = 0; k < n && k < DIVERGE_PRODUCERS_MAX; k++)
+  size_t n = sass_first_producers(s, i, from, DIVERGE_PRODUCERS_MAX);
+  for (size_t k = 0; k < n; k++)
     if (differs[from[k].inst])
       return true;
   return false;

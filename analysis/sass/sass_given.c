@@ -19,13 +19,15 @@ static bool reads_only(struct sass *s, size_t i, const bool *given) {
   struct sass_producer from[PRODUCERS_MAX];
   const struct sass_inst *x = &s->insts[i];
   size_t n = sass_producers(s, i, from, PRODUCERS_MAX);
-  for (size_t k = 0; k < n && n <= PRODUCERS_MAX; k++)
+  if (n > PRODUCERS_MAX)
+    return false;
+  for (size_t k = 0; k < n; k++)
     if (!given[from[k].inst])
       return false;
-  for (size_t r = 0; r < x->n_reads && n <= PRODUCERS_MAX; r++)
+  for (size_t r = 0; r < x->n_reads; r++)
     if (!is_written(&x->reads[r], from, n))
       return false;
-  return n <= PRODUCERS_MAX && is_written(&x->guard, from, n);
+  return is_written(&x->guard, from, n);
 }
 
 static bool is_asked_for(struct sass *s, size_t call, const bool *given) {

@@ -26,8 +26,8 @@ static bool is_in_address(const struct sass_inst *x, const struct sass_range *r)
 
 static void feeders_mark(struct sass *s, size_t i, bool of_address, bool *index, size_t *stack, size_t *n) {
   struct sass_producer from[INDEX_PRODUCERS_MAX];
-  size_t found = sass_producers(s, i, from, INDEX_PRODUCERS_MAX);
-  for (size_t k = 0; k < found && k < INDEX_PRODUCERS_MAX; k++) {
+  size_t found = sass_first_producers(s, i, from, INDEX_PRODUCERS_MAX);
+  for (size_t k = 0; k < found; k++) {
     size_t by = from[k].inst;
     if (index[by] || !makes_indices(&s->insts[by]) || (of_address && !is_in_address(&s->insts[i], &from[k].range)))
       continue;

@@ -84,7 +84,6 @@ static void number_tree(const struct sass *s, const struct order *o) {
     if (i)
       o->size[s->blocks[b].idom] += o->size[b];
   }
-  o->first[0] = 0;
   next[0] = 1;
   for (size_t i = 1; i < o->n; i++) { /* parents stand before their children in this order */
     size_t b = o->blocks[i], parent = s->blocks[b].idom;

@@ -83,9 +83,7 @@ static void read_operand(const struct reading *r, struct piece o, bool written, 
     if (o.at[x] == '[') {
       at.descriptor = x >= 4 && memcmp(o.at + x - 4, "desc", 4) == 0;
       at.matrix = x >= 5 && memcmp(o.at + x - 5, "gdesc", 5) == 0;
-      at.address = !at.descriptor && !at.matrix;
-    } else if (o.at[x] == ']') {
-      at.descriptor = at.matrix = at.address = false;
+      at.address = !at.descriptor && !at.matrix; /* nothing stands behind the last ']' but modifiers */
     }
     if (!letter(o.at[x]) || (x && (letter(o.at[x - 1]) || o.at[x - 1] == '.')))
       continue;

@@ -114,6 +114,8 @@ const struct sass_bits *sass_call_writes(const struct sass *s, size_t call); /* 
 bool sass_writes_surely(
     const struct sass *s, size_t inst,
     unsigned bit); /* of a register that it writes: whatever the lane, and the way through a function */
+/* The producers of what an instruction reads, the nearest max of them: how many it wrote. */
+size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
 void sass_rare_mark(struct sass *s);                /* blocks, and which loops are innermost, from the loops */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */

@@ -44,8 +44,8 @@ static bool is_node(const struct serial *t, size_t i) {
 }
 
 static size_t feeds_of(struct serial *t, size_t i, struct sass_producer out[FED_MAX]) {
-  size_t n = sass_producers(t->sass, i, out, FED_MAX), kept = 0;
-  for (size_t k = 0; k < n && k < FED_MAX; k++)
+  size_t n = sass_first_producers(t->sass, i, out, FED_MAX), kept = 0;
+  for (size_t k = 0; k < n; k++)
     if (out[k].range.file == FILE_R && is_node(t, out[k].inst))
       out[kept++] = out[k];
   return kept;
@@ -247,8 +247,7 @@ static bool same_source(const struct sass_producer *a, const struct sass_produce
 /* What an instruction reads is of its component or, in the first turn, of before the loop: what an inner loop begins anew each turn is not. */
 static bool comes_in(struct serial *t, size_t i) {
   struct sass_producer from[FED_MAX];
-  size_t n = sass_producers(t->sass, i, from, FED_MAX);
-  n = n < FED_MAX ? n : FED_MAX;
+  size_t n = sass_first_producers(t->sass, i, from, FED_MAX);
   for (size_t k = 0; k < n; k++)
     for (size_t o = 0; o < n && t->part[from[k].inst] == t->part[i]; o++)
       if (same_source(&from[k], &from[o]) && !sass_in_loop(t->sass, from[o].inst, t->loop))
@@ -308,8 +307,8 @@ static void mark_told(struct serial *t) {
   for (size_t i = 0; i < t->sass->n; i++) {
     if (t->number[i] && shifts(&t->sass->insts[i]))
       t->mixing[t->part[i]] |= TOLD;
-    size_t n = sass_summed(t->sass, i, t->loop) ? sass_producers(t->sass, i, from, FED_MAX) : 0;
-    for (size_t k = 0; k < n && k < FED_MAX; k++)
+    size_t n = sass_summed(t->sass, i, t->loop) ? sass_first_producers(t->sass, i, from, FED_MAX) : 0;
+    for (size_t k = 0; k < n; k++)
       if (t->number[from[k].inst] && t->part[from[k].inst] != t->part[i])
         t->mixing[t->part[from[k].inst]] |= TOLD;
   }

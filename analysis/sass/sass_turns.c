@@ -36,8 +36,8 @@ static bool leaves_some(const struct sass_inst *x) {
  * read. */
 static bool stores_own_turn(struct sass *s, size_t store, size_t loop) {
   struct sass_producer from[PRODUCERS_MAX];
-  size_t n = sass_producers(s, store, from, PRODUCERS_MAX);
-  for (size_t k = 0; k < n && k < PRODUCERS_MAX; k++) {
+  size_t n = sass_first_producers(s, store, from, PRODUCERS_MAX);
+  for (size_t k = 0; k < n; k++) {
     size_t load = from[k].inst;
     bool own = load < store && s->insts[load].class == SASS_LOAD_GLOBAL && sass_in_loop(s, load, loop);
     for (size_t i = load; own && i < store; i++)
@@ -51,9 +51,9 @@ static bool stores_own_turn(struct sass *s, size_t store, size_t loop) {
 /* A load that a store to shared memory of the same loop stores. */
 static double stored_loads(struct sass *s, size_t store, size_t loop) {
   struct sass_producer from[PRODUCERS_MAX];
-  size_t n = sass_producers(s, store, from, PRODUCERS_MAX);
+  size_t n = sass_first_producers(s, store, from, PRODUCERS_MAX);
   double sum = 0;
-  for (size_t k = 0; k < n && k < PRODUCERS_MAX; k++)
+  for (size_t k = 0; k < n; k++)
     if (s->insts[from[k].inst].class == SASS_LOAD_GLOBAL && sass_in_loop(s, from[k].inst, loop))
       sum += s->executed[from[k].inst];
   return sum;

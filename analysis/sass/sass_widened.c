@@ -22,8 +22,8 @@ static bool rests_on_doubles(struct sass *s, size_t i, const bool *rests) {
   struct sass_producer from[WIDENED_PRODUCERS_MAX];
   const struct sass_inst *x = &s->insts[i];
   bool found = rests[i] || brings_double(x);
-  size_t n = found || begins_anew(x) ? 0 : sass_producers(s, i, from, WIDENED_PRODUCERS_MAX);
-  for (size_t k = 0; k < n && k < WIDENED_PRODUCERS_MAX && !found; k++)
+  size_t n = found || begins_anew(x) ? 0 : sass_first_producers(s, i, from, WIDENED_PRODUCERS_MAX);
+  for (size_t k = 0; k < n && !found; k++)
     found = from[k].range.file == FILE_R && rests[from[k].inst];
   return found;
 }

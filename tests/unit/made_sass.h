@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { MADE_INSTS = 64 };
+enum { MADE_INSTS = 128 };
 
 struct made_sass {
   struct run_instruction insts[MADE_INSTS];

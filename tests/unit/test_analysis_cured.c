@@ -116,7 +116,51 @@ static void part_by_part(void **state) {
   }
 }
 
+/* Half of DRAM's bytes go; but the step tells something only where both ends have a time, these lie apart, and 5 % are gained or more. */
+static void steps_that_tell_nothing(void **state) {
+  (void)state;
+  static const struct {
+    bool parent_timed, child_timed;
+    double parent_low, child_high, child_us;
+    bool tells;
+  } rows[] = {{true, true, 99, 91, 90, true},   {false, true, 99, 91, 90, false}, {true, false, 99, 91, 90, false},
+              {true, true, 91, 91, 90, false},  {true, true, 91.1, 91, 90, true}, {true, true, 80, 91, 90, false},
+              {true, true, 99, 96, 94.9, true}, {true, true, 99, 96, 95.1, false}};
+  static struct made_run m;
+  struct findings f;
+  struct err e = {0};
+  made_begin(&m);
+  m.device.sms = 10;
+  m.device.clock_max_hz = 1e9;
+  made_ceiling(&m, "dram_bw", 1e12, CEILING_MEASURED);
+  for (int child = 0; child < 2; child++) {
+    made_variant(&m, child ? "b" : "a", "l", child ? "a" : NULL);
+    struct run_result *r = made_result(&m, child ? "b" : "a", (struct shape){128, 256, 1});
+    r->bytes_minimal = 1;
+    made_metric(r, "sm_clock_hz", 1e9);
+    made_metric(r, "warps_active", 32e6);
+    made_metric(r, "sm_cycles_active", 1e6);
+    made_metric(r, "dram_read_bytes", child ? 40e6 : 80e6);
+    made_metric(r, "dram_write_bytes", 1);
+    made_time(r, child ? 90e3 : 100e3, 5);
+  }
+  assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct label l;
+    f.items[0].timed = rows[i].parent_timed;
+    f.items[1].timed = rows[i].child_timed;
+    f.items[0].time.middle = 100e-6;
+    f.items[0].time.ci_low = rows[i].parent_low * 1e-6;
+    f.items[1].time.ci_high = rows[i].child_high * 1e-6;
+    f.items[1].time.middle = rows[i].child_us * 1e-6;
+    cured_of(&l, &f.items[0], &f.items[1], &f.rates);
+    if ((l.n_causes > 0) != rows[i].tells)
+      fail_msg("row %zu", i);
+  }
+  findings_release(&f);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_part)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_part), cmocka_unit_test(steps_that_tell_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

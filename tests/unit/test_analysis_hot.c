@@ -125,6 +125,30 @@ static void functions_are_shown_at_their_calls(void **state) {
   long_release(&k);
 }
 
+/* The only call of a function stands behind the kernel's first block, which has more samples. */
+static void a_function_called_once(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 8);
+  long_add(&k, "FADD R4, R5, R6", 7);
+  long_add(&k, "@P0 BRA 0x30", 7);
+  long_add(&k, "CALL.REL.NOINC `($__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath)", 8);
+  long_add(&k, "EXIT", 9);
+  long_add(&k, "FADD R7, R8, R9", 9);
+  long_add(&k, "FADD R7, R8, R9", 9);
+  long_add(&k, "RET.REL.NODEC R2 `(k)", 9);
+  long_sample(&k, 0, "wait", 9);
+  long_sample(&k, 2, "wait", 1);
+  long_sample(&k, 5, "wait", 4);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 5), &k.insts[2]);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 3), &k.insts[3]);
+  hot_release(&h);
+  long_release(&k);
+}
+
 /* Samples at no instruction and in no kernel of the result are counted apart; of an instruction
  * four reasons are kept, in order. */
 static void samples_are_added_up_and_sorted(void **state) {
@@ -392,6 +416,35 @@ static void a_drain_is_for_stores(void **state) {
     long_release(&k);
   }
   assert_null(hot_first_line(&(struct hot){0}));
+}
+
+/* Most samples of the last line are of its two drains together; a load that another instruction of the line waits for is no store. */
+static void a_load_beside_the_end_is_no_store(void **state) {
+  (void)state;
+  struct run_source sources[] = {{(char *)"a.cu", (char *)""}};
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 8);
+  k.run.sources = sources;
+  k.run.n_sources = 1;
+  long_add(&k, "LDG.E R4, desc[UR4][R2.64]", 3);
+  long_add(&k, "STG.E desc[UR4][R6.64], R8", 4);
+  long_add(&k, "FADD R5, R4, R4", 9);
+  long_add(&k, "EXIT", 9);
+  long_add(&k, "BRA 0x40", 9);
+  long_sample(&k, 0, "wait", 1);
+  long_sample(&k, 1, "lg_throttle", 5);
+  long_sample(&k, 2, "long_scoreboard", 50);
+  long_sample(&k, 3, "drain", 30);
+  long_sample(&k, 4, "drain", 30);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_int_equal(h.lines[0].line, 9);
+  assert_string_equal(h.lines[0].top.reason, "drain");
+  assert_int_equal(h.insts[0].at, 2);
+  assert_int_equal(hot_first_line(&h)->line, 4);
+  hot_release(&h);
+  long_release(&k);
 }
 
 /* Of the line where warps drain an instruction that issues has more samples than the end that waits for stores. */
@@ -718,6 +771,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
       cmocka_unit_test(functions_are_shown_at_their_calls),
+      cmocka_unit_test(a_function_called_once),
       cmocka_unit_test(samples_are_added_up_and_sorted),
       cmocka_unit_test(a_toolkits_line_is_its_callers),
       cmocka_unit_test(which_lines_of_a_chain),
@@ -728,6 +782,7 @@ int main(void) {
       cmocka_unit_test(waits_at_barriers_are_the_barriers),
       cmocka_unit_test(a_loops_load_is_what_is_waited_for),
       cmocka_unit_test(a_drain_is_for_stores),
+      cmocka_unit_test(a_load_beside_the_end_is_no_store),
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),
       cmocka_unit_test(code_that_cannot_be_read_has_no_place),
       cmocka_unit_test(which_waits_are_for_data),

@@ -37,6 +37,7 @@ static void by_hand(void **state) {
     assert_true(fabs(a->saves_s * 1e6 - cases[i].saves_us) < 0.1);
     assert_true(fabs(a->low_s * 1e6 - cases[i].low_us) < 0.1);
     assert_true(fabs(a->high_s * 1e6 - cases[i].high_us) < 0.1);
+    assert_false(a->capped); /* nothing else holds it: L1's row goes with the conflicts */
     diagnosis_release(&d);
     findings_release(&f);
   }

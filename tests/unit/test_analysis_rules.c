@@ -126,6 +126,7 @@ static void dram_says_stop(void **state) {
   const struct advice *a = &d.diagnosis.items[0];
   assert_string_equal(a->rule->name, "dram-saturated");
   assert_true(a->stop && a->saves_s == 0);
+  assert_string_equal(a->helps, "fewer bytes");
   assert_string_equal(a->sentence, "DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing");
   release(&d);
   r = made(&d);
@@ -219,6 +220,7 @@ static void excess_bytes(void **state) {
     a = &d.diagnosis.items[i ? 0 : 1];
     assert_string_equal(a->rule->name, "dram-saturated");
     assert_int_equal(a->stop, i);
+    assert_int_equal(a->helps != NULL, i);
     assert_non_null(strstr(a->remedy, i ? "stop" : "fewer bytes comes first"));
     assert_null(diagnosis_find(&d.diagnosis, "excess-dram-bytes")->behind);
     release(&d);

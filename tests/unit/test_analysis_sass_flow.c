@@ -77,6 +77,7 @@ static void turns_from_counts(void **state) {
   assert_int_equal(sass_count(&m.sass, &m.result, 2, 0, &e), 0); /* another kernel has no counts */
   assert_false(m.sass.counted);
   assert_true(m.sass.executed[7] == -1);
+  assert_true(m.sass.blocks[1].executed == -1 && m.sass.loops[0].executed == -1);
   assert_false(m.sass.loops[0].trips.present);
   sass_release(&m.sass);
 }
@@ -179,6 +180,30 @@ static void a_wait_within_a_loop(void **state) {
   sass_release(&m.sass);
 }
 
+/* A loop that only hands out bulk copies works no more than one that waits; one whose lanes copy for themselves does. */
+static void copies_of_a_loop(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bool spins;
+  } rows[] = {{"UBLKCP.S.G [UR4], [UR6], UR8", true},
+              {"LDGSTS.E.BYPASS.128 [R25], desc[UR10][R10.64]", false},
+              {"LDG.E.STRONG.GPU R4, desc[UR4][R2.64]", true},
+              {"LDG.E R4, desc[UR4][R2.64]", false},
+              {"STS [R2], R4", false},
+              {"@!PT STS [R2], R4", true},
+              {"MUFU.RCP R4, R5", false},
+              {"IADD3 R4, R4, 0x1, RZ", true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, (const char *const[]){"NOP", rows[i].text, "@P0 BRA 0x10", "EXIT", NULL});
+    assert_int_equal(m.sass.n_loops, 1);
+    if (m.sass.loops[0].spins != rows[i].spins || m.sass.loops[0].innermost == rows[i].spins)
+      fail_msg("%s", rows[i].text);
+    sass_release(&m.sass);
+  }
+}
+
 static void convergence(void **state) {
   (void)state;
   static const char *const lines[] = {"BSSY B0, 0x50",   "@P0 BRA 0x30", "BSYNC B0", /* on at 0x50, not at 0x30 */
@@ -275,7 +300,9 @@ static void one_guard_settles_what_it_writes(void **state) {
                {"@!P1 MOV R2, R4", "NOP", "@!P0 FADD R6, R2, R5", 3},
                {"@!P0 MOV R2, R4", "NOP", "FADD R6, R2, R5", 2},
                {"@!P0 MOV R2, R4", "ISETP.GE.AND P0, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 3},
-               {"@!P0 MOV R2, R4", "ISETP.GE.AND P1, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 2}};
+               {"@!P0 MOV R2, R4", "ISETP.GE.AND P1, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 2},
+               {"@!UP0 MOV R2, R4", "NOP", "@!P0 FADD R6, R2, R5", 3},
+               {"@!P0 CALL.REL.NOINC `($f)", "NOP", "@!P0 FADD R6, R2, R5", 5}}; /* R2, R5 and P0 by it or not */
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct made_sass m;
     struct sass_producer p[8];
@@ -306,6 +333,62 @@ static void what_a_stalled_instruction_waits_for(void **state) {
   sass_release(&m.sass);
 }
 
+/* A conditional move in a function of the compiler's leaves what the kernel had, for some lanes; a plain one does not. */
+static void what_a_function_leaves(void **state) {
+  (void)state;
+  static const char *const moves[] = {"MOV R8, R2", "@P0 MOV R8, R2", "MOV R9, R2"};
+  static const size_t producers[][2] = {{2, SASS_NONE}, {2, 0}, {0, SASS_NONE}};
+  for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+    static struct made_sass m;
+    struct sass_producer p[4];
+    made_kernel(&m, (const char *const[]){"MOV R8, 0x1", "MOV R20, 0x30",
+                                          "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_rcp_rn_f32_slowpath)",
+                                          "FADD R5, R8, 1", "EXIT", moves[i], "RET.REL.NODEC R20 `(made)", NULL});
+    size_t n = sass_producers(&m.sass, 3, p, 4);
+    assert_int_equal(n, producers[i][1] == SASS_NONE ? 1 : 2);
+    for (size_t k = 0; k < n; k++)
+      assert_int_equal(p[k].inst, producers[i][k]);
+    assert_int_equal(p[0].may, n == 2);
+    sass_release(&m.sass);
+  }
+}
+
+/* Its text ends without an end: nothing comes after it. */
+static void a_kernel_without_an_end(void **state) {
+  (void)state;
+  static struct made_sass m;
+  made_kernel(&m, (const char *const[]){"MOV R4, 0x1", "MOV R5, 0x1", NULL});
+  assert_int_equal(m.sass.n_blocks, 1);
+  assert_int_equal(m.sass.blocks[0].n_succ, 0);
+  assert_int_equal(m.sass.n_loops, 0);
+  sass_release(&m.sass);
+}
+
+/* 67 writers of R4, of which the last two, in two blocks, reach its reader 70 blocks later, past more words of writers than one. */
+static void the_last_of_many_writers(void **state) {
+  (void)state;
+  enum { BEFORE = 65, LAST = BEFORE + 6, BRANCHES = 70, INSTS = BEFORE + 2 + BRANCHES + 2 };
+  static struct run_instruction insts[INSTS];
+  static char away[32];
+  struct run_kernel kernel = {.name = (char *)"many", .sass = insts, .n_sass = INSTS};
+  struct sass s = {0};
+  struct sass_producer from[4];
+  struct err e = {0};
+  snprintf(away, sizeof away, "@P0 BRA 0x%x", 16U * (INSTS - 1));
+  for (size_t i = 0; i < INSTS; i++)
+    insts[i] =
+        (struct run_instruction){.offset = (uint32_t)(16 * i), .text = i < BEFORE ? (char *)"@P1 MOV R4, R8" : away};
+  insts[BEFORE].text = (char *)"MOV R4, R9";
+  insts[LAST].text = (char *)"@P1 MOV R4, R10"; /* some branches later */
+  insts[INSTS - 2].text = (char *)"FADD R5, R4, RZ";
+  insts[INSTS - 1].text = (char *)"EXIT";
+  if (sass_make(&s, &kernel, &e) != 0)
+    fail_msg("%s", e.text);
+  assert_int_equal(sass_producers(&s, INSTS - 2, from, 4), 2);
+  assert_true(from[0].inst == LAST && from[1].inst == BEFORE && from[0].may && from[1].may);
+  sass_release(&s);
+}
+
 static void a_call_may_have_written(void **state) {
   (void)state;
   static const char *const lines[] = {"MOV R4, 0x1", "CALL.REL.NOINC `($f)", "FADD R5, R4, 1", "EXIT", NULL};
@@ -314,6 +397,11 @@ static void a_call_may_have_written(void **state) {
   made_kernel(&m, lines);
   assert_int_equal(sass_producers(&m.sass, 2, p, 4), 2);
   assert_true(p[0].inst == 1 && p[0].may && p[1].inst == 0 && p[1].may);
+  sass_release(&m.sass);
+  made_kernel(&m, (const char *const[]){"CALL.REL.NOINC `($f)", "FADD R5, R0, R254", "@P6 EXIT", "EXIT", NULL});
+  assert_int_equal(sass_producers(&m.sass, 1, p, 4), 2); /* the first register and the last */
+  assert_true(p[0].inst == 0 && p[1].inst == 0);
+  assert_int_equal(sass_producers(&m.sass, 2, p, 4), 1); /* and predicates */
   sass_release(&m.sass);
 }
 
@@ -459,7 +547,11 @@ int main(void) {
       cmocka_unit_test(producers_across_blocks),
       cmocka_unit_test(one_guard_settles_what_it_writes),
       cmocka_unit_test(what_a_stalled_instruction_waits_for),
+      cmocka_unit_test(copies_of_a_loop),
       cmocka_unit_test(a_call_may_have_written),
+      cmocka_unit_test(what_a_function_leaves),
+      cmocka_unit_test(a_kernel_without_an_end),
+      cmocka_unit_test(the_last_of_many_writers),
       cmocka_unit_test(every_wait_among_random_branches),
       cmocka_unit_test(kernels_that_cannot_be_read),
   };

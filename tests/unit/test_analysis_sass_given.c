@@ -14,6 +14,7 @@ static const struct {
     {"----", {"S2UR UR4, SR_CTAID.X", "IMAD.U32 R4, RZ, RZ, UR4", "MUFU.RCP R5, R4", "EXIT"}},
     {"+--", {"ULDC UR4, c[0x0][0x210]", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
     {"++--", {"MOV R4, 0x1", "MUFU.RCP R5, R4", "@P0 FADD R5, R5, R6", "EXIT"}}, /* for some lanes */
+    {"-+-", {"@P0 MOV R4, 0x1", "MOV R5, 0x1", "EXIT"}},                         /* nobody has written P0 */
     {"---", {"FMUL R5, R4, R4", "@P0 BRA 0x0", "EXIT"}},                         /* nobody has written R4 */
     {"+---", {"MOV R4, 0x1", "IADD3 R4, R4, 0x1, RZ", "@P0 BRA 0x10", "EXIT"}},  /* counts turns */
     {"++++--",
@@ -70,7 +71,55 @@ static void slow_paths(void **state) {
   }
 }
 
+/* A function that is not the compiler's may read anything; and where two ways lead to a call, no one branch decides on it. */
+static void calls_that_are_not_told(void **state) {
+  (void)state;
+  static const struct {
+    const char *call, *before;
+    bool given;
+  } rows[] = {{"CALL.REL.NOINC `($__internal_0_$__cuda_sm20_rcp_rn_f32_slowpath)", "NOP", true},
+              {"CALL.REL.NOINC `($_Z5otheri)", "NOP", false},
+              {"CALL.REL.NOINC `($__internal_0_$__cuda_sm20_rcp_rn_f32_slowpath)", "@P1 BRA 0x40", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    struct err e = {0};
+    bool *given = NULL;
+    made_kernel(&m, (const char *const[]){"LDC R4, c[0x0][0x210]", "FSETP.NEU.AND P0, PT, R4, RZ, PT", rows[i].before,
+                                          "@P0 BRA 0x50", rows[i].call, "FADD R8, R6, R6", "EXIT", "MOV R6, R4",
+                                          "RET.REL.NODEC R7 `(made)", NULL});
+    assert_int_equal(sass_given_make(&given, &m.sass, &e), 0);
+    if (given[4] != rows[i].given)
+      fail_msg("row %zu", i);
+    free(given);
+    sass_release(&m.sass);
+  }
+}
+
+/* A value that may come from so many places that not all are looked at is not said to be given. */
+static void more_places_than_are_looked_at(void **state) {
+  (void)state;
+  enum { LOOKED_AT = 64 };
+  for (size_t n = LOOKED_AT - 2; n <= LOOKED_AT; n++) { /* beside them the two that R2 and R3 begin with */
+    static struct made_sass m;
+    struct err e = {0};
+    bool *given = NULL;
+    const char *lines[MADE_INSTS] = {"LDC R1, c[0x0][0x210]", "ISETP.GE.AND P0, PT, R1, 0x1, PT", "MOV R2, 0x1",
+                                     "MOV R3, 0x1"};
+    for (size_t i = 0; i < n; i++)
+      lines[4 + i] = i < LOOKED_AT / 2 ? "@P0 MOV R2, 0x2" : "@P0 MOV R3, 0x2";
+    lines[4 + n] = "IADD3 R5, R2, R3, RZ";
+    lines[5 + n] = "EXIT";
+    made_kernel(&m, lines);
+    assert_int_equal(sass_given_make(&given, &m.sass, &e), 0);
+    assert_int_equal(given[4 + n], n + 2 <= LOOKED_AT);
+    free(given);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_given), cmocka_unit_test(slow_paths)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_given), cmocka_unit_test(slow_paths),
+                                     cmocka_unit_test(calls_that_are_not_told),
+                                     cmocka_unit_test(more_places_than_are_looked_at)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

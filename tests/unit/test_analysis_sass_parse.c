@@ -101,6 +101,7 @@ static const struct row {
     {"IADD3.X R8, PT, PT, R9, UR11, R31, P0, !PT", "IADD3", "", "R8", "R9 UR11 R31 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"IADD.64 R20, R4, UR4", "IADD", "", "R20-21", "R4-5 UR4-5", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"LEA.HI.X R3, R6, UR5, R3, 0x1, P0", "LEA", "", "R3", "R6 UR5 R3 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {"ISETP.GE.AND P0, P1, R3, R5, P2", "ISETP", "", "P0 P1", "R3 R5 P2", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"ISETP.GE.AND.EX P0, PT, R3, UR5, PT, P0", "ISETP", "", "P0", "R3 UR5 P0", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"ISETP.GE.S64.AND P0, PT, R2, UR6, PT", "ISETP", "", "P0", "R2-3 UR6-7", "integer", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"LOP3.LUT P2, RZ, R13, 0x80, RZ, 0xc0, !PT", "LOP3", "", "P2", "R13", "logic", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
@@ -241,6 +242,16 @@ static void what_is_no_instruction(void **state) {
 }
 
 /* A group ends where its file ends, and registers that do not exist are none. */
+/* What comes behind the sixteenth operand is not read. */
+static void more_operands_than_any_has(void **state) {
+  (void)state;
+  struct sass_inst x;
+  sass_inst_parse(&x, "FADD R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10, R11, R12, R13, R14, R15, R16, R17, R18", 0);
+  assert_int_equal(x.n_writes, 1);
+  assert_int_equal(x.n_reads, 15);
+  assert_int_equal(x.reads[14].first, 15);
+}
+
 static void registers_out_of_range(void **state) {
   (void)state;
   struct sass_inst i;
@@ -280,6 +291,7 @@ int main(void) {
       cmocka_unit_test(names_past_the_last),
       cmocka_unit_test(what_is_no_instruction),
       cmocka_unit_test(registers_out_of_range),
+      cmocka_unit_test(more_operands_than_any_has),
       cmocka_unit_test(every_known_opcode_is_distinct_and_has_a_source),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,9 @@ static const struct {
     {{"FMNMX R4, R4, R8, !PT", "FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE},
     {{"FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
-     2}, /* no maximum goes along */
+     2},                                                                      /* no maximum goes along */
+    {{"FMNMX R4, R4, R8, !PT", "FMUL R6, R6, R6", "@P0 BRA 0x0", "EXIT"}, 1}, /* a maximum, and no powers */
+    {{"FMNMX R4, R4, R8, !PT", "MUFU.RCP R6, R6", "@P0 BRA 0x0", "EXIT"}, 1},
     {{"LDG.E R4, desc[UR4][R4.64]", "FMUL R5, R4, R8", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE}, /* loads are another matter */
     {{ROOT(SQRT_0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)"}, SASS_NONE},
@@ -88,6 +90,7 @@ static const struct {
 } sums[] = {
     {{"FADD R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, 0},
     {{"FFMA R4, R8, R9, R4", "FFMA R4, R10, R11, R4", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FMUL R5, R8, R9", "FADD R4, R4, R5", "@P0 BRA 0x0", "EXIT"}, 1},
     {{"FADD R4, R4, R8", "STG.E desc[UR4][R2.64], R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* each turn stores it */
     {{"FADD R4, R4, R8", "FSETP.GT.AND P0, PT, R4, R9, PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* or asks for it */
     {{"FADD R5, R9, R8", "FMUL R4, R5, R8", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* made anew each turn */
@@ -97,6 +100,7 @@ static const struct {
     {{"SHF.R.U32.HI R5, RZ, 0x8, R4", "LOP3.LUT R4, R5, R8, RZ, 0x3c, !PT", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE}, /* a cyclic code */
     {{"HMMA.16816.F32 R4, R8, R12, R4", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FADD R20, R20, R8", "HMMA.16816.F32 R4, R8, R12, R4", "@P0 BRA 0x0", "EXIT"}, 1},
 };
 
 static void of_sums(void **state) {

@@ -149,8 +149,33 @@ static void only_where_nothing_tells_more(void **state) {
   sass_release(&m.sass);
 }
 
+/* What a sine does for large arguments hardly any warp comes to, where no counter tells. */
+static void what_hardly_runs(void **state) {
+  static const char *const lines[] = {"LDG.E R4, desc[UR4][R2.64]",
+                                      "FSETP.GE.AND P0, PT, |R4|, 105615, PT",
+                                      "@!P0 BRA 0x50",
+                                      "FMUL R5, R4, R4",
+                                      "FMUL R5, R5, R4",
+                                      "STG.E desc[UR4][R8.64], R5",
+                                      "EXIT",
+                                      "FADD R5, R5, R4", /* nothing leads there */
+                                      NULL};
+  static const double values[METRICS] = {10, 100, -1, -1, -1, -1, -1, -1};
+  (void)state;
+  made_kernel(&m, lines);
+  made_metrics(names, values);
+  count();
+  assert_true(m.sass.spread && m.sass.executed[3] > 0);
+  assert_true(m.sass.executed[3] < 0.01 * m.sass.executed[0]);
+  near(0, 20);
+  near(5, 20);
+  assert_float_equal(m.sass.executed[7], 0, 0);
+  sass_release(&m.sass);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_hardly_runs),
       cmocka_unit_test(a_loop),
       cmocka_unit_test(a_way_not_taken),
       cmocka_unit_test(loads_or_stores),

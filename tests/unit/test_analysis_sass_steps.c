@@ -22,6 +22,11 @@ static const struct {
     {0, BYTES, 0, {"S2R R0, SR_CTAID.X", "LDC.64 R6, c[0x0][0x210]", "IMAD.WIDE R2, R0, 0x4, R6", "LDG.E R4, desc[UR4][R2.64]"}},
     /* a row a lane: of a length in the code, and of one that is an argument */
     {0, BYTES, 4096, {"S2R R0, SR_TID.X", "LDC.64 R6, c[0x0][0x210]", "SHF.L.U32 R1, R0, 0xa, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "STG.E desc[UR4][R2.64], R9"}},
+    {0, BYTES, 0, {"S2R R0, SR_TID.X", "IMAD R1, R0, RZ, RZ", "LDS R4, [R1]"}},
+    {0, BYTES, 0, {"S2R R0, SR_TID.X", "IMAD R1, R0, URZ, RZ", "LDS R4, [R1]"}},
+    /* the second register of a pair: an argument's, and loaded */
+    {0, BYTES, 4, {"S2R R0, SR_TID.X", "LDC.64 R6, c[0x0][0x210]", "IMAD R1, R0, 0x4, R7", "LDS R4, [R1]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "LDS.64 R6, [UR4]", "IMAD R1, R0, 0x4, R7", "LDS R4, [R1]"}},
     {0, TIMES, 0, {"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x220]", "LDC.64 R6, c[0x0][0x210]", "IMAD R1, R0, R1, RZ", "IMAD.WIDE R2, R1, 0x4, R6", "STG.E desc[UR4][R2.64], R9"}},
     {0, TIMES, 0, {"S2R R0, SR_TID.X", "IMAD R1, R0, UR7, RZ", "LEA R2, P0, R1, UR4, 0x2", "LEA.HI.X.SX32 R3, R1, UR5, RZ, 0x2, P0", "LDG.E R4, desc[UR4][R2.64]"}},
     {0, BYTES, 8, {"S2R R0, SR_TID.X", "LEA R2, P0, R0.reuse, UR4, 0x3", "LEA.HI.X R3, R0, UR5, RZ, 0x3, P0", "IADD3 R2, P1, R2, 0x40, RZ", "IADD3.X R3, RZ, R3, RZ, P1, !PT", "LDG.E.64 R4, desc[UR4][R2.64]"}},
@@ -59,9 +64,14 @@ static const struct {
     {0, UNKNOWN, 0, {"S2R R0, SR_LTMASK", "@P0 MOV R0, UR4", "LOP3.LUT R1, R0, UR4, RZ, 0xc0, !PT", "POPC R1, R1", "LDS R4, [R1.X4]"}},
     {0, BYTES, 0, {"LDG.E R1, desc[UR4][UR6]", "LDS R4, [R1]"}},
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "IMAD.HI R1, R0, 0x4, RZ", "LDS R4, [R1]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "LDL R1, [R0]", "LDS R4, [R1]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "ATOMS.ADD R1, [R0], R0", "LDS R4, [R1]"}}, /* each lane its own */
+    {0, UNKNOWN, 0, {"S2R R0, SR_CTAID.X", "UNHEARDOF R1, R0", "LDS R4, [R1]"}},
     {0, UNKNOWN, 0, {"LDS R4, [R1]"}}, /* nobody wrote it */
     /* lanes that meet a bound, and two ways to the same place */
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "VIMNMX R1, R0, UR4, PT", "LDS R4, [R1.X4]"}},
+    {0, BYTES, 4, {"S2R R0, SR_TID.X", "VIMNMX R1, UR4, R0, PT", "LDS R4, [R1.X4]"}},
+    {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "IMAD R2, R0, 0x2, RZ", "VIMNMX R1, R0, R2, PT", "LDS R4, [R1.X4]"}},
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "VIADD R1, R0, 0x20", "SEL R1, R0, R1, P0", "LDS R4, [R1.X4]"}},
     {0, BYTES, 4, {"S2R R0, SR_TID.X", "MOV R1, R0", "@P0 VIADD R1, R0, 0x20", "LDS R4, [R1.X4]"}},
     {0, UNKNOWN, 0, {"S2R R0, SR_TID.X", "MOV R1, R0", "@P0 IMAD.SHL.U32 R1, R0, 0x2, RZ", "LDS R4, [R1.X4]"}},

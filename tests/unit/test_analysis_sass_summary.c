@@ -137,6 +137,41 @@ static void a_kernel_in_one_pass(void **state) {
 
 static const char *const ONE_LOAD[] = {"LDC.64 R2, c[0x0][0x160]", "LDG.E R4, [R2.64]", "EXIT", NULL};
 
+/* Ways of a region: one after another, though it jumps, or two. */
+static void jumps_and_branches(void **state) {
+  (void)state;
+  static const struct {
+    const char *lines[8];
+    bool branches;
+  } rows[] = {{{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R4", "EXIT"}, false},
+              {{"LDG.E R4, desc[UR4][R2.64]", "BRA 0x20", "FADD R5, R4, R4", "EXIT"}, false},
+              {{"LDG.E R4, desc[UR4][R2.64]", "@P0 BRA 0x30", "FADD R5, R4, R4", "EXIT"}, true},
+              {{"LDG.E R4, desc[UR4][R2.64]", "@P0 EXIT", "FADD R5, R4, R4", "EXIT"}, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    struct sass_summary s;
+    made_kernel(&m, rows[i].lines);
+    sass_summarise(&m.sass, &s);
+    if (s.flight.branches != rows[i].branches)
+      fail_msg("row %zu", i);
+    assert_int_equal(s.flight.known_bytes, 4);
+    sass_release(&m.sass);
+  }
+}
+
+static void nothing_is_loaded(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct sass_summary s;
+  made_kernel(&m, (const char *const[]){"FADD R5, R4, R4", "STG.E desc[UR4][R2.64], R5", "EXIT", NULL});
+  sass_summarise(&m.sass, &s);
+  assert_false(s.insts_per_byte.present);
+  assert_string_equal(s.insts_per_byte.reason, "nothing is loaded from global memory");
+  assert_int_equal(s.widest_load, 0);
+  assert_int_equal(s.narrowest_load, 0);
+  sass_release(&m.sass);
+}
+
 static bool begins(struct buffers *b, struct made_sass *m, struct run_key *keys, size_t n, int sm) {
   const struct run_variant v = {.keys = keys, .n_keys = n};
   return buffers_begin(b, &m->sass, &v, sm);
@@ -199,12 +234,38 @@ static void arguments_in_their_order(void **state) {
   sass_release(&m.sass);
 }
 
+/* What a's address is made of: an element of b, at most, which is a's index and no address of it. */
+static void an_index_is_no_buffer(void **state) {
+  (void)state;
+  static struct made_sass m;
+  static const char *const lines[] = {"LDC.64 R2, c[0x0][0x218]",
+                                      "LDC.64 R4, c[0x0][0x210]",
+                                      "LDG.E R6, desc[UR4][R2.64]",
+                                      "IMAD.WIDE R8, R6, 0x4, R4",
+                                      "LDG.E R10, desc[UR4][R8.64]",
+                                      "IADD3 R12, R2, R4, RZ",
+                                      "LDG.E R14, desc[UR4][R12.64]",
+                                      "EXIT",
+                                      NULL};
+  struct run_key step = {(char *)"step", (char *)"kernel = made; grid = 1"};
+  struct buffers b;
+  made_kernel(&m, lines);
+  assert_true(begins(&b, &m, &step, 1, 90));
+  assert_int_equal(buffers_load(&b, 2), BUFFER_B);
+  assert_int_equal(buffers_load(&b, 4), BUFFER_A);
+  assert_int_equal(buffers_load(&b, 6), BUFFER_UNKNOWN); /* of both */
+  buffers_release(&b);
+  sass_release(&m.sass);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_counts),           cmocka_unit_test(a_producer_round_the_loop),
       cmocka_unit_test(a_kernel_in_one_pass),     cmocka_unit_test(by_counts),
       cmocka_unit_test(the_first_of_equal_loops), cmocka_unit_test(turns_and_what_contradicts_them),
       cmocka_unit_test(where_parameters_begin),   cmocka_unit_test(arguments_in_their_order),
+      cmocka_unit_test(an_index_is_no_buffer),    cmocka_unit_test(jumps_and_branches),
+      cmocka_unit_test(nothing_is_loaded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

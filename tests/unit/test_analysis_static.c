@@ -251,6 +251,7 @@ static void of_two_that_bind_alike_the_first_is_told(void **state) {
   assert_value(d.code.bounds[BOUND_ISSUE].load_bw, 512e10);
   assert_value(d.code.bounds[BOUND_ALU].load_bw, 512e10);
   assert_int_equal(d.code.binding, BOUND_ISSUE < BOUND_ALU ? BOUND_ISSUE : BOUND_ALU);
+  assert_int_equal(d.code.busiest, BOUND_ISSUE); /* a cycle each */
   assert_value(d.code.model.seconds[RESOURCE_FMA], 0);
   release(&d);
 }
@@ -351,6 +352,11 @@ static void what_the_chip_does_not_say(void **state) {
     assert_absent(d.code.bounds[BOUND_ISSUE].load_bw, "the chip's SMs or its clock are not known");
     release(&d);
   }
+  made(&d, LOOP);
+  d.m.ceilings[0].value = 0;
+  make(&d);
+  assert_absent(d.code.bounds[BOUND_DRAM].load_bw, "no ceiling dram_bw is known for this device");
+  release(&d);
   made(&d, LOOP);
   d.m.device.sms = 0;
   make(&d);

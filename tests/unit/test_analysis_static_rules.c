@@ -359,6 +359,11 @@ static void lanes_that_lie_apart(void **state) {
       assert_string_equal(a->remedy, cases[i].remedy);
       assert_true(a->evidence[a->n_evidence - 1].value.v == cases[i].figure);
       assert_true(a->evidence[0].value.v == cases[i].accesses);
+      if (strcmp(cases[i].rule, "uncoalesced") == 0) {
+        assert_int_equal(a->n_evidence, 3);
+        assert_string_equal(a->evidence[1].title, "of these, strided");
+        assert_true(a->evidence[1].value.v >= 1 && a->evidence[1].value.v <= cases[i].accesses);
+      }
       assert_null(of_rule(&d.code, strcmp(cases[i].rule, "uncoalesced") == 0 ? "narrow-loads" : "uncoalesced"));
     }
     release(&d);

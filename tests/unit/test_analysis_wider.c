@@ -1,0 +1,197 @@
+/* Which global accesses could be wider, and by what. */
+#include "analysis/advice/wider.h"
+#include "unit/made_sass.h"
+
+#include <stdlib.h>
+
+struct made_input {
+  struct made_sass m;
+  struct findings all;
+  struct finding f;
+  struct device device;
+  struct run_launch launch;
+  struct rule_input in;
+};
+
+/* Each line executed once, unless told otherwise; a block of 256 threads; blocks and waves unknown. */
+static struct rule_input *input(struct made_input *x, const char *const *lines, const double *executed) {
+  double once[MADE_INSTS];
+  *x = (struct made_input){.device = {.sms = 10}, .launch = {.grid = {1, 1, 1}, .block = {32, 4, 2}}};
+  made_kernel(&x->m, lines);
+  for (size_t i = 0; i < MADE_INSTS; i++)
+    once[i] = 1;
+  made_counts(&x->m, executed ? executed : once);
+  x->all.device = &x->device;
+  x->f.launch = &x->launch;
+  x->in = (struct rule_input){.all = &x->all, .f = &x->f, .sass = &x->m.sass};
+  return &x->in;
+}
+
+/* Of every line: '.' it could not be wider, or what is beside it is not known, 'b' the lane's next elements lie beside it, 'l' the neighbouring lane's, 'r'
+ * the same, and a turn of the loop goes to another row. */
+static void wider_text(char *out, const struct rule_input *in) {
+  unsigned char *of = wider_make(in);
+  assert_non_null(of);
+  size_t i = 0;
+  for (; i < in->sass->n; i++)
+    out[i] = ".blr"[of[i]];
+  out[i] = '\0';
+  free(of);
+}
+
+#define LANE(address) "LDC.64 R8, c[0x0][0x210]", "S2R R5, SR_TID.X", address
+
+static const struct {
+  const char *is;
+  const char *lines[10];
+} CASES[] = {
+    {"...l.", {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+    {"...l.", {LANE("IMAD.WIDE R2, R5, 0x8, R8"), "LDG.E.64 R10, desc[UR4][R2.64]", "EXIT"}},
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x10, R8"), "LDG.E.128 R12, desc[UR4][R2.64]", "EXIT"}},
+    {"...l.", {LANE("IMAD.WIDE R2, R5, 0x2, R8"), "STG.E.U16 desc[UR4][R2.64], R7", "EXIT"}},
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x8, R8"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}}, /* every second element */
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x0, R8"), "LDG.E R4, desc[UR4][R2.64]", "EXIT"}}, /* one for all lanes */
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDS R4, [R2]", "EXIT"}},               /* of shared memory */
+    {".....", {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "@!PT LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+    /* an element beside it, by the same width, in the same block of code, and of the same kind */
+    {"bb.", {"LDG.E R4, desc[UR4][R2.64]", "LDG.E R5, desc[UR4][R2.64+0x4]", "EXIT"}},
+    {"bb.", {"LDG.E.64 R4, desc[UR4][R2.64+0x20]", "LDG.E.64 R6, desc[UR4][R2.64+0x18]", "EXIT"}},
+    {"bb.", {"STG.E desc[UR4][R2.64+0x8], R4", "STG.E desc[UR4][R2.64+0x4], R5", "EXIT"}},
+    {"...", {"LDG.E R4, desc[UR4][R2.64]", "LDG.E R5, desc[UR4][R2.64+0x8]", "EXIT"}},
+    {"...", {"LDG.E R4, desc[UR4][R2.64]", "LDG.E R5, desc[UR4][R6.64+0x4]", "EXIT"}},
+    {"...", {"LDG.E R4, desc[UR4][R2.64]", "LDG.E.U16 R5, desc[UR4][R2.64+0x4]", "EXIT"}},
+    {"...", {"LDG.E.128 R4, desc[UR4][R2.64]", "LDG.E.128 R8, desc[UR4][R2.64+0x10]", "EXIT"}},
+    {"...", {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R2.64+0x4], R4", "EXIT"}},
+    {"....", {"LDG.E R4, desc[UR4][R2.64]", "@P0 BRA 0x30", "LDG.E R5, desc[UR4][R2.64+0x4]", "EXIT"}},
+    {".bb.", {"@P0 BRA 0x30", "LDG.E R5, desc[UR4][R2.64+0x4]", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+    /* looked up, in line or not: by an index of the lane's that was loaded.  A store's may be read and still be in line */
+    {"...l...",
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R6, R4, 0x4, R10",
+      "LDG.E R7, desc[UR4][R6.64]", "EXIT"}},
+    {".....",
+     {"LDG.E.128 R12, desc[UR4][R14.64]", "S2R R5, SR_TID.X", "IMAD.WIDE R2, R5, 0x4, R12",
+      "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+    /* a turn of the loop takes the lane to its next element, over the grid, or to another row */
+    {"...b...",
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x4, RZ", "@P0 BRA 0x30",
+      "EXIT"}},
+    {"b....",
+     {"LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x4, RZ", "IADD3 R6, R6, 0x1, RZ", "@P0 BRA 0x0", "EXIT"}},
+    {"...l...",
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x400, RZ",
+      "@P0 BRA 0x30", "EXIT"}},
+    {"...r...",
+     {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x600, RZ",
+      "@P0 BRA 0x30", "EXIT"}},
+    {".......",
+     {LANE("IMAD.WIDE R2, R5, 0x8, R8"), "LDG.E R4, desc[UR4][R2.64]", "IADD3 R2, P1, PT, R2, 0x600, RZ",
+      "@P0 BRA 0x30", "EXIT"}},
+};
+
+static void what_could_be_wider(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    static struct made_input x;
+    char text[MADE_INSTS + 1];
+    wider_text(text, input(&x, CASES[i].lines, NULL));
+    if (strcmp(text, CASES[i].is) != 0)
+      fail_msg("row %zu: %s", i, text);
+    sass_release(&x.m.sass);
+  }
+}
+
+static const char *const IN_LINE[] = {LANE("IMAD.WIDE R2, R5, 0x4, R8"), "LDG.E R4, desc[UR4][R2.64]",
+                                      "STG.E.64 desc[UR4][R6.64], R10", "EXIT", NULL};
+
+/* 10 SMs hold 4 blocks each: a quarter of 160 blocks still fills them, a quarter of 159 does not. */
+static void lanes_that_can_be_spared(void **state) {
+  (void)state;
+  static const struct {
+    double blocks, blocks_per_sm;
+    const char *is;
+  } rows[] = {{160, 4, "...l.."}, {159, 4, "......"}, {0, 4, "...l.."},   {1, 0, "...l.."},
+              {4, 0.1, "...l.."}, {3, 0.1, "......"}, {1, 0.01, "...l.."}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_input x;
+    char text[MADE_INSTS + 1];
+    struct rule_input *in = input(&x, IN_LINE, NULL);
+    in->work.blocks = value_of(rows[i].blocks);
+    in->work.blocks_per_sm = value_of(rows[i].blocks_per_sm);
+    wider_text(text, in);
+    if (strcmp(text, rows[i].is) != 0)
+      fail_msg("row %zu: %s", i, text);
+    sass_release(&x.m.sass);
+  }
+}
+
+/* Rows of 16 threads: a warp's lanes are in two of them.  Where the launch is not known, whole warps are taken for one row. */
+static void blocks_of_other_forms(void **state) {
+  (void)state;
+  static struct made_input x;
+  char text[MADE_INSTS + 1];
+  input(&x, IN_LINE, NULL);
+  x.launch.block[0] = 16;
+  wider_text(text, &x.in);
+  assert_string_equal(text, "......");
+  x.f.launch = NULL;
+  wider_text(text, &x.in);
+  assert_string_equal(text, "...l..");
+  sass_release(&x.m.sass);
+}
+
+static void what_was_not_counted(void **state) {
+  (void)state;
+  static struct made_input x;
+  static const double executed[] = {1, 1, 1, 0, 1, 1};
+  char text[MADE_INSTS + 1];
+  bool known = true;
+  wider_text(text, input(&x, IN_LINE, executed)); /* it was not executed */
+  assert_string_equal(text, "......");
+  x.m.sass.counted = false;
+  assert_null(wider_make(&x.in));
+  assert_int_equal(wider_loads(&x.in, &known), WIDER_NOT);
+  assert_false(known);
+  sass_release(&x.m.sass);
+  x.in.sass = NULL;
+  assert_null(wider_make(&x.in));
+}
+
+/* By how often they run; stores do not count. */
+static void what_most_loads_are(void **state) {
+  (void)state;
+  static const char *const lines[] = {LANE("IMAD.WIDE R2, R5, 0x4, R8"),
+                                      "LDG.E R4, desc[UR4][R2.64]",
+                                      "LDG.E R6, desc[UR4][R10.64]",
+                                      "LDG.E R7, desc[UR4][R10.64+0x4]",
+                                      "LDG.E R12, desc[UR4][R14.64]",
+                                      "STG.E desc[UR4][R18.64], R5",
+                                      "STG.E desc[UR4][R18.64+0x4], R5",
+                                      "EXIT",
+                                      NULL};
+  static const struct {
+    double in_line, beside, neither;
+    enum wider is;
+  } rows[] = {{9, 4, 8, WIDER_LANES},
+              {7, 4, 7, WIDER_BESIDE},
+              {6, 4, 9, WIDER_NOT},
+              {9, 4, 9, WIDER_NOT},
+              {0, 0, 0, WIDER_NOT}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_input x;
+    bool known = false;
+    const double executed[] = {1, 1, 1, rows[i].in_line, rows[i].beside, rows[i].beside, rows[i].neither, 99, 99, 1};
+    input(&x, lines, executed);
+    assert_int_equal(wider_loads(&x.in, &known), rows[i].is);
+    assert_true(known);
+    sass_release(&x.m.sass);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_could_be_wider),   cmocka_unit_test(lanes_that_can_be_spared),
+      cmocka_unit_test(blocks_of_other_forms), cmocka_unit_test(what_was_not_counted),
+      cmocka_unit_test(what_most_loads_are),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
