@@ -393,7 +393,7 @@ static void polls_for_less(struct made_diagnosis *d) {
 }
 
 #define POLLED(asks, share)                                                                                            \
-  .rule = "barrier", .also = share,                                                                                    \
+  .rule = "barrier", .also = (share),                                                                                  \
   .lines = {asks, "ISETP.EQ.AND P1, PT, R18, RZ, PT", "@P1 BRA 0x0", "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},           \
   .executed = {100, 100, 100, 8, 8}, .set = {{"stall_barrier", 24e6}}, .takes = "barriers_s 43.75"
 #define POLLS                                                                                                          \

@@ -6,9 +6,10 @@
 #include <math.h>
 
 /* A 2D index: R4 = x, R5 = y, R6 = y * pitch + x of an unknown pitch. */
-#define INDEX(scale)                                                                                                   \
-  "S2R R4, SR_TID.X", "S2R R5, SR_TID.Y", "IMAD R6, R5, UR6, R4", "LDC.64 R8, c[0x0][0x210]",                          \
-      "IMAD.WIDE R2, R6, " scale ", R8"
+#define PLACE    "S2R R4, SR_TID.X", "S2R R5, SR_TID.Y", "IMAD R6, R5, UR6, R4", "LDC.64 R8, c[0x0][0x210]"
+#define INDEX_1  PLACE, "IMAD.WIDE R2, R6, 0x1, R8"
+#define INDEX_4  PLACE, "IMAD.WIDE R2, R6, 0x4, R8"
+#define INDEX_8  PLACE, "IMAD.WIDE R2, R6, 0x8, R8"
 #define ROW      "IMAD.WIDE R2, R5, 0x4, R8"
 #define COLUMN   "IMAD.WIDE R2, R4, 0x4, R8"
 #define PITCH_64 "LEA R6, R5, R4, 0x4", "IMAD.WIDE R2, R6, 0x4, R8" /* rows of 16 floats, one behind the other */
@@ -21,32 +22,32 @@ static const struct {
   double least, begins, shared, wide;
 } CASES[] = {
     /* floats side by side: 128 B of a row, or twice 64 */
-    {32, 8, 1, {INDEX("0x4"), LOAD}, true, 4, 1, 0, 4},
-    {64, 4, 1, {INDEX("0x4"), LOAD}, true, 4, 1, 0, 4},
-    {16, 16, 1, {INDEX("0x4"), LOAD}, true, 4, 2, 0, 4},
-    {8, 32, 1, {INDEX("0x4"), LOAD}, true, 4, 4, 0, 4},
+    {32, 8, 1, {INDEX_4, LOAD}, true, 4, 1, 0, 4},
+    {64, 4, 1, {INDEX_4, LOAD}, true, 4, 1, 0, 4},
+    {16, 16, 1, {INDEX_4, LOAD}, true, 4, 2, 0, 4},
+    {8, 32, 1, {INDEX_4, LOAD}, true, 4, 4, 0, 4},
     /* bytes: 32 of a row are a sector, twice 16 are two that are half full */
-    {16, 16, 1, {INDEX("0x1"), "LDG.E.U8 R10, desc[UR4][R2.64]"}, true, 2, 2, 1, 1},
-    {32, 8, 1, {INDEX("0x1"), "LDG.E.U8 R10, desc[UR4][R2.64]"}, true, 1, 1, 0, 1},
+    {16, 16, 1, {INDEX_1, "LDG.E.U8 R10, desc[UR4][R2.64]"}, true, 2, 2, 1, 1},
+    {32, 8, 1, {INDEX_1, "LDG.E.U8 R10, desc[UR4][R2.64]"}, true, 1, 1, 0, 1},
     /* both rows read the same 64 B; each row reads a word, which lie side by side; or have their rows' pitch */
-    {16, 16, 1, {INDEX("0x4"), COLUMN, LOAD}, true, 2, 1, 0, 4},
-    {16, 16, 1, {INDEX("0x4"), ROW, LOAD}, true, 1, 1, 0.75, 1},
-    {32, 8, 1, {INDEX("0x4"), ROW, LOAD}, true, 1, 0, 0.875, 1},
-    {16, 16, 1, {INDEX("0x4"), "IMAD R6, R5, UR6, RZ", "IMAD.WIDE R2, R6, 0x4, R8", LOAD}, true, 2, 0, 1.75, 1},
+    {16, 16, 1, {INDEX_4, COLUMN, LOAD}, true, 2, 1, 0, 4},
+    {16, 16, 1, {INDEX_4, ROW, LOAD}, true, 1, 1, 0.75, 1},
+    {32, 8, 1, {INDEX_4, ROW, LOAD}, true, 1, 0, 0.875, 1},
+    {16, 16, 1, {INDEX_4, "IMAD R6, R5, UR6, RZ", "IMAD.WIDE R2, R6, 0x4, R8", LOAD}, true, 2, 0, 1.75, 1},
     /* rows that lie side by side are one of 128 B */
-    {16, 16, 1, {INDEX("0x4"), PITCH_64, LOAD}, true, 4, 1, 0, 4},
+    {16, 16, 1, {INDEX_4, PITCH_64, LOAD}, true, 4, 1, 0, 4},
     /* lanes apart, of an unknown place, and a block whose rows are no part of a warp */
-    {32, 8, 1, {INDEX("0x8"), LOAD}, false, 0, 0, 0, 0},
+    {32, 8, 1, {INDEX_8, LOAD}, false, 0, 0, 0, 0},
     {32, 8, 1, {"LDG.E R6, desc[UR4][UR6]", "S2R R4, SR_TID.X", "IMAD.WIDE R2, R4, R6, RZ", LOAD}, false, 0, 0, 0, 0},
-    {16, 16, 1, {INDEX("0x4"), "IMAD R6, R5, R5, R4", "IMAD.WIDE R2, R6, 0x4, R8", LOAD}, false, 0, 0, 0, 0},
-    {20, 16, 1, {INDEX("0x4"), LOAD}, false, 0, 0, 0, 0},
-    {16, 1, 16, {INDEX("0x4"), LOAD}, false, 0, 0, 0, 0},
+    {16, 16, 1, {INDEX_4, "IMAD R6, R5, R5, R4", "IMAD.WIDE R2, R6, 0x4, R8", LOAD}, false, 0, 0, 0, 0},
+    {20, 16, 1, {INDEX_4, LOAD}, false, 0, 0, 0, 0},
+    {16, 1, 16, {INDEX_4, LOAD}, false, 0, 0, 0, 0},
     /* blocks of one row, whole warps or not */
-    {100, 1, 1, {INDEX("0x4"), LOAD}, true, 4, 1, 0, 4},
-    {16, 1, 1, {INDEX("0x4"), LOAD}, true, 2, 1, 0, 4},
+    {100, 1, 1, {INDEX_4, LOAD}, true, 4, 1, 0, 4},
+    {16, 1, 1, {INDEX_4, LOAD}, true, 2, 1, 0, 4},
     /* of two loads the mean */
-    {16, 16, 1, {INDEX("0x4"), LOAD, COLUMN, LOAD}, true, 3, 1.5, 0, 4},
-    {32, 8, 1, {INDEX("0x4"), "STG.E desc[UR4][R2.64], R10"}, false, 0, 0, 0, 0}, /* no load */
+    {16, 16, 1, {INDEX_4, LOAD, COLUMN, LOAD}, true, 3, 1.5, 0, 4},
+    {32, 8, 1, {INDEX_4, "STG.E desc[UR4][R2.64], R10"}, false, 0, 0, 0, 0}, /* no load */
 };
 
 static void made_block(struct judged *j, unsigned x, unsigned y, unsigned z, const char *const *lines,
@@ -95,41 +96,41 @@ static const struct {
     /* 5 sectors for two rows of 64 B */
     {16,
      16,
-     {INDEX("0x4"), LOAD},
+     {INDEX_4, LOAD},
      {{"l1_load_requests", 100}, {"l1_load_sectors", 500}, {"load_data_bytes", 12800}},
      MISALIGNED,
      "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts"},
     {16,
      16,
-     {INDEX("0x4"), "STG.E desc[UR4][R2.64], R10"},
+     {INDEX_4, "STG.E desc[UR4][R2.64], R10"},
      {{"l1_store_requests", 100}, {"l1_store_sectors", 500}, {"store_data_bytes", 12800}},
      MISALIGNED,
      "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts"},
     /* rows of 16 bytes: half of each sector */
     {16,
      16,
-     {INDEX("0x1"), "LDG.E.U8 R10, desc[UR4][R2.64]"},
+     {INDEX_1, "LDG.E.U8 R10, desc[UR4][R2.64]"},
      {{"l1_load_requests", 100}, {"l1_load_sectors", 200}, {"load_data_bytes", 3200}},
      "global accesses touch 2.0 times the sectors that their bytes need: a warp spans several short rows of its block",
      "make the block 32 wide (32 x 8 for 16 x 16), so that a warp accesses one row"},
     /* a row's word is a sector: 5 for 4 x 32 + 4 bytes are no more than there must be, and 4 beside them are 3 of pitch */
     {32,
      8,
-     {INDEX("0x4"), LOAD, ROW, LOAD},
+     {INDEX_4, LOAD, ROW, LOAD},
      {{"l1_load_requests", 200}, {"l1_load_sectors", 500}, {"load_data_bytes", 13200}},
      NULL,
      NULL},
     /* two rows' words of a matrix, and a row of 64 B: a block 32 wide would touch 5 for 4 */
     {16,
      16,
-     {INDEX("0x4"), COLUMN, LOAD, "IMAD R6, R5, UR6, RZ", "IMAD.WIDE R2, R6, 0x4, R8", LOAD},
+     {INDEX_4, COLUMN, LOAD, "IMAD R6, R5, UR6, RZ", "IMAD.WIDE R2, R6, 0x4, R8", LOAD},
      {{"l1_load_requests", 200}, {"l1_load_sectors", 400}, {"load_data_bytes", 7200}},
      NULL,
      NULL},
     /* more than rows that begin anywhere */
     {32,
      8,
-     {INDEX("0x4"), LOAD},
+     {INDEX_4, LOAD},
      {{"l1_load_requests", 100}, {"l1_load_sectors", 610}, {"load_data_bytes", 12800}},
      "global accesses touch 1.52 times the sectors that their bytes need",
      "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory"},

@@ -3,37 +3,39 @@
 
 #include "analysis/sass/block_work.h"
 
-#define NUMBER "S2R R0, SR_TID.X"
-#define LOOP   "FADD R4, R4, R4", "IADD3 R2, R2, 0x1, RZ", "@P0 BRA "
-#define NE     "ISETP.NE.AND P1, PT, R0, RZ, PT"
-#define EQ     "ISETP.EQ.AND P1, PT, R0, RZ, PT"
+#define NUMBER  "S2R R0, SR_TID.X"
+#define TURN    "FADD R4, R4, R4", "IADD3 R2, R2, 0x1, RZ"
+#define LOOP_30 TURN, "@P0 BRA 0x30"
+#define LOOP_40 TURN, "@P0 BRA 0x40"
+#define NE      "ISETP.NE.AND P1, PT, R0, RZ, PT"
+#define EQ      "ISETP.EQ.AND P1, PT, R0, RZ, PT"
 
 static const struct {
   const char *lines[16];
   bool one, strides;
 } CASES[] = {
     /* the others end; jump over it; come round by another way to what follows */
-    {{NUMBER, NE, "@P1 EXIT", LOOP "0x30", "EXIT"}, true, false},
-    {{NUMBER, NE, "@P1 BRA 0x60", LOOP "0x30", "EXIT"}, true, false},
-    {{NUMBER, EQ, "@!P1 BRA 0x60", LOOP "0x30", "EXIT"}, true, false},
-    {{NUMBER, EQ, "@P1 BRA 0x40", "EXIT", LOOP "0x40", "EXIT"}, true, false},
-    {{NUMBER, NE, "@!P1 BRA 0x40", "EXIT", LOOP "0x40", "EXIT"}, true, false},
+    {{NUMBER, NE, "@P1 EXIT", LOOP_30, "EXIT"}, true, false},
+    {{NUMBER, NE, "@P1 BRA 0x60", LOOP_30, "EXIT"}, true, false},
+    {{NUMBER, EQ, "@!P1 BRA 0x60", LOOP_30, "EXIT"}, true, false},
+    {{NUMBER, EQ, "@P1 BRA 0x40", "EXIT", LOOP_40, "EXIT"}, true, false},
+    {{NUMBER, NE, "@!P1 BRA 0x40", "EXIT", LOOP_40, "EXIT"}, true, false},
     /* thread 0 ends, or jumps over it: the others go through */
-    {{NUMBER, EQ, "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
-    {{NUMBER, NE, "@!P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
-    {{NUMBER, EQ, "@P1 BRA 0x60", LOOP "0x30", "EXIT"}, false, false},
-    {{NUMBER, NE, "@P1 BRA 0x40", "EXIT", LOOP "0x40", "EXIT"}, false, false},
+    {{NUMBER, EQ, "@P1 EXIT", LOOP_30, "EXIT"}, false, false},
+    {{NUMBER, NE, "@!P1 EXIT", LOOP_30, "EXIT"}, false, false},
+    {{NUMBER, EQ, "@P1 BRA 0x60", LOOP_30, "EXIT"}, false, false},
+    {{NUMBER, NE, "@P1 BRA 0x40", "EXIT", LOOP_40, "EXIT"}, false, false},
     /* both ways meet before the loop */
-    {{NUMBER, NE, "@P1 BRA 0x40", "FADD R5, R5, R5", LOOP "0x40", "EXIT"}, false, false},
-    {{NUMBER, EQ, "@P1 BRA 0x40", "FADD R5, R5, R5", LOOP "0x40", "EXIT"}, false, false},
+    {{NUMBER, NE, "@P1 BRA 0x40", "FADD R5, R5, R5", LOOP_40, "EXIT"}, false, false},
+    {{NUMBER, EQ, "@P1 BRA 0x40", "FADD R5, R5, R5", LOOP_40, "EXIT"}, false, false},
     /* not the thread's number, not against 0, another comparison, a second condition */
-    {{"S2R R0, SR_CTAID.X", NE, "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
-    {{NUMBER, "ISETP.NE.AND P1, PT, R0, 0x3, PT", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
-    {{NUMBER, "ISETP.GT.AND P1, PT, R0, RZ, PT", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
-    {{NUMBER, "ISETP.NE.AND P1, PT, R0, RZ, P2", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
-    {{NUMBER, "ISETP.NE.OR P1, PT, R0, RZ, PT", "@P1 EXIT", LOOP "0x30", "EXIT"}, false, false},
+    {{"S2R R0, SR_CTAID.X", NE, "@P1 EXIT", LOOP_30, "EXIT"}, false, false},
+    {{NUMBER, "ISETP.NE.AND P1, PT, R0, 0x3, PT", "@P1 EXIT", LOOP_30, "EXIT"}, false, false},
+    {{NUMBER, "ISETP.GT.AND P1, PT, R0, RZ, PT", "@P1 EXIT", LOOP_30, "EXIT"}, false, false},
+    {{NUMBER, "ISETP.NE.AND P1, PT, R0, RZ, P2", "@P1 EXIT", LOOP_30, "EXIT"}, false, false},
+    {{NUMBER, "ISETP.NE.OR P1, PT, R0, RZ, PT", "@P1 EXIT", LOOP_30, "EXIT"}, false, false},
     /* the number has another writer */
-    {{NUMBER, "@P2 MOV R0, R9", NE, "@P1 EXIT", LOOP "0x40", "EXIT"}, false, false},
+    {{NUMBER, "@P2 MOV R0, R9", NE, "@P1 EXIT", LOOP_40, "EXIT"}, false, false},
     /* behind the loop */
     {{NUMBER, "FADD R4, R4, R4", "@P0 BRA 0x10", NE, "@P1 EXIT", "EXIT"}, false, false},
     /* the grid's size is what it moves on by */
