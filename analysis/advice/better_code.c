@@ -3,6 +3,8 @@
 #include "analysis/sass/products.h"
 #include "analysis/sass/store_blocks.h"
 
+#include <math.h>
+
 /* Each input is used for more products than there are inputs in one: roots of inputs are fewer than roots of products. */
 static bool inputs_are_used_again(const struct rule_input *in) {
   static const double INPUTS = 2;
@@ -10,10 +12,28 @@ static bool inputs_are_used_again(const struct rule_input *in) {
   return least > 0 && load_bytes(in) > INPUTS * least;
 }
 
+/* Most loads' places are made of what was loaded: nothing of that can be done before. */
+static bool indices_are_loaded(const struct rule_input *in) {
+  double loaded = 0, all = 0;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = fmax(in->sass->executed[i], 0);
+    if ((x->class != SASS_LOAD_GLOBAL && x->class != SASS_LOAD_SHARED) || x->never || n <= 0)
+      continue;
+    all += n;
+    loaded += sass_reads_loaded(in->sass, i) ? n : 0;
+  }
+  return loaded > 0 && loaded >= all / 2;
+}
+
 const char *const *special_words(const struct rule_input *in, enum mix_kind k) {
   static const char *const of_products[] = {"square roots of products",
                                             "take each input's root before, where none is negative"},
-                           *const roots[] = {"square roots", "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)"};
+                           *const roots[] = {"square roots", "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)"},
+                           *const loaded[] = {"index arithmetic on loaded values",
+                                              "fewer steps for each (32-bit indices, fewer shifts and masks)"};
+  if (k == MIX_INDEX && indices_are_loaded(in))
+    return loaded;
   if (k != MIX_ROOTS)
     return NULL;
   return sass_of_products(in->sass, "RSQ") && inputs_are_used_again(in) ? of_products : roots;

@@ -202,6 +202,16 @@ static double rows_ahead(const struct rule_input *in, const struct flight_plan *
   return bytes > 0 ? ceil(wanted * n / bytes) : 0;
 }
 
+/* Whether rows begin at multiples of 16 bytes nobody knows: what needs no such rows comes first. */
+static const char *unaligned_remedy(const struct rule_input *in, const struct flight_plan *x) {
+  double width = x->thread_bytes / or_zero(in->f->bounds.flight.warp_requests);
+  return in->sass && loads_tiles(in)
+             ? "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes"
+         : width <= 1
+             ? "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use"
+             : "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes";
+}
+
 /* 16 bytes where a lane has its next elements, or its neighbours', beside it; without the code that is assumed.  A problem that is declared has rows of such multiples. */
 static void narrow_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
   bool known, aligned = in->f->result->shape.m > 0;
@@ -211,9 +221,10 @@ static void narrow_remedy(struct advice *out, const struct rule_input *in, const
         pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
   else if (known && (how == WIDER_ROWS || how == WIDER_NOT))
     out->remedy = MORE_LOADS;
+  else if (aligned)
+    out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
   else
-    out->remedy = pool_printf(in->pool, "load 16 bytes per lane%s, then issue more loads before the first use",
-                              aligned ? "" : " where rows are multiples of 16 bytes");
+    out->remedy = unaligned_remedy(in, x);
 }
 
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);

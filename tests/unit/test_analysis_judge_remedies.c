@@ -30,18 +30,13 @@ static void in_turns_of_many(struct made_diagnosis *d) {
   in_turns(d);
   d->m.results[0].launches->grid[0] = 160;
 }
-#define MOVED(moves, steps)                                                                                            \
+#define MOVED_BY(load, use, moves, steps)                                                                              \
   .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
-  .lines = {"S2R R0, SR_TID.X",                                                                                        \
-            moves,                                                                                                     \
-            "IMAD.WIDE R2, R0, 0x4, RZ",                                                                               \
-            "LDG.E R8, desc[UR4][R2.64]",                                                                              \
-            "FADD R4, R8, R4",                                                                                         \
-            steps,                                                                                                     \
-            "IADD3.X R3, RZ, R3, RZ, P0, !PT",                                                                         \
-            "@P1 BRA 0x30",                                                                                            \
-            "EXIT"},                                                                                                   \
+  .lines =                                                                                                             \
+      {"S2R R0, SR_TID.X", moves, "IMAD.WIDE R2, R0, 0x4, RZ", load, use, steps, "IADD3.X R3, RZ, R3, RZ, P0, !PT",    \
+       "@P1 BRA 0x30",     "EXIT"},                                                                                    \
   .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+#define MOVED(moves, steps) MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R4", moves, steps)
 /* 400 turns that load through one pointer and store through another. */
 #define STORED(a, b)                                                                                                   \
   .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}, .also = in_turns,                               \
@@ -256,6 +251,17 @@ static const struct remedy_case {
       .executed = {5, 5, 20, 470, 0}},
      "avoid / and %",
      "15 warp-level integer divisions or remainders take 42 % of the instructions"},
+    {{.rule = "issue-slots", /* bits of what was loaded are places in a table */
+      ISSUED("LDG.E R4, desc[UR4][R2.64]", "LOP3.LUT R6, R4, 0x3f, RZ, 0xc0, !PT", "LEA R6, R6, UR5, 0x2",
+             "LDS R8, [R6]"),
+      .executed = {40, 210, 210, 40, 0}},
+     "fewer instructions: index arithmetic on loaded values (84 % of all): fewer steps for each (32-bit indices, fewer shifts and masks)",
+     NULL},
+    {{.rule = "issue-slots",
+      ISSUED("S2R R4, SR_TID.X", "LOP3.LUT R6, R4, 0x3f, RZ, 0xc0, !PT", "LEA R6, R6, UR5, 0x2", "LDS R8, [R6]"),
+      .executed = {40, 210, 210, 40, 0}},
+     "fewer instructions: index arithmetic (84 % of all): hoist, advance pointers",
+     NULL},
     {{.rule = "issue-slots", /* its exponential ends in ln 2, and is no logarithm */
       ISSUED("FFMA R8, R5, R8, 0.0032181653659790754318", "FFMA R5, R4, R5, 0.69314718246459960938",
              "FFMA R4, R5, R6, R7", "EXIT"),
@@ -333,7 +339,7 @@ static const struct remedy_case {
       ISSUED("LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R6, R4, 0x4, R8", "LDG.E R8, desc[UR4][R6.64]",
              "FADD R9, R8, R8"),
       .executed = {5, 250, 100, 145, 1}},
-     "fewer instructions: index arithmetic (50 % of all): hoist, advance pointers",
+     "fewer instructions: index arithmetic on loaded values (50 % of all): fewer steps for each",
      NULL},
     {{.rule = "issue-slots", /* no loop, no index, no function: the work itself */
       ISSUED("FFMA R4, R5, R6, R7", "FFMA R4, R5, R6, R4", "IADD3 R4, R5, R6, RZ", "EXIT"),
@@ -431,13 +437,22 @@ static const struct remedy_case {
      "load rows ahead: 25 independent loads before the first use",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
-     "load 16 bytes per lane where rows are multiples of 16 bytes, then",
+     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
      NULL},
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns_of_many}, /* over the grid */
-     "load 16 bytes per lane where rows are multiples of 16 bytes, then",
+     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x400, RZ"), .also = in_turns_of_many}, /* by a block's 256 */
-     "load 16 bytes per lane where rows are multiples of 16 bytes, then",
+     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
+     NULL},
+    {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "STS [R10], R8", "LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"),
+      .also = in_turns},
+     "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes$",
+     NULL},
+    {{MOVED_BY("LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R4", "LDC R6, c[0x0][0x220]",
+               "IADD3 R2, P0, R2, 0x1, RZ"),
+      .also = in_turns},
+     "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use$",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
      "load rows ahead: 25",
