@@ -1,10 +1,12 @@
 /* Rules on shared memory and on atomics. */
 #include "analysis/advice/about.h"
 #include "analysis/advice/atomic_blocks.h"
+#include "analysis/advice/bank_places.h"
 #include "analysis/advice/block_tree.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Remedies: shared accesses twice as wide, or half of the values in registers; updates of a bin that a block gathers before it writes. */
@@ -60,8 +62,16 @@ bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_mio_throttle_share");
   out->sentence = pool_printf(in->pool, "%.0f %% of shared-memory cycles repeat an access: lanes collide in a bank",
                               100 * conflicts / all);
-  out->remedy = "pad or swizzle the shared array so that the lanes of a warp hit different banks";
-  out->at = about_place(in, about_shared);
+  struct bank_places x;
+  bank_places_of(&x, in);
+  out->remedy =
+      x.turns > 1
+          ? pool_printf(in->pool, "lanes lie %ld bytes apart, %d in a bank: pad each row by one element, or swizzle",
+                        labs(x.step), x.turns)
+      : x.by_data
+          ? "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses"
+          : "pad or swizzle the shared array so that the lanes of a warp hit different banks";
+  out->at = x.at ? x.at : about_place(in, about_shared);
   return true;
 }
 

@@ -243,6 +243,8 @@ size_t sass_chained_load(struct sass *s, size_t loop);
 bool sass_chain_is_guard(struct sass *s, size_t loop, size_t load);
 /* Whether a load of global or shared memory brought what instruction i reads, its guard included, directly or through instructions of fixed latency. */
 bool sass_reads_loaded(struct sass *s, size_t i);
+/* The same of the place of an access: what it stores, and whether it runs, is left out. */
+bool sass_place_is_loaded(struct sass *s, size_t i);
 /* Whether all that the kernel stores it has loaded, at once or through shared memory, and nothing is computed of it: a copy, a transpose, a gather. */
 bool sass_only_moves(struct sass *s);
 /* An instruction of the loop by which a turn makes a value of the turn before's in a way that cannot be put together of parts, so that the loop's turns

@@ -1,6 +1,7 @@
 /* Def-use: who may have written what an instruction reads, and whose latency it waits for. */
 #include "analysis/sass/sass_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -335,6 +336,7 @@ bool sass_chain_is_guard(struct sass *s, size_t loop, size_t load) {
 struct origin {
   struct follow follow;
   bool loaded;
+  const struct sass_inst *access; /* whose place is asked for; NULL: all that it reads */
 };
 
 static void follow_origin(void *context, const struct sass_producer *p) {
@@ -342,6 +344,26 @@ static void follow_origin(void *context, const struct sass_producer *p) {
   enum sass_class class = o->follow.sass->insts[p->inst].class;
   o->loaded |= class == SASS_LOAD_GLOBAL || class == SASS_LOAD_SHARED;
   follow(&o->follow, p);
+}
+
+/* The register in the last brackets: "@P0 STS [R10+0x4], R8". */
+static bool is_of_place(const struct sass_inst *access, const struct sass_range *r) {
+  const char *at = strrchr(access->text, '[');
+  return at && at[1] == 'R' && r->file == FILE_R && r->first == strtol(at + 2, NULL, 10);
+}
+
+static void follow_place(void *context, const struct sass_producer *p) {
+  struct origin *o = context;
+  if (is_of_place(o->access, &p->range))
+    follow_origin(context, p);
+}
+
+bool sass_place_is_loaded(struct sass *s, size_t i) {
+  struct origin o = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .access = &s->insts[i]};
+  sass_each_producer(s, i, follow_place, &o);
+  for (size_t q = 0; q < o.follow.queued && !o.loaded; q++)
+    sass_each_producer(s, s->scratch->queue[q], follow_origin, &o);
+  return o.loaded;
 }
 
 bool sass_reads_loaded(struct sass *s, size_t i) {

@@ -65,6 +65,9 @@ static void in_turns_of_many(struct made_diagnosis *d) {
             "@P0 BRA 0x0",                                                                                             \
             "EXIT"},                                                                                                   \
   .executed = {50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 1}
+#define BANKS(a, b, access)                                                                                            \
+  .rule = "bank-conflicts", .lines = {a, b, access, "EXIT"}, .executed = {100, 100, 100, 100},                         \
+  .set = {{"l1_wavefronts", 5e5}, {"shared_wavefronts", 4e5}, {"shared_bank_conflicts", 3e5}}
 /* 100 pairs of loads side by side, of a DRAM that reads so many bytes at 0.98 TB/s. */
 #define FULL_BY(both, read, data)                                                                                      \
   .lines = {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", both, "EXIT"}, .executed = {100, 100, 100, 100, 100},     \
@@ -233,6 +236,26 @@ static const struct remedy_case {
       ISSUED("I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R6, R7, R9, R6", "FFMA R4, R5, R6, R7"),
       .executed = {5, 5, 20, 470, 0}},
      "fewer instructions: integer divisions (42 %",
+     NULL},
+    {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x7, RZ", "LDS R8, [R2]")},
+     "lanes lie 128 bytes apart, 32 in a bank: pad each row by one element, or swizzle$",
+     NULL},
+    {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x3, RZ", "STS [R2], R8")},
+     "lanes lie 8 bytes apart, 2 in a bank: pad each row by one element, or swizzle$",
+     NULL},
+    {{BANKS("LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "@P0 LDS R8, [R6+0x10]")},
+     "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses$",
+     NULL},
+    {{BANKS("LDG.E R8, desc[UR4][R2.64]", "SHFL.IDX PT, R6, R3, R5, 0x1f",
+            "STS [R6], R8")}, /* the value, and not its place */
+     "pad or swizzle the shared array so that the lanes of a warp hit different banks$",
+     NULL},
+    {{BANKS("LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT",
+            "@P0 LDS R8, [R6]")}, /* whether, and not where */
+     "pad or swizzle the shared array so that the lanes of a warp hit different banks$",
+     NULL},
+    {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x2, RZ", "LDS R8, [R2]")}, /* side by side */
+     "pad or swizzle the shared array so that the lanes of a warp hit different banks$",
      NULL},
     {{.rule = "dram-saturated", FULL_BY(WORD, 93e6, 25600)},
      "(a narrower type, fusion with the neighbouring kernel); loads of 16 bytes per lane (now 4) may bring some of the last 5 %$",
