@@ -80,7 +80,7 @@ gzip run.0.json
 try merge 'run.*.json*' -o all.json
 code 4
 says "5 of 8 ranks (missing: 5–7), 1 host" "Balanced: every rank has 13.4 ms of GPU time outside collectives." \
-  "left out: run.6.json: is partial (the process did not finish): --partial merges it anyway" \
+  "left out: run.6.json: is partial (the process did not finish: signal 9 (Killed)" "ended it): --partial merges it anyway" \
   "left out: run.7.json:" "left out: run.x.json:"
 holds '[x["file"] for x in j["merge"]["left_out"]] == ["run.6.json", "run.7.json", "run.x.json"]' all.json
 holds 'j["merge"]["ranks"][0]["file"] == "run.0.json.gz"' all.json
