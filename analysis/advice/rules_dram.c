@@ -4,6 +4,7 @@
 #include "analysis/advice/wider.h"
 
 #include "analysis/sass/buffers.h"
+#include "analysis/sass/store_blocks.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,8 +264,26 @@ static const struct least_words *least_words(const struct rule_input *in) {
   return rule_value(in, "l2_read_bytes", 0) <= held_by_l2(in) ? &OF_L2 : &L2_HOLDS;
 }
 
+/* Of its stores a thread's sum needs the last alone, where every turn of the loop that data come through stores to one place: what stays of them.  1: it does not, or how
+ * often it turns is not known. */
+static double stores_kept(const struct rule_input *in) {
+  struct sass_summary summary;
+  struct sass_store_blocks x;
+  double warps = grid_blocks(in) * or_zero(in->f->bounds.work.warps_per_block);
+  if (!in->sass || !in->sass->counted || warps <= 0)
+    return 1;
+  sass_summarise(in->sass, &summary);
+  if (!sass_store_blocks(&x, in->sass, summary.stream) || !x.same_place)
+    return 1;
+  return fmin(warps / fmax(in->sass->executed[x.store], warps), 1);
+}
+
+#define SUM_REMEDY                                                                                                     \
+  "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread"
+
 RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", false);
 bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
+  static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
   if (redundant(in) <= 0 || elements_aligned(in))
     return false;
@@ -292,6 +311,12 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
           : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
             "shared memory";
+  double stores = 1 - stores_kept(in);
+  if (stores >= TOLD) {
+    out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
+                                out->sentence, 100 * stores);
+    out->remedy = SUM_REMEDY;
+  }
   out->at = about_place(in, about_loads);
   return true;
 }
@@ -305,5 +330,7 @@ void change_redundant_loads(const struct rule_input *in, struct workload *w) {
   value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
   value_scale(&w->loads_s, reads_b(in) ? 1 : 1 - part); /* loads of A come with those of B */
   value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
+  value_scale(&w->l2_write, stores_kept(in));
+  value_scale(&w->dram_write, stores_kept(in));
   work_fewer_insts(in, w, requests);
 }

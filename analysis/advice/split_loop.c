@@ -74,6 +74,29 @@ static bool adds_all_threads(const struct rule_input *in, size_t loop) {
   return false;
 }
 
+/* Whether neighbouring lanes load side by side in the loop, most of the times: then lanes have other work than its turns. */
+static enum split_by split_by_of(const struct rule_input *in, size_t loop) {
+  struct sass *s = in->sass;
+  struct sass_step *steps = NULL;
+  struct err ignored = {0};
+  double beside = 0, apart = 0, all = 0;
+  if (sass_steps_make(&steps, s, in->f->launch ? in->f->launch->block[0] : 0, &ignored))
+    return SPLIT_ANYHOW;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    double n = s->counted ? fmax(s->executed[i], 0) : 1;
+    if (x->class != SASS_LOAD_GLOBAL || x->never || !sass_in_loop(s, i, loop))
+      continue;
+    all += n;
+    beside += steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == x->bytes ? n : 0;
+    apart += steps[i].kind == STEP_TIMES || (steps[i].kind == STEP_BYTES && labs(steps[i].bytes) > x->bytes) ? n : 0;
+  }
+  free(steps);
+  return apart > 0                         ? (beside > 0 ? SPLIT_ANYHOW : SPLIT_LANES)
+         : beside >= all / 2 && beside > 0 ? SPLIT_WARPS
+                                           : SPLIT_ANYHOW;
+}
+
 bool split_loop_of(struct split_loop *out, const struct rule_input *in, double least) {
   struct sass_summary summary;
   struct sass_tree tree = {0};
@@ -96,6 +119,7 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   if (best == SASS_NONE || out->turns < fmax(least, TURNS_LEAST))
     return false;
   out->at = head_of(in, best);
+  out->by = split_by_of(in, best);
   out->strides = sass_loop_strides_grid(in->sass, best) || adds_all_threads(in, best);
   out->of_one = sass_loop_of_one(in->sass, best);
   return true;
@@ -124,7 +148,10 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
         in->pool,
         "one thread of a block goes through %s while the others wait: share its turns out over the lanes of a warp",
         line ? pool_printf(in->pool, "the loop at %s", line) : "a loop");
-  return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over lanes or blocks%s",
+  static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
+                                     [SPLIT_WARPS] = "warps or blocks (its lanes load side by side already)",
+                                     [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
+  return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over %s%s",
                      count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
-                     line ? ", as compiled)" : "", rest);
+                     line ? ", as compiled)" : "", over[t->by], t->by == SPLIT_ANYHOW ? rest : "");
 }

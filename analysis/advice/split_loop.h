@@ -3,7 +3,14 @@
 
 #include "analysis/advice/rule_tools.h"
 
+enum split_by {
+  SPLIT_ANYHOW,
+  SPLIT_WARPS, /* its loads are coalesced: other lanes would take that away */
+  SPLIT_LANES  /* lanes load apart: those of a warp would load side by side */
+};
+
 struct split_loop {
+  enum split_by by;
   double turns;                     /* that a warp makes each time it enters the loop */
   const struct run_instruction *at; /* the branch back to its head, which has the loop's line; NULL: it has none */
   bool strides;                     /* by the grid: more blocks make fewer turns */

@@ -338,6 +338,29 @@ static const struct judged_case LOADS[] = {
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
+    {.sized = true,
+     .rule = "redundant-loads", /* 640 warps store 10 times each to one place: a tenth stays */
+     .also = least_20,
+     .lines = {"LDC.64 R2, c[0x0][0x210]", "LDC.64 R4, c[0x0][0x218]", "LDG.E R8, desc[UR4][R2.64]", "FADD R7, R8, R7",
+               "STG.E desc[UR4][R4.64], R7", "IADD3 R2, P0, R2, 0x4, RZ", "IADD3.X R3, RZ, R3, RZ, P0, !PT",
+               "@P1 BRA 0x20", "EXIT"},
+     .executed = {640, 640, 6400, 6400, 6400, 6400, 6400, 6400, 640},
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l2_write_bytes", 30e6},
+             {"dram_write_bytes", 5e6},
+             {"l1_load_requests", 400},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = REUSE_SAYS
+     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
+     .takes =
+         "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "
+         "77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", /* loads of A come with those of B: no fewer batches */
      .also = is_the_gemv,
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "EXIT"},

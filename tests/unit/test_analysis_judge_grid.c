@@ -946,6 +946,12 @@ static void turns_of_other_loops(void **state) {
                     "@P0 BRA 0x30", "NOP", "EXIT"),
       one = TURNS("S2R R0, SR_TID.X", "ISETP.NE.AND P1, PT, R0, RZ, PT", "@P1 EXIT", "LDG.E R8, desc[UR4][R2.64]",
                   "IADD3 R2, R2, 0x4, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
+      beside = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "MOV R6, RZ", "LDG.E R8, desc[UR4][R2.64]",
+                     "IADD3 R6, R6, 0x1, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
+      apart = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x40, RZ", "MOV R6, RZ", "LDG.E R8, desc[UR4][R2.64]",
+                    "IADD3 R6, R6, 0x1, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
+      both = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x40, RZ", "IMAD.WIDE R4, R0, 0x4, RZ",
+                   "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       halves = TURNS("MOV R2, R6", "NOP", "NOP", "LDS R8, [R2]", "BAR.SYNC.DEFER_BLOCKING 0x0",
                      "SHF.R.U32.HI R2, RZ, 0x1, R2", "@P0 BRA 0x30", "NOP", "EXIT"),
       alone = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "NOP", "SHF.R.U32.HI R2, RZ, 0x1, R2",
@@ -960,6 +966,13 @@ static void turns_of_other_loops(void **state) {
       {&other, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
       {&one,
        "one thread of a block goes through a loop while the others wait: share its turns out over the lanes of a warp"},
+      {&beside,
+       "each thread makes about 100 turns of its loop, as compiled: split that loop over warps or blocks (its lanes load "
+       "side by side already)"},
+      {&apart,
+       "each thread makes about 100 turns of its loop, as compiled: split that loop over the lanes of a warp (their loads "
+       "then lie side by side)"},
+      {&both, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
       {&halves, NULL},
       {&alone, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"}};
   (void)state;
