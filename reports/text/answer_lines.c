@@ -2,7 +2,7 @@
 #include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 
-#include "analysis/advice/of_launch.h"
+#include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/shell.h"
 #include "reports/text/diagnose.h"

@@ -2,9 +2,9 @@
 #include "reports/text/bound_words.h"
 #include "reports/text/evidence_text.h"
 
-#include "analysis/model/code_place.h"
-#include "analysis/advice/of_launch.h"
 #include "analysis/ladder/climb.h"
+#include "analysis/model/code_place.h"
+#include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "reports/text/process_text.h"
 #include "reports/text/program_text.h"

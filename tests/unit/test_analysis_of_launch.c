@@ -1,5 +1,5 @@
 /* Which advice changes the launch, and no line of the kernel. */
-#include "analysis/advice/of_launch.h"
+#include "analysis/story/of_launch.h"
 #include "unit/judged.h"
 
 static const struct {

@@ -2,9 +2,9 @@
  * and products of matrices: estimates worked out beside each. */
 #include "unit/made_diagnosis.h"
 
-#include "analysis/advice/makers.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/triton_words.h"
+#include "analysis/model/makers.h"
 
 rule_change change_narrow_rows;
 

@@ -1,4 +1,4 @@
-#include "analysis/advice/of_launch.h"
+#include "analysis/story/of_launch.h"
 
 #include "analysis/model/occupancy.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/advice/makers.h"
+#include "analysis/model/makers.h"
 
 #include <stddef.h>
 #include <string.h>
