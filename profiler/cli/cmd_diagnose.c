@@ -1,6 +1,6 @@
 #include "analysis/ladder/cured.h"
-#include "analysis/ladder/score.h"
 #include "analysis/ladder/ledger.h"
+#include "analysis/ladder/score.h"
 #include "base/file.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"

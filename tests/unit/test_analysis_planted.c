@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "analysis/ladder/cured.h"
-#include "analysis/ladder/score.h"
 #include "analysis/ladder/explain.h"
+#include "analysis/ladder/score.h"
 #include "base/file.h"
 #include "base/text.h"
 

@@ -275,9 +275,9 @@ static void the_line_of_a_brief(void **state) {
 /* Causes that the model does not tell apart from the first stand beside it: 90 % of what it saves. */
 static void what_saves_as_much(void **state) {
   static const struct rule causes[] = {{.name = "made", .title = "a made cause"},
-                                      {.name = "one", .title = "another"},
-                                      {.name = "two", .title = "a second"},
-                                      {.name = "three", .title = "a third"}};
+                                       {.name = "one", .title = "another"},
+                                       {.name = "two", .title = "a second"},
+                                       {.name = "three", .title = "a third"}};
   static const struct {
     double saves_us[4];
     int unpriced, behind; /* which has no number, which stands behind for a reason; 0: none */

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "analysis/ladder/cured.h"
-#include "analysis/model/hot.h"
-#include "analysis/ladder/score.h"
 #include "analysis/compare/pair.h"
+#include "analysis/ladder/cured.h"
 #include "analysis/ladder/projected.h"
+#include "analysis/ladder/score.h"
+#include "analysis/model/hot.h"
 #include "analysis/story/answer.h"
 #include "reports/text/annotate.h"
 #include "reports/text/answer_text.h"

@@ -109,7 +109,8 @@ static void CUPTIAPI buffer_complete(CUcontext context, uint32_t stream, uint8_t
   if (n)
     qsort(kernels, n, sizeof *kernels, by_start); /* streams come one after the other */
   for (size_t i = 0; i < n; i++)
-    gaps_kernel(kernels[i]->name ? kernels[i]->name : "", kernels[i]->deviceId, kernels[i]->start, kernels[i]->end, kernels[i]->correlationId);
+    gaps_kernel(kernels[i]->name ? kernels[i]->name : "", kernels[i]->deviceId, kernels[i]->start, kernels[i]->end,
+                kernels[i]->correlationId);
   if (lost)
     inject_note_locked("CUPTI dropped activity records: some launches are missing");
   pthread_mutex_unlock(&injection.lock);
