@@ -59,6 +59,8 @@ void sass_release(struct sass *s) {
     free(x->block_mark);
     free(x->stack);
     free(x->queue);
+    for (size_t rows = 0; rows < 2; rows++)
+      free(x->steps[rows].steps);
     free(x);
   }
   free(s->insts);

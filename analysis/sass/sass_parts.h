@@ -87,7 +87,13 @@ static inline bool bits_has(const struct sass_bits *b, unsigned at) {
 }
 
 /* Marks are cleared by counting on: block_mark[x] == stamp means that x was met in this walk. */
+struct sass_kept_steps {
+  struct sass_step *steps; /* NULL: not made yet */
+  unsigned block_x;
+};
+
 struct sass_scratch {
+  struct sass_kept_steps steps[2]; /* of lanes, and of rows (sass_steps.c) */
   struct sass_bits *written; /* by the instructions of each block */
   struct sass_bits *surely,
       *perhaps; /* written by each of the compiler's functions: on every way through it, or on one */

@@ -474,12 +474,33 @@ static int steps_make(struct sass_step **out, struct sass *s, unsigned block_x, 
   return rc;
 }
 
+/* Rules ask again and again, of the same code and the same blocks: what was made is kept, and copied. */
+static int steps_copy(struct sass_step **out, struct sass *s, unsigned block_x, bool rows, struct err *e) {
+  struct sass_kept_steps *kept = &s->scratch->steps[rows];
+  if (!kept->steps || kept->block_x != block_x) {
+    free(kept->steps);
+    *kept = (struct sass_kept_steps){.block_x = block_x};
+    int rc = steps_make(&kept->steps, s, block_x, rows, e);
+    if (rc) {
+      free(kept->steps);
+      kept->steps = NULL;
+      *out = NULL;
+      return rc;
+    }
+  }
+  *out = malloc((s->n + 1) * sizeof **out);
+  if (!*out)
+    return err_nomem(e, "steps of lanes");
+  memcpy(*out, kept->steps, (s->n + 1) * sizeof **out);
+  return 0;
+}
+
 int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e) {
-  return steps_make(out, s, block_x, false, e);
+  return steps_copy(out, s, block_x, false, e);
 }
 
 int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e) {
-  return steps_make(out, s, 0, true, e);
+  return steps_copy(out, s, 0, true, e);
 }
 
 /* Lanes of 8 and 16 bytes are served by halves and quarters of the warp. */

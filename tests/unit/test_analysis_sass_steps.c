@@ -159,8 +159,33 @@ static void turns_at_a_bank(void **state) {
                sass_step_turns(cases[i].step, cases[i].bytes));
 }
 
+/* What is kept is of one width of blocks, and a copy of it the caller's. */
+static void asked_again(void **state) {
+  static const char *const lines[] = {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]",
+                                      "EXIT", NULL};
+  static const struct {
+    unsigned block_x;
+    bool known;
+  } asked[] = {{32, true}, {32, true}, {16, false}, {64, true}, {16, false}};
+  static struct made_sass m;
+  (void)state;
+  made_kernel(&m, lines);
+  for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+    struct sass_step *steps, *rows;
+    assert_int_equal(sass_steps_make(&steps, &m.sass, asked[i].block_x, NULL), 0);
+    assert_int_equal(sass_row_steps_make(&rows, &m.sass, NULL), 0);
+    assert_int_equal(steps[2].kind == STEP_BYTES && steps[2].bytes == 4, asked[i].known);
+    assert_true(rows[2].kind == STEP_BYTES && rows[2].bytes == 0);
+    steps[2].bytes = rows[2].bytes = 77;
+    free(steps);
+    free(rows);
+  }
+  sass_release(&m.sass);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(asked_again),
       cmocka_unit_test(neighbours),
       cmocka_unit_test(rows),
       cmocka_unit_test(turns_at_a_bank),
