@@ -283,7 +283,12 @@ static void counted_longer(struct made_diagnosis *d) {
 /* What the program does between the launches; 24 % is not told. */
 static void idle_in_short_gaps(struct made_diagnosis *d) {
   one_launch(d);
-  d->m.run.process = (struct run_process){.launches = 1, .gpu_time_ns = 70e3, .idle = {0.3, 0.25}};
+  d->m.run.process = (struct run_process){.launches = 1, .gpu_time_ns = 7e3, .idle = {0.3, 0.25}};
+}
+
+static void synchronised(struct made_diagnosis *d) {
+  idle_in_short_gaps(d);
+  d->m.run.process.gpu_time_ns = 15.1e3; /* 6.47 us */
 }
 
 static void idle_in_long_gaps(struct made_diagnosis *d) {
@@ -298,7 +303,7 @@ static void alone_in_its_program(struct made_diagnosis *d) {
 
 static void alone_and_idle(struct made_diagnosis *d) {
   one_launch(d);
-  d->m.run.process = (struct run_process){.launches = 2, .gpu_time_ns = 60e3, .idle = {0.25, 0.25}};
+  d->m.run.process = (struct run_process){.launches = 2, .gpu_time_ns = 6e3, .idle = {0.25, 0.25}};
 }
 
 static const struct judged_case LAUNCHES[] = {
@@ -310,7 +315,18 @@ static const struct judged_case LAUNCHES[] = {
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n"
          "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
-         "CALLER first a CUDA graph: the GPU idles 30 % of the time, 30 µs per launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
+         "CALLER first a CUDA graph: the GPU idles 30 % of the time, 3 µs per launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
+     .takes = "launches 2, empty_s 50",
+     .silent = {{"l1_wavefronts", 5e4}}},
+    {.rule = "launch-bound",
+     .also = synchronised,
+     .set = {{"fixed_ns", 1000}},
+     .says =
+         "launch and ramp, share of the time 0.01 ratio\n"
+         "empty kernel 1e-06 s\n"
+         "launches 1 launch\n"
+         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "CALLER first the wait after each launch (a synchronisation?): the GPU idles 30 %, 6.5 µs a launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
     {.rule = "launch-bound",
@@ -343,7 +359,7 @@ static const struct judged_case LAUNCHES[] = {
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n"
          "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
-         "CALLER first a CUDA graph: the GPU idles 25 % of the time, 10 µs per launch; then put several launches into one (a loop or a batch; estimate: two in one)\n",
+         "CALLER first a CUDA graph: the GPU idles 25 % of the time, 1 µs per launch; then put several into one (a loop or a batch; estimate: two in one)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
     {.rule = "launch-bound",
