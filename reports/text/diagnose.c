@@ -408,6 +408,11 @@ static bool listed(const struct hot *h, const struct hot_kernel *k, size_t at, b
   return x != SASS_NONE && share(h->insts[x].samples, h->samples) >= 100 * LISTED_SHARE;
 }
 
+/* Of single instructions, and no estimates. */
+static bool has_counts(const struct hot_kernel *k) {
+  return k->sass.counted && !k->sass.estimated && !k->sass.spread;
+}
+
 static void listing_row(struct table *t, const struct hot *h, const struct hot_kernel *k, size_t at) {
   const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
   struct text place = {0};
@@ -421,7 +426,8 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
     table_cell(t, "", NULL);
     table_cell(t, "", NULL);
   }
-  table_format(t, "%.0f", k->sass.executed[at] >= 0 && !k->sass.estimated ? k->sass.executed[at] : NAN);
+  if (has_counts(k))
+    table_format(t, "%.0f", k->sass.executed[at] >= 0 ? k->sass.executed[at] : NAN);
   table_cellf(t, "%04x", k->sass.insts[at].offset);
   table_cell(t, k->sass.insts[at].text, NULL);
   table_cell(t, text_str(&place), NULL);
@@ -435,7 +441,8 @@ static void add_listing(const struct report_diagnosis *d, const struct report_di
   struct table *t = table_new();
   size_t rows = 0;
 
-  table_head(t, ">samples [%] =samples_share | stall | >executed -1 | offset -2 | SASS =sass … | line");
+  table_head(t, has_counts(k) ? ">samples [%] =samples_share | stall | >executed -1 | offset -2 | SASS =sass … | line"
+                              : ">samples [%] =samples_share | stall | offset -1 | SASS =sass … | line");
   for (size_t at = 0; at < k->sass.n && (o->all || rows < LISTED_MAX); at++)
     if (listed(h, k, at, o->all)) {
       listing_row(t, h, k, at);
