@@ -1,0 +1,294 @@
+/* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
+#include "analysis/advice/about.h"
+#include "analysis/advice/pipes.h"
+#include "analysis/sass/widened.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VALUES = 8 };
+/* Of a pipe's work, where nothing more is known of it. */
+static const double PIPE_KEPT = 0.5;
+
+/* ALU and XU instructions for 8 elements of A and as many of B: the leanest kernels of the recorded H200 run's ladders cuda, cute, attempts and top
+ * that decode B for each row, for four and for eight rows (cuda-5-ilp4, top-1-coarsen4, top-1-coarsen8).  On sm_100 conversions are native: four for 8
+ * elements of each operand, of which B's are shared. */
+static const struct decode {
+  double rows, insts, native;
+} DECODES[] = {{1, 19.9, 8}, {4, 15.6, 4 + 4 / 4.0}, {8, 12.8, 4 + 4 / 8.0}};
+
+static struct value *field_of(struct workload *w, const struct pipe *p) {
+  return (struct value *)((char *)w + p->field);
+}
+
+enum {
+  FP4_SM = 100
+}; /* from which on a chip has FP4 conversions and matrix instructions of its own (PTX ISA, cvt, tcgen05.mma) */
+
+/* --- decoding --- */
+
+static double decode_insts(const struct rule_input *in, const struct decode *x) {
+  return in->all->device->sm >= FP4_SM ? x->native : x->insts;
+}
+
+/* ALU and XU instructions for 8 elements; 0 where it is no GEMV. */
+static double decode_spent(const struct rule_input *in) {
+  double elements = in->f->result->flops / 2;
+  double alu = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
+  return is_gemv(in) ? alu * RULE_LANES * VALUES / elements : 0;
+}
+
+/* What is within reach: B shared by four rows, or by eight where what is spent is nearer to four rows' than to one's. */
+static const struct decode *decode_reached(const struct rule_input *in) {
+  double own = decode_insts(in, &DECODES[0]), shared = decode_insts(in, &DECODES[1]);
+  return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
+}
+
+RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", false);
+bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
+  const struct decode *reached = decode_reached(in);
+  double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
+  if (spent <= needed)
+    return false;
+  evidence_add(out, "ALU and XU instructions per 8 elements", "inst", value_of(spent));
+  if (spent > own)
+    evidence_add(out, "the same in the leanest known kernel", "inst", value_of(own));
+  evidence_add(out, "the same where rows share B", "inst", value_of(needed));
+  evidence_metric(out, in, "alu_share");
+  evidence_metric(out, in, "issue_slot_utilisation");
+  bool shares = spent - own < own - needed; /* most of it is B, decoded for each row */
+  out->sentence =
+      spent > own && !shares
+          ? pool_printf(
+                in->pool,
+                "%.1f ALU instructions per 8 elements; the leanest known kernel takes %.1f, with B shared by %.0f rows %.1f",
+                spent, own, reached->rows, needed)
+          : pool_printf(
+                in->pool,
+                "%.1f ALU instructions per 8 elements; the leanest known kernel that decodes B once for %.0f rows takes %.1f",
+                spent, reached->rows, needed);
+  if (shares)
+    out->remedy = pool_printf(in->pool, "decode B once for %.0f rows", reached->rows);
+  else
+    out->remedy =
+        in->all->device->sm >= FP4_SM
+            ? "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows"
+            : "decode by shift and mask into fp16, or repack nibbles as e4m3 for cvt.rn.f16x2.e4m3x2; decode B once for several rows";
+  return true;
+}
+
+void change_decode_cost(const struct rule_input *in, struct workload *w) {
+  double spent = decode_spent(in), needed = decode_insts(in, decode_reached(in));
+  double kept = spent > 0 ? fmin(needed / spent, 1) : 1;
+  double all = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
+  value_scale(&w->alu, kept);
+  value_scale(&w->xu, kept);
+  work_fewer_insts(in, w, all * (1 - kept));
+}
+
+/* --- pipes --- */
+
+/* A product of matrices in fp16 or bf16 on the FMA pipe: its multiplies and adds are most of the instructions, its values are converted to fp32, and
+ * they outnumber those that are loaded, which no product of a matrix and a vector does. */
+struct product {
+  double arithmetic; /* warp instructions: FFMA, FMUL, FADD */
+  double converts;
+};
+
+static bool widens(const struct sass_inst *x) {
+  bool bf16 = (strcmp(x->opcode, "IMAD") == 0 && strncmp(x->modifiers, ".U32", 4) == 0 && strstr(x->text, "0x10000")) ||
+              (strcmp(x->opcode, "PRMT") == 0 && strstr(x->text, "0x7632"));
+  return bf16 || (strcmp(x->opcode, "HADD2") == 0 && strncmp(x->modifiers, ".F32", 4) == 0);
+}
+
+static bool product_of(struct product *out, const struct rule_input *in) {
+  enum { HALF_BYTES = 2 };
+  static const double MOST = 0.5;
+  double loaded = 0, insts = rule_value(in, "inst_executed", 0);
+  *out = (struct product){0};
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = in->sass->executed[i];
+    out->converts += widens(x) ? n : 0;
+    loaded += x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED ? n * x->bytes / HALF_BYTES : 0;
+  }
+  double products = executed_of(in, "FFMA", NULL) + executed_of(in, "FMUL", NULL);
+  out->arithmetic = products + executed_of(in, "FADD", NULL);
+  return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
+}
+
+/* Where DRAM needs longer than the FMA pipe a faster pipe is of no use: so it is with norms, which multiply what they load a few times. */
+static bool multiplies_matrices(const struct rule_input *in, const struct pipe *pipe, struct product *out) {
+  return pipe->bound == BOUND_FMA && bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
+}
+
+RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", true);
+bool rule_pipe(const struct rule_input *in, struct advice *out) {
+  const struct pipe *pipe = busiest_pipe(in);
+  static const double seen = 0.005; /* less is not counted, or nothing */
+  struct product product;
+  bool matrices = multiplies_matrices(in, pipe, &product);
+  if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
+    return false;
+  out->general = !matrices;
+  out->most = matrices ? 0 : PIPE_KEPT;
+  evidence_metric(out, in, pipe->counter);
+  evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
+  evidence_metric(out, in, "stall_math_pipe_throttle_share");
+  const char *slots = bound_needs(in, BOUND_ISSUE) >= seen
+                          ? pool_printf(in->pool, ", the issue slots %.0f %%", 100 * bound_needs(in, BOUND_ISSUE))
+                          : "";
+  out->sentence =
+      pool_printf(in->pool, "%s is busy %.0f %% of the time%s%s", bound_rows[pipe->bound].noun,
+                  100 * bound_needs(in, pipe->bound), slots, matrices ? ", in a product of 16-bit matrices" : "");
+  if (matrices)
+    out->remedy = "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA";
+  else
+    out->remedy =
+        pipe->bound == BOUND_LSU
+            ? "fewer, wider loads and stores; keep values in registers instead of shared memory (the estimate assumes half)"
+            : "move work to another pipe, or do it once for several elements (the estimate assumes half)";
+  return true;
+}
+
+/* mma.sync m16n8k16 multiplies and adds 16 x 8 x 16 times, which are 64 FFMA of a warp; what converts its operands goes, too.  A warp with a
+ * tile of 32 x 32 reads its operands by 4 ldmatrix.x4, each of four wavefronts, for 8 of them. */
+static void change_product(const struct rule_input *in, const struct product *p, struct workload *w) {
+  static const double FFMA_OF_MMA = 16 * 8 * 16 / (double)RULE_LANES, LOADS_OF_MMA = 4 / 8.0, WAVEFRONTS_OF_LOAD = 4;
+  double fma = rule_value(in, "pipe_fma", 0), mmas = p->arithmetic / FFMA_OF_MMA, loads_of_mmas = mmas * LOADS_OF_MMA;
+  double loads = fmax(executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) - loads_of_mmas, 0);
+  double wavefronts = fmax(shared_load_wavefronts(in) - loads_of_mmas * WAVEFRONTS_OF_LOAD, 0);
+  value_scale(&w->fma, part_kept(p->arithmetic, fma));
+  value_scale(&w->fma_heavy, part_kept(p->arithmetic, fma));
+  if (w->tensor.present)
+    w->tensor.v += mmas;
+  value_scale(&w->lsu, part_kept(loads, rule_value(in, "pipe_lsu", 0)));
+  value_scale(&w->l1_wavefronts, part_kept(wavefronts, or_zero(in->work.l1_wavefronts)));
+  work_fewer_insts(in, w, p->arithmetic + p->converts + loads);
+}
+
+void change_pipe(const struct rule_input *in, struct workload *w) {
+  const struct pipe *pipe = busiest_pipe(in);
+  struct product product;
+  if (multiplies_matrices(in, pipe, &product)) {
+    change_product(in, &product, w);
+    return;
+  }
+  value_scale(field_of(w, pipe), PIPE_KEPT);
+  if (pipe->bound == BOUND_FMA)
+    value_scale(&w->fma_heavy, PIPE_KEPT);
+}
+
+/* --- tensor cores --- */
+
+/* Of the tensor cores' peak; cuBLAS's products of GPT-2's vocabulary, which nobody here makes faster, reach 0.73 to 0.86 of it on an H200. */
+static const double TENSOR_BUSY = 0.7;
+
+RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", false);
+/* A program's kernel, of which no bytes are declared: its nearest roof is asked, and the pipe, since the clock falls where tensor cores work.  Beyond the
+ * roof of mma.sync there is another. */
+bool rule_tensor_saturated(const struct rule_input *in, struct advice *out) {
+  const char *roof = in->f->sol_roof;
+  double active = rule_value(in, "tensor_active", 0), of_roof = or_zero(in->f->of_sol);
+  if (!roof || !strstr(roof, "tensor") || fmax(of_roof, active) < TENSOR_BUSY)
+    return false;
+  out->stop = true;
+  out->helps = "fewer operations";
+  evidence_add(out, roof, "ratio", in->f->of_sol);
+  evidence_metric(out, in, "tensor_active");
+  evidence_metric(out, in, "issue_slot_utilisation");
+  out->sentence =
+      active > of_roof
+          ? pool_printf(in->pool, "the tensor pipe works in %.0f %% of the cycles (%s: %.0f %% of the peak)",
+                        100 * active, roof, 100 * of_roof)
+          : pool_printf(in->pool, "the tensor cores run at %.0f %% of their peak (%s)", 100 * of_roof, roof);
+  out->remedy =
+      in->all->device->sm >= FP4_SM
+          ? "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help"
+          : "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help";
+  return true;
+}
+
+void change_tensor_saturated(const struct rule_input *in, struct workload *w) {
+  (void)in, (void)w;
+}
+
+/* --- double precision --- */
+
+/* A float becomes a double, as by a literal without f; where there is no code, it is taken that one does. */
+static bool makes_doubles(const struct rule_input *in) {
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (strcmp(x->opcode, "F2F") == 0 && sass_modifier(x, "F64") && sass_summed(in->sass, i, SASS_NONE))
+      return true;
+  }
+  return !in->sass;
+}
+
+/* Literals and functions of double make doubles of floats; most of the arithmetic rests on these then. */
+static const char *remedy_of_fp64(const struct rule_input *in) {
+  static const double MOST = 0.5;
+  double widened = in->sass ? sass_widened_share(in->sass) : 1;
+  if (!makes_doubles(in))
+    return "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such";
+  if (widened > MOST)
+    return "compute in fp32: look for literals without the suffix f and for calls of double functions";
+  return pool_printf(
+      in->pool,
+      "compute in fp32 what does not need double: variables are declared as such; %.0f %% of the arithmetic is on converted values",
+      100 * widened);
+}
+
+RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", false);
+bool rule_fp64(const struct rule_input *in, struct advice *out) {
+  double mix = rule_value(in, "fp64_share", 0);
+  if (rule_value(in, "pipe_fp64", 0) <= 0)
+    return false;
+  evidence_metric(out, in, "pipe_fp64");
+  evidence_metric(out, in, "fp64_share");
+  evidence_metric(out, in, "stall_math_pipe_throttle_share");
+  evidence_needs(out, in, "share of the time that the pipe needs", BOUND_FP64);
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of instructions are double precision; the fp64 pipe is busy %.0f %% of the time",
+                  100 * mix, 100 * bound_needs(in, BOUND_FP64));
+  out->remedy = remedy_of_fp64(in);
+  out->at = about_place(in, about_fp64);
+  return true;
+}
+
+/* What is left of n fp64 instructions in fp32: of functions, which begin with an approximation of the XU (MUFU.RCP64H), terms and steps go with the
+ * bits of the mantissa. */
+static double kept_of_fp64(const struct rule_input *in) {
+  static const double BITS_FP32 = 24, BITS_FP64 = 53;
+  bool functions = executed_of(in, "MUFU", "RCP64H") + executed_of(in, "MUFU", "RSQ64H") > 0;
+  return functions ? BITS_FP32 / BITS_FP64 : 1;
+}
+
+/* An fp64 instruction takes no constant: both halves are moved to registers first, where an fp32 one holds it.  The moves by pipe; returns their sum. */
+enum { MOVE_UNIFORM, MOVE_ALU, MOVE_FMA, MOVES };
+static double moves_of_fp64(const struct rule_input *in, double n, double moves[MOVES]) {
+  moves[MOVE_UNIFORM] = executed_of(in, "UMOV", NULL);
+  moves[MOVE_ALU] = executed_of(in, "MOV", NULL);
+  moves[MOVE_FMA] = executed_of(in, "IMAD", "MOV");
+  double all = moves[MOVE_UNIFORM] + moves[MOVE_ALU] + moves[MOVE_FMA], most = 2 * n;
+  for (int k = 0; k < MOVES && all > most; k++)
+    moves[k] *= most / all;
+  return fmin(all, most);
+}
+
+/* In fp32 the instructions run on the FMA pipe, at half the latency (8 and 4 cycles: Jia et al., Dissecting Volta, 2018); their conversions and the
+ * wait for a busy pipe go. */
+void change_fp64(const struct rule_input *in, struct workload *w) {
+  double n = or_zero(w->fp64), converts = executed_of(in, "F2F", "F64"), insts = rule_value(in, "inst_executed", 0);
+  double kept = kept_of_fp64(in), moves[MOVES], moved = moves_of_fp64(in, n, moves);
+  value_lessen(&w->dependencies_s, insts > 0 ? warp_seconds(in, "stall_wait") * n / (insts + n) : 0);
+  value_scale(&w->fp64, 0);
+  value_scale(&w->alu, part_kept(moves[MOVE_ALU], rule_value(in, "pipe_alu", 0)));
+  value_scale(&w->fma, part_kept(moves[MOVE_FMA], rule_value(in, "pipe_fma", 0)));
+  value_scale(&w->fma_heavy, part_kept(moves[MOVE_FMA], rule_value(in, "pipe_fmaheavy", 0)));
+  if (w->fma.present)
+    w->fma.v += n * kept;
+  value_scale(&w->xu, part_kept(converts, rule_value(in, "pipe_xu", 0)));
+  value_lessen(&w->dependencies_s, xu_waits(in, converts));
+  work_fewer_insts(in, w, converts + moved + n * (1 - kept));
+}
