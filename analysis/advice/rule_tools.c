@@ -208,6 +208,18 @@ const char *percent_words(const struct rule_input *in, const char *before, const
   return v.present ? pool_printf(in->pool, "%s%.0f %%%s", before, 100 * v.v, after) : "";
 }
 
+const char *slots_words(const struct rule_input *in) {
+  static const double APART = 0.03;
+  struct value active = finding_value(in->f, "issue_slot_utilisation");
+  double always = bound_needs(in, BOUND_ISSUE);
+  if (!active.present)
+    return "";
+  const char *words = pool_printf(in->pool, "%.0f %% of issue slots used", 100 * active.v);
+  return always > 0 && active.v - always > APART
+             ? pool_printf(in->pool, "%s while SMs are active (%.0f %% of the whole time)", words, 100 * always)
+             : words;
+}
+
 double grid_blocks(const struct rule_input *in) {
   return in->f->launch ? launch_blocks(in->f->launch) : 0;
 }

@@ -98,8 +98,10 @@ double dependent_cycles(const struct sass *s);
 double warp_batches(const struct rule_input *in);
 /* A count as a sentence has it: "97200", "6.33 million". */
 const char *count_words(const struct rule_input *in, double count);
-/* A share as a part of a sentence: ": 75 % of issue slots used"; "" where it was not counted. */
+/* A share as a part of a sentence: "; 40 % long_scoreboard"; "" where it was not counted. */
 const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after);
+/* "75 % of issue slots used": of the SMs' active cycles; of the whole time too, which the nearest roof has, where that is another figure. */
+const char *slots_words(const struct rule_input *in);
 /* SMs are loaded unevenly since there are so few blocks, less than half a wave, that some have
  * one more. */
 bool imbalance_is_of_few(const struct rule_input *in);

@@ -567,9 +567,10 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
     out->remedy = "start the copy of the next tile (cp.async, a second buffer) before this one is worked on";
     return true;
   }
-  out->sentence = pool_printf(
-      in->pool, "latency-bound%s%s%s%s", percent_words(in, ": ", "issue_slot_utilisation", " of issue slots used"),
-      in->f->top_stall ? ", mostly " : "", in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
+  const char *slots = slots_words(in);
+  out->sentence =
+      pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots, in->f->top_stall ? ", mostly " : "",
+                  in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
       "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
   return true;

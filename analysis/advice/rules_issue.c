@@ -378,10 +378,9 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
       each > 0 ? pool_printf(in->pool, ", %.3g instructions per element", each) : ""; /* 0: no problem is declared */
   const char *bound = in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "";
   const char *mix = mix_words(in);
-  out->sentence = slots > 0
-                      ? pool_printf(in->pool, "%s%.0f %% of issue slots used%s%s", bound, 100 * slots, of_element, mix)
-                      : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s%s", bound,
-                                    100 * bound_needs(in, BOUND_ISSUE), of_element, mix);
+  out->sentence = slots > 0 ? pool_printf(in->pool, "%s%s%s%s", bound, slots_words(in), of_element, mix)
+                            : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s%s", bound,
+                                          100 * bound_needs(in, BOUND_ISSUE), of_element, mix);
   struct leaner x;
   leaner_of(&x, in);
   double named = 1 - part_kept(x.named, rule_value(in, "inst_executed", 0));

@@ -853,6 +853,7 @@ static void no_slots(struct made_diagnosis *d) {
   not_counted(d, "issue_active");
 }
 
+#define FEW_SLOTS "75 % of issue slots used while SMs are active (0 % of the whole time)"
 static const struct judged_case LATENCY[] = {
     {.rule =
          "latency", /* of slots that an import lacks nothing is said; 33e6 cycles of 320 warps at 1 GHz are 103 us */
@@ -864,7 +865,7 @@ static const struct judged_case LATENCY[] = {
     {.rule = "latency",
      .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
      .says = LATENCY_EVIDENCE("1") "DRAM bandwidth 1e+06 B/s\n"
-                                   "GENERAL latency-bound: 75 % of issue slots used\n" MORE_WARPS,
+                                   "GENERAL latency-bound: " FEW_SLOTS "\n" MORE_WARPS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
      .silent = {{"l1_wavefronts", 2e6}}},
     {.rule = "latency",
@@ -872,33 +873,29 @@ static const struct judged_case LATENCY[] = {
      .executed = {1, 1, 1},
      .also = sampled,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says = LATENCY_EVIDENCE(
-         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
-                  "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE("1.031") "GENERAL latency-bound: " FEW_SLOTS ", mostly wait; hottest instruction 0x0010 "
+                                       "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},
      .also = sampled_at_one,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says = LATENCY_EVIDENCE(
-         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
-                  "(long_scoreboard, 100 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE("1.031") "GENERAL latency-bound: " FEW_SLOTS ", mostly wait; hottest instruction 0x0010 "
+                                       "(long_scoreboard, 100 % of samples)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},
      .also = sampled_lines,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says = LATENCY_EVIDENCE(
-         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest line gemv.cu:13 "
-                  "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE("1.031") "GENERAL latency-bound: " FEW_SLOTS ", mostly wait; hottest line gemv.cu:13 "
+                                       "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},
      .also = sampled_without_the_hot_line,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
-     .says = LATENCY_EVIDENCE(
-         "1.031") "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
-                  "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE("1.031") "GENERAL latency-bound: " FEW_SLOTS ", mostly wait; hottest instruction 0x0010 "
+                                       "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
 };
 
 static void rows(void **state) {

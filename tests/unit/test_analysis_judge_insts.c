@@ -104,7 +104,7 @@ static const struct judged_case ISSUE[] = {
          "issue slots used 0.75 ratio\n"
          "ALU instructions 0.79 ratio\n"
          "FMA instructions 0 ratio\n"
-         "GENERAL 75 % of issue slots used\n"
+         "GENERAL 75 % of issue slots used while SMs are active (50 % of the whole time)\n"
          "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (estimate: 99.2 µs with 10 % fewer)\n",
      .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
      .silent = {{"pipe_alu", 162}}},
@@ -198,7 +198,7 @@ static const struct judged_case ISSUE[] = {
      .also = no_problem,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 1}, {"pipe_xu", 35}},
      .says = "issue slots used 0.75 ratio\n"
-             "GENERAL 75 % of issue slots used\n"
+             "GENERAL 75 % of issue slots used while SMs are active (0 % of the whole time)\n"
              "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead\n",
      .takes = ""},
     {.rule = "issue-slots", .set = {{"stall_selected", 32e6}, {"stall_wait", 0}}}, /* a warp's own chain */
