@@ -103,6 +103,13 @@ static void says_what_is_idle(struct advice *out, const struct rule_input *in, c
                               blocks, blocks == 1 ? "" : "s", warps, warps == 1 ? "" : "s", sms, 100 * blocks / wave);
 }
 
+/* A warp has its chain of turns wherever it is, but what the warps of an SM share is there on each SM. */
+static const char *spread_remedy(const struct rule_input *in, const struct split *x) {
+  double all = (double)launch_block_threads(in->f->launch), threads = ceil(all / x->sms / RULE_LANES) * RULE_LANES;
+  return pool_printf(in->pool, "blocks of %.0f threads: they reach %.0f SMs; more only by more problems in a launch",
+                     threads, fmin(grid_blocks(in) * ceil(all / threads), sms_of(in)));
+}
+
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", false);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
@@ -111,20 +118,23 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
     return false;
   says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
-  bool serial = turns_are_serial(in);
-  out->unpriced = serial || x.sms <= 1;
-  if (out->unpriced) {
-    out->rank_s = in->time_s * (1 - blocks / sms);
+  bool serial = turns_are_serial(in), spread = serial && x.sms > 1 && !is_of_chain(in);
+  out->unpriced = (serial && !spread) || x.sms <= 1;
+  if (serial || out->unpriced)
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
                                 serial ? "each turn of a thread's loop needs the one before"
                                        : "a warp's work cannot be shared out");
+  if (spread)
+    out->remedy = spread_remedy(in, &x);
+  else if (out->unpriced) {
+    out->rank_s = in->time_s * (1 - blocks / sms);
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
             ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"
             : "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time";
   }
-  if (!out->unpriced && (double)launch_block_threads(in->f->launch) >= RULE_LANES)
+  if (!serial && !out->unpriced && (double)launch_block_threads(in->f->launch) >= RULE_LANES)
     split_turns(out, in, sms);
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;

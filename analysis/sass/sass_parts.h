@@ -94,7 +94,7 @@ struct sass_kept_steps {
 
 struct sass_scratch {
   struct sass_kept_steps steps[2]; /* of lanes, and of rows (sass_steps.c) */
-  struct sass_bits *written; /* by the instructions of each block */
+  struct sass_bits *written;       /* by the instructions of each block */
   struct sass_bits *surely,
       *perhaps; /* written by each of the compiler's functions: on every way through it, or on one */
   size_t *writers,
@@ -122,6 +122,13 @@ bool sass_writes_surely(
     unsigned bit); /* of a register that it writes: whatever the lane, and the way through a function */
 /* The producers of what an instruction reads, the nearest max of them: how many it wrote. */
 size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
+/* Two accesses have the same address as far as the code says: the same register, by the same writers, and the same number added; or any number. */
+bool sass_same_place(struct sass *s, size_t i, size_t k);
+bool sass_same_base(struct sass *s, size_t i, size_t k);
+long sass_place_offset(const struct sass_inst *x); /* the number, in bytes */
+/* Of the loop's stores to global memory one that is made of what the one before it stored beside it, which was made so too, and that is loaded again: the
+ * loop, written out, hands on by memory what a turn makes of the turn before's.  SASS_NONE: there is none. */
+size_t sass_stored_chain(struct sass *s, size_t loop);
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
 void sass_rare_mark(struct sass *s);                /* blocks, and which loops are innermost, from the loops */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */

@@ -356,7 +356,10 @@ static bool is_small(const struct sass *s, size_t loop) {
 }
 
 size_t sass_recurrence(struct sass *s, size_t loop) {
-  return is_small(s, loop) && !is_softmax(&(struct serial){.sass = s, .loop = loop}) ? ask(s, loop, find) : SASS_NONE;
+  if (!is_small(s, loop) || is_softmax(&(struct serial){.sass = s, .loop = loop}))
+    return SASS_NONE;
+  size_t found = ask(s, loop, find);
+  return found != SASS_NONE ? found : sass_stored_chain(s, loop);
 }
 
 size_t sass_sum(struct sass *s, size_t loop) {

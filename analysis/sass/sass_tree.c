@@ -12,58 +12,6 @@ enum {
   LOOP_INSTS_MOST = 512 /* of a loop of levels: that of a wavelet, four levels a turn, has 75 */
 };
 
-/* ---- where an access goes ---- */
-
-/* "[R2+0x40]": all in the last brackets, and its length. */
-static size_t address_of(const struct sass_inst *x, const char **at) {
-  const char *open = strrchr(x->text, '[');
-  const char *end = open ? strchr(open, ']') : NULL;
-  *at = open;
-  return end ? (size_t)(end - open) : 0;
-}
-
-static size_t base_of(const struct sass_inst *x, const char **at) {
-  size_t n = address_of(x, at), base = n ? strcspn(*at, "+") : 0;
-  return base < n ? base : n;
-}
-
-static bool same_text(const char *a, size_t n, const char *b, size_t m) {
-  return n > 0 && n == m && memcmp(a, b, n) == 0;
-}
-
-/* The writers of the address's register: as many, and the same ones. */
-static bool same_writers(struct sass *s, size_t i, size_t k) {
-  const char *at;
-  long reg = base_of(&s->insts[i], &at) > 1 && at[1] == 'R' ? strtol(at + 2, NULL, 10) : -1;
-  struct sass_producer a[TREE_PRODUCERS_MAX], b[TREE_PRODUCERS_MAX];
-  size_t n = sass_producers(s, i, a, TREE_PRODUCERS_MAX), m = sass_producers(s, k, b, TREE_PRODUCERS_MAX);
-  size_t of_a = 0, both = 0, of_b = 0;
-  if (n > TREE_PRODUCERS_MAX || m > TREE_PRODUCERS_MAX)
-    return false;
-  for (size_t y = 0; y < m; y++)
-    of_b += b[y].range.file == FILE_R && b[y].range.first == reg;
-  for (size_t x = 0; x < n; x++) {
-    if (a[x].range.file != FILE_R || a[x].range.first != reg)
-      continue;
-    of_a++;
-    for (size_t y = 0; y < m; y++)
-      both += b[y].range.file == FILE_R && b[y].range.first == reg && b[y].inst == a[x].inst;
-  }
-  return of_a == both && of_b == both;
-}
-
-static bool same_place(struct sass *s, size_t i, size_t k) {
-  const char *a, *b;
-  size_t n = address_of(&s->insts[i], &a), m = address_of(&s->insts[k], &b);
-  return same_text(a, n, b, m) && same_writers(s, i, k);
-}
-
-static bool same_base(struct sass *s, size_t i, size_t k) {
-  const char *a, *b;
-  size_t n = base_of(&s->insts[i], &a), m = base_of(&s->insts[k], &b);
-  return same_text(a, n, b, m) && same_writers(s, i, k);
-}
-
 /* ---- a level ---- */
 
 static bool is_barrier(const struct sass_inst *x) {
@@ -126,7 +74,7 @@ static bool at_once(const struct sass *s, size_t load, size_t store) {
 static bool other_is_stored(struct sass *s, const struct level *l) {
   const struct sass_block *b = &s->blocks[s->block_of[l->store]];
   for (size_t i = b->first; i < b->first + b->n; i++)
-    if (s->insts[i].class == SASS_STORE_SHARED && i != l->store && same_place(s, i, l->other))
+    if (s->insts[i].class == SASS_STORE_SHARED && i != l->store && sass_same_place(s, i, l->other))
       return true;
   return false;
 }
@@ -134,11 +82,12 @@ static bool other_is_stored(struct sass *s, const struct level *l) {
 /* A value of its own that is kept in a register: only what is loaded tells where the level reaches. */
 static bool kept_level(struct level *out, struct sass *s, size_t a, size_t b) {
   size_t load = is_shared_load(s, a) ? a : b, kept = load == a ? b : a;
-  if (!is_shared_load(s, load) || (kept != SASS_NONE && !combines(&s->insts[kept])) || same_place(s, load, out->store))
+  if (!is_shared_load(s, load) || (kept != SASS_NONE && !combines(&s->insts[kept])) ||
+      sass_same_place(s, load, out->store))
     return false;
   out->other = load;
   out->own = SASS_NONE;
-  out->in_place = same_base(s, load, out->store);
+  out->in_place = sass_same_base(s, load, out->store);
   return out->in_place && at_once(s, load, out->store);
 }
 
@@ -164,11 +113,11 @@ static bool level_of(struct level *out, struct sass *s, size_t store) {
   size_t a = only_producer(s, out->makes, reads[0]), b = only_producer(s, out->makes, reads[1]);
   if (!is_shared_load(s, a) || !is_shared_load(s, b))
     return kept_level(out, s, a, b) && !other_is_stored(s, out);
-  bool first = same_place(s, a, store), second = same_place(s, b, store);
+  bool first = sass_same_place(s, a, store), second = sass_same_place(s, b, store);
   out->own = second ? b : a;
   out->other = second ? a : b;
   if (first == second) /* a pair that lies side by side, to be stored elsewhere */
-    return !first && (a == b ? reads[0]->first != reads[1]->first : same_base(s, a, b));
+    return !first && (a == b ? reads[0]->first != reads[1]->first : sass_same_base(s, a, b));
   out->in_place = true;
   return at_once(s, out->own, store) && at_once(s, out->other, store) && !other_is_stored(s, out);
 }
@@ -283,12 +232,12 @@ static size_t next_level(struct sass *s, const struct levels *all, size_t from, 
   const struct level *a = &all->list[from];
   for (size_t k = from + 1; k < all->n; k++) {
     const struct level *b = &all->list[k];
-    if (all->loop[k] != SASS_NONE || !b->in_place || !same_place(s, a->store, b->store))
+    if (all->loop[k] != SASS_NONE || !b->in_place || !sass_same_place(s, a->store, b->store))
       continue;
     *bar = a->store;
     while (*bar < b->store && !is_barrier(&s->insts[*bar]))
       ++*bar;
-    return *bar < b->store && !same_place(s, a->other, b->other) ? k : all->n;
+    return *bar < b->store && !sass_same_place(s, a->other, b->other) ? k : all->n;
   }
   return all->n;
 }

@@ -143,6 +143,18 @@ static const struct judged_case SMALL[] = {
      .also = blocks_2,
      .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
      .executed = {50, 50, 10, 10, 1},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+             "blocks of 64 threads: they reach 8 SMs; more only by more problems in a launch\n",
+     .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* what binds is the chain, which a block of its own does not shorten */
+     .also = blocks_2,
+     .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 10, 10, 1},
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
      .says =
          "grid 2 block\n"
          "chip 10 SM\n"

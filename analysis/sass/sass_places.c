@@ -1,0 +1,63 @@
+/* Whether two accesses go to the same place: by the register of the address, who wrote it, and the number that is added. */
+#include "analysis/sass/sass_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRODUCERS_MAX = 32 };
+
+/* "[R2+0x40]": all in the last brackets, and its length. */
+static size_t address_of(const struct sass_inst *x, const char **at) {
+  const char *open = strrchr(x->text, '[');
+  const char *end = open ? strchr(open, ']') : NULL;
+  *at = open;
+  return end ? (size_t)(end - open) : 0;
+}
+
+static size_t base_of(const struct sass_inst *x, const char **at) {
+  size_t n = address_of(x, at), base = n ? strcspn(*at, "+") : 0;
+  return base < n ? base : n;
+}
+
+static bool same_text(const char *a, size_t n, const char *b, size_t m) {
+  return n > 0 && n == m && memcmp(a, b, n) == 0;
+}
+
+/* The writers of the address's register: as many, and the same ones. */
+static bool same_writers(struct sass *s, size_t i, size_t k) {
+  const char *at;
+  long reg = base_of(&s->insts[i], &at) > 1 && at[1] == 'R' ? strtol(at + 2, NULL, 10) : -1;
+  struct sass_producer a[PRODUCERS_MAX], b[PRODUCERS_MAX];
+  size_t n = sass_producers(s, i, a, PRODUCERS_MAX), m = sass_producers(s, k, b, PRODUCERS_MAX);
+  size_t of_a = 0, both = 0, of_b = 0;
+  if (n > PRODUCERS_MAX || m > PRODUCERS_MAX)
+    return false;
+  for (size_t y = 0; y < m; y++)
+    of_b += b[y].range.file == FILE_R && b[y].range.first == reg;
+  for (size_t x = 0; x < n; x++) {
+    if (a[x].range.file != FILE_R || a[x].range.first != reg)
+      continue;
+    of_a++;
+    for (size_t y = 0; y < m; y++)
+      both += b[y].range.file == FILE_R && b[y].range.first == reg && b[y].inst == a[x].inst;
+  }
+  return of_a == both && of_b == both;
+}
+
+bool sass_same_place(struct sass *s, size_t i, size_t k) {
+  const char *a, *b;
+  size_t n = address_of(&s->insts[i], &a), m = address_of(&s->insts[k], &b);
+  return same_text(a, n, b, m) && same_writers(s, i, k);
+}
+
+bool sass_same_base(struct sass *s, size_t i, size_t k) {
+  const char *a, *b;
+  size_t n = base_of(&s->insts[i], &a), m = base_of(&s->insts[k], &b);
+  return same_text(a, n, b, m) && same_writers(s, i, k);
+}
+
+long sass_place_offset(const struct sass_inst *x) {
+  const char *at;
+  size_t n = base_of(x, &at);
+  return n && at[n] == '+' ? strtol(at + n + 1, NULL, 16) : 0;
+}
