@@ -43,11 +43,6 @@ static bool stays(const struct walk *w, size_t load, size_t first, size_t last) 
   return true;
 }
 
-static bool is_stored(const struct sass_inst *store, const struct sass_range *r) {
-  const struct sass_range *value = &store->reads[store->n_reads - 1];
-  return store->n_reads > 0 && r->file == value->file && r->first == value->first;
-}
-
 /* A store before this one, of the same base, a load of whose place goes into what this one stores. */
 static size_t made_of(struct walk *w, size_t store) {
   size_t n = 0;
@@ -58,8 +53,7 @@ static size_t made_of(struct walk *w, size_t store) {
     size_t i = w->list[--n], found = sass_first_producers(w->sass, i, by, PRODUCERS_MAX);
     for (size_t k = 0; k < found; k++) {
       size_t p = by[k].inst;
-      if (w->seen[p] == w->round || p >= store || !sass_summed(w->sass, p, w->loop) ||
-          (i == store && !is_stored(&w->sass->insts[i], &by[k].range)))
+      if (w->seen[p] == w->round || p >= store || !sass_summed(w->sass, p, w->loop))
         continue;
       w->seen[p] = w->round;
       if (!is_global(w, p, SASS_LOAD_GLOBAL)) {

@@ -212,6 +212,12 @@ static const struct {
     {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "LDG.E R8, desc[UR4][R2.64+0x8]", "STG.E desc[UR4][R2.64+0xc], R6",
       CLOSE},
      SASS_NONE}, /* loaded, and not what is stored */
+    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "IADD3 R1, R1, 0x4, RZ", "IADD3 R4, R4, 0x4, RZ", TURN("+0x8", "+0xc"),
+      CLOSE},
+     12}, /* the registers beside the address's */
+    {{TURN("", "+0x4"), "LDG.E R8, desc[UR4][R2.64+0x4]", "STG.E desc[UR4][R2.64+0x8], R8", "IADD3 R2, R2, 0x4, RZ",
+      TURN("+0x8", "+0xc"), CLOSE},
+     SASS_NONE},
     {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "LDG.E R10, desc[UR4][R2.64+0x8]", "MOV R9, R10",
       "STG.E desc[UR4][R2.64+0xc], R9", CLOSE},
      10},
