@@ -26,17 +26,13 @@ struct walk {
   bool peaked; /* the most so far was reached, and nothing has waited since */
 };
 
-static bool overlap(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
-}
-
 bool sass_waits_for(const struct sass_inst *i, const struct sass_inst *load) {
   for (size_t w = 0; w < load->n_writes; w++) {
     for (size_t k = 0; k < i->n_reads; k++)
-      if (overlap(&i->reads[k], &load->writes[w]))
+      if (ranges_overlap(&i->reads[k], &load->writes[w]))
         return true;
     for (size_t k = 0; k < i->n_writes; k++)
-      if (overlap(&i->writes[k], &load->writes[w]))
+      if (ranges_overlap(&i->writes[k], &load->writes[w]))
         return true;
   }
   return false;

@@ -75,6 +75,10 @@ static inline bool opcode_is(const struct sass_inst *i, const char *name) {
 struct sass_bits {
   uint64_t words[SASS_BIT_WORDS];
 };
+static inline bool ranges_overlap(const struct sass_range *a, const struct sass_range *b) {
+  return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
+}
+
 static inline void bits_set(struct sass_bits *b, unsigned at) {
   b->words[at / 64] |= UINT64_C(1) << (at % 64);
 }

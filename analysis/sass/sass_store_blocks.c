@@ -86,7 +86,7 @@ static bool stays(const struct sass *s, size_t store, size_t loop) {
     for (size_t w = 0; sass_in_loop(s, i, loop) && w < s->insts[i].n_writes; w++)
       for (size_t k = 0; k < x->n_reads; k++) {
         const struct sass_range *a = &s->insts[i].writes[w], *b = &x->reads[k];
-        if (!is_stored(x, b) && a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count)
+        if (!is_stored(x, b) && ranges_overlap(a, b))
           return false;
       }
   return true;

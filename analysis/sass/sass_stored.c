@@ -28,17 +28,13 @@ static size_t stored_by(const struct walk *w, size_t load) {
   return SASS_NONE;
 }
 
-static bool overlap(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
-}
-
 /* Between two instructions none writes the registers of the load's address: its writers may be the same and a turn apart. */
 static bool stays(const struct walk *w, size_t load, size_t first, size_t last) {
   const struct sass_inst *at = &w->sass->insts[load];
   for (size_t i = first + 1; i < last; i++)
     for (size_t k = 0; k < w->sass->insts[i].n_writes; k++)
       for (size_t r = 0; r < at->n_reads; r++)
-        if (overlap(&w->sass->insts[i].writes[k], &at->reads[r]))
+        if (ranges_overlap(&w->sass->insts[i].writes[k], &at->reads[r]))
           return false;
   return true;
 }
