@@ -85,6 +85,21 @@ static __device__ __forceinline__ void copy_bulk_once(uint32_t to, const uint8_t
       : "memory");
 }
 
+/* The same into the shared memory of each block of the cluster that `blocks` names by a bit: at the same place, and told to the same barrier of each. */
+static __device__ __forceinline__ void copy_bulk_to(uint16_t blocks, uint32_t to, const uint8_t *from, int bytes,
+                                                    uint32_t barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::
+          "r"(to),
+      "l"(from), "r"(bytes), "r"(barrier), "h"(blocks)
+      : "memory");
+}
+
+/* All threads of all blocks of the cluster. */
+static __device__ __forceinline__ void cluster_sync() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
 /* A barrier that COUNT threads must reach, and reaching it. */
 static __device__ __forceinline__ void barrier_init_count(uint32_t barrier, int count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");

@@ -33,10 +33,6 @@ static_assert(MMA_COLUMNS + STAGES * TMEM_STAGE <= 512, "tensor memory has 512 c
 
 constexpr int WARP_COPY = 0, WARP_MMA = 1; /* warp 0 allocates tensor memory too */
 
-static __device__ __forceinline__ void cluster_sync() {
-  asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-
 /* The shared memory of a block: stages, a barrier each for "full" and "empty", one for "done", the address in tensor memory, the sums. */
 struct layout {
   uint32_t stages, full, empty, done, tmem, sums;

@@ -188,7 +188,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
   if (SPLIT > 1) { /* the first block of the cluster adds up what lies in the shared memory of the others */
     if (threadIdx.x < ROWS)
       partial[0][threadIdx.x] = x;
-    asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    cluster_sync();
     if (blockIdx.x == 0 && threadIdx.x < ROWS) {
 #pragma unroll
       for (int other = 1; other < SPLIT; ++other) {
@@ -200,7 +200,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
         x += theirs;
       }
     }
-    asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    cluster_sync();
   }
   const int row = row0 + threadIdx.x;
   if (blockIdx.x == 0 && threadIdx.x < ROWS && row < M)

@@ -269,10 +269,10 @@ def ceilings(path):
     latencies = [got.get(n, 0) for n in ("smem_latency_cycles", "l1_latency_cycles", "l2_latency_cycles", "dram_latency_cycles")]
     if not 0 < latencies[0] < latencies[1] < latencies[2] < latencies[3] < 1.1 * got.get("dram_latency_far_cycles", 0):
         bad.append(f"latencies out of order: {latencies}, far {got.get('dram_latency_far_cycles')}")
-    # Re-reading a set of four times the L2, by turns, against two reads of other sizes, by shape.
-    largest = curves["read_bw"][-1][1]
-    if not 0.97 <= largest / got["dram_bw"] <= 1.03:
-        bad.append(f"dram_bw: {got['dram_bw']} by the slope of two reads, {largest} by the curve")
+    # Re-reading sets of twice to four times the L2, by turns, against two reads of other sizes, by shape: the middle of the points, since one was 5 % low on a card whose next six runs were within 1 %.
+    past_l2 = statistics.median(y for x, y in curves["read_bw"] if x > 2 * device["l2_bytes"])
+    if not 0.97 <= past_l2 / got["dram_bw"] <= 1.03:
+        bad.append(f"dram_bw: {got['dram_bw']} by the slope of two reads, {past_l2} by the curve")
     middle = max(y for x, y in curves["read_bw_past_l1"] if x < device["l2_bytes"])
     if not 0.93 <= middle / got["l2_bw"] <= 1.07:
         bad.append(f"l2_bw: {got['l2_bw']}, {middle} by the curve")
