@@ -1,11 +1,13 @@
 #include "analysis/advice/rules.h"
 
+#include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
 #include "analysis/advice/static.h"
 #include "analysis/advice/triton_words.h"
 #include "analysis/model/code_place.h"
 #include "analysis/model/makers.h"
+#include "analysis/signs/baseline.h"
 
 #include "rule_rows.h"
 

@@ -1,8 +1,9 @@
 /* Rules on instruction sequences that the SASS shows, with the counts of each. */
-#include "analysis/advice/about.h"
-#include "analysis/advice/division.h"
+#include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/code_place.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/division.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,6 +1,8 @@
 /* Rules on how the work lies over launches, SMs, blocks and warps. */
 #include "analysis/advice/rule_tools.h"
-#include "analysis/advice/split_loop.h"
+#include "analysis/advice/split_words.h"
+#include "analysis/signs/chains.h"
+#include "analysis/signs/split_loop.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/occupancy.h"
@@ -24,11 +26,6 @@ static double wave_blocks(const struct rule_input *in) {
 }
 
 /* --- a grid that does not fill the chip --- */
-
-/* Warps among whom a warp's work can be shared out: one for each of its batches of loads, none along a chain of loads.  0: unknown. */
-static double shareable(const struct rule_input *in) {
-  return chained_load(in) == SASS_NONE ? warp_batches(in) : 1;
-}
 
 /* Blocks of several warps are split even where a warp's work is not. */
 struct split {

@@ -1,12 +1,14 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
-#include "analysis/advice/about.h"
-#include "analysis/advice/accesses.h"
-#include "analysis/advice/idle_lanes.h"
-#include "analysis/advice/lane_rows.h"
+#include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
-#include "analysis/advice/sector_excess.h"
-#include "analysis/advice/wider.h"
 #include "analysis/model/nearest_roof.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/accesses.h"
+#include "analysis/signs/chains.h"
+#include "analysis/signs/idle_lanes.h"
+#include "analysis/signs/lane_rows.h"
+#include "analysis/signs/sector_excess.h"
+#include "analysis/signs/wider.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,15 @@
 /* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
-#include "analysis/advice/about.h"
 #include "analysis/advice/better_code.h"
-#include "analysis/advice/block_tree.h"
-#include "analysis/advice/local.h"
+#include "analysis/advice/local_words.h"
+#include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
-#include "analysis/advice/wider.h"
+#include "analysis/advice/without_tree.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/block_tree.h"
+#include "analysis/signs/chains.h"
+#include "analysis/signs/local.h"
+#include "analysis/signs/wider.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,17 +19,10 @@ enum {
   WIDE_LOAD = 16,           /* bytes per lane */
   THREAD_REGISTERS = 255,   /* that an instruction can name */
   CHAINS = 4,               /* that a remedy walks side by side */
-  DEPENDENT_CYCLES =
-      4, /* from an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018 */
-  L0_CACHE_BYTES = 12288, /* instructions of a partition: Jia et al., Dissecting Volta, 2018 */
+  L0_CACHE_BYTES = 12288,   /* instructions of a partition: Jia et al., Dissecting Volta, 2018 */
   INSTRUCTION_BYTES = 16
 };
 static const double MEBI = 1048576;
-
-static size_t hot_loop(struct sass *s, struct sass_summary *summary) {
-  sass_summarise(s, summary);
-  return summary->hot;
-}
 
 /* --- loads --- */
 
@@ -268,27 +265,6 @@ void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
   value_scale(&w->loads_s, x.kept);
 }
 
-size_t chained_load(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
-  return loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
-}
-
-size_t serial_instruction(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t found = SASS_NONE;
-  for (size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE; loop != SASS_NONE && found == SASS_NONE;
-       loop = in->sass->loops[loop].parent)
-    found = sass_recurrence(in->sass, loop);
-  return found;
-}
-
-bool turns_are_serial(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
-  return loop != SASS_NONE && sass_serial_nest(in->sass, loop) != SASS_NONE;
-}
-
 RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
 bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   size_t load = chained_load(in);
@@ -484,30 +460,6 @@ void change_barrier(const struct rule_input *in, struct workload *w) {
 }
 
 /* --- its own results --- */
-
-/* The instruction `by` places before, in its block or, in a loop of one block, the turn before; NULL: none. */
-static const struct sass_inst *inst_before(const struct sass *s, size_t i, size_t by) {
-  const struct sass_block *b = &s->blocks[s->block_of[i]];
-  bool loops = false;
-  for (size_t k = 0; k < b->n_succ; k++)
-    loops = loops || b->succ[k] == s->block_of[i];
-  if (i >= b->first + by)
-    return &s->insts[i - by];
-  return loops && b->n >= by ? &s->insts[i + b->n - by] : NULL;
-}
-
-double dependent_cycles(const struct sass *s) {
-  double sum = 0;
-  for (size_t i = 0; s && s->counted && i < s->n; i++)
-    for (size_t by = 1; by < DEPENDENT_CYCLES && s->executed[i] > 0; by++) {
-      const struct sass_inst *x = inst_before(s, i, by);
-      if (!x || x->wait != WAIT_NONE || !sass_waits_for(&s->insts[i], x))
-        continue;
-      sum += s->executed[i] * (double)(DEPENDENT_CYCLES - by);
-      break;
-    }
-  return s && s->counted ? sum : -1;
-}
 
 /* Waits for results of fixed latency: no more than were counted; without the code, those beyond one cycle an instruction. */
 static double fixed_s(const struct rule_input *in) {

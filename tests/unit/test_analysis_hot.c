@@ -1,7 +1,7 @@
 /* Hot lines, and def-use of long kernels: what is found over many blocks, and that it takes time in proportion to the kernel. */
-#include "analysis/advice/about.h"
 #include "analysis/model/code_place.h"
 #include "analysis/model/hot.h"
+#include "analysis/signs/about.h"
 #include "unit/made_sass.h"
 
 #include <math.h>

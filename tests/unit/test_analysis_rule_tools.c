@@ -1,4 +1,6 @@
 /* What rules share: numbers as words, work that remedies leave, counts of instructions. */
+#include "analysis/advice/rule_tools.h"
+#include "analysis/signs/wider.h"
 #include "unit/judged.h"
 
 #include "analysis/advice/saving.h"

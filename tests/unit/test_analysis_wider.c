@@ -1,5 +1,5 @@
 /* Which global accesses could be wider, and by what. */
-#include "analysis/advice/wider.h"
+#include "analysis/signs/wider.h"
 #include "unit/made_sass.h"
 
 #include <stdlib.h>
