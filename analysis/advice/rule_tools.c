@@ -1,10 +1,8 @@
 #include "analysis/advice/rule_tools.h"
 
-#include "analysis/metrics/formulas.h"
 #include "analysis/model/time_model.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void evidence_add(struct advice *a, const char *title, const char *unit, struct value v) {

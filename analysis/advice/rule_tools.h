@@ -15,6 +15,8 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 /* Part of its bandwidth from which on DRAM has little left to give. */
 #define DRAM_BUSY 0.8
 
+enum { CHAINS = 4 }; /* that a remedy walks side by side */
+
 /* The row of a rule stands before its two functions, rule_ID and change_ID: its name, its title, and whether it is general.  cmake/rows.cmake gathers the
  * rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause stands first. */
 #define RULE_ROW(number, id, text, titled, is_general)                                                                 \
@@ -41,19 +43,12 @@ void work_fewer_blocks(const struct rule_input *in, struct workload *w, double b
 /* `by` times the warps share the same work. */
 void work_more_warps(struct workload *w, double by);
 
-/* Bytes that the L2 sends because lanes lie apart: the parts of sectors that no lane asked for, of the sectors that missed the L1. */
-double l2_read_over(const struct rule_input *in);
-/* Of the bytes of global loads, those at an address that the same thread has loaded before, in the same block of code.  0: none, or executed counts are unknown. */
-double loads_again(const struct rule_input *in);
 /* A count as a sentence has it: "97200", "6.33 million". */
 const char *count_words(const struct rule_input *in, double count);
 /* A share as a part of a sentence: "; 40 % long_scoreboard"; "" where it was not counted. */
 const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after);
 /* "75 % of issue slots used": of the SMs' active cycles; of the whole time too, which the nearest roof has, where that is another figure. */
 const char *slots_words(const struct rule_input *in);
-/* SMs are loaded unevenly since there are so few blocks, less than half a wave, that some have
- * one more. */
-bool imbalance_is_of_few(const struct rule_input *in);
 const char *line_words(const struct rule_input *in, int source, int line); /* "gemv.cu:12", "12 of an unnamed file" */
 /* The hottest source line, or instruction: "gemv.cu:12 (long_scoreboard, 31 % of samples)"; "" where there are no samples. */
 const char *hottest_place(const struct rule_input *in);

@@ -8,6 +8,7 @@
 #include "analysis/model/code_place.h"
 #include "analysis/model/makers.h"
 #include "analysis/signs/baseline.h"
+#include "analysis/signs/waves.h"
 
 #include "rule_rows.h"
 

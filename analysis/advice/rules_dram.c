@@ -2,6 +2,8 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
+#include "analysis/signs/reloads.h"
+#include "analysis/signs/sectors_gone.h"
 #include "analysis/signs/wider.h"
 
 #include "analysis/sass/buffers.h"

@@ -4,8 +4,6 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"
 
-#include <math.h>
-
 /* --- divergence --- */
 
 /* Of a warp's threads: fewer active ones diverge so much that what more of them would gain is not known. */

@@ -2,6 +2,10 @@
 
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/code_place.h"
+#include "analysis/signs/chains.h"
+#include "analysis/signs/waves.h"
+
+#include <math.h>
 
 /* NULL: it has no line. */
 static const char *place_words(const struct rule_input *in, const struct split_loop *t) {
@@ -32,4 +36,16 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over %s%s",
                      count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
                      line ? ", as compiled)" : "", over[t->by], t->by == SPLIT_ANYHOW ? rest : "");
+}
+
+bool split_turns(struct advice *out, const struct rule_input *in, double blocks) {
+  struct split_loop t;
+  if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
+    return false;
+  double most = fmax(blocks, wave_blocks(in));
+  out->remedy = t.strides && !t.of_one && most > grid_blocks(in)
+                    ? split_grid_words(in, &t, most)
+                    : split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
+  out->at = t.at;
+  return true;
 }

@@ -1,7 +1,5 @@
 #include "analysis/signs/atomic_blocks.h"
 
-#include <math.h>
-
 /* Of the cycles of all slices, those of the busiest. */
 static double slice_part(const struct rule_input *in) {
   double all = rule_value(in, "l2_atomic_cycles", 0), most = rule_value(in, "l2_atomic_cycles_max", -1);

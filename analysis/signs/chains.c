@@ -1,6 +1,6 @@
 #include "analysis/signs/chains.h"
 
-#include <math.h>
+#include "analysis/signs/waves.h"
 
 /* From an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018. */
 enum { DEPENDENT_CYCLES = 4 };
@@ -57,4 +57,8 @@ double dependent_cycles(const struct sass *s) {
 
 double shareable(const struct rule_input *in) {
   return chained_load(in) == SASS_NONE ? warp_batches(in) : 1;
+}
+
+bool is_of_chain(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_LATENCY || or_zero(in->f->bounds.work.warps_per_block) <= SCHEDULERS;
 }

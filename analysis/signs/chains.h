@@ -15,3 +15,6 @@ bool turns_are_serial(const struct rule_input *in);
 double dependent_cycles(const struct sass *s);
 /* Warps among whom a warp's work can be shared out: one for each of its batches of loads, none along a chain of loads.  0: unknown. */
 double shareable(const struct rule_input *in);
+/* The same warps walk the same chain wherever they are: nothing else is shared among those of an
+ * SM, or each has a scheduler to itself. */
+bool is_of_chain(const struct rule_input *in);

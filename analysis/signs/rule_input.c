@@ -130,3 +130,10 @@ double local_part(const struct rule_input *in) {
   double l1 = local + rule_value(in, "l1_load_sectors", 0), l2 = rule_value(in, "l2_read_bytes", 0) / SECTOR_BYTES;
   return rule_value(in, "local_share", 0) * (l1 > 0 ? l1 / fmax(l1, l2) : 1);
 }
+
+const struct hot_kernel *rule_kernel(const struct rule_input *in) {
+  for (size_t i = 0; i < in->hot->n_kernels; i++)
+    if (&in->hot->kernels[i].sass == in->sass)
+      return &in->hot->kernels[i];
+  return NULL;
+}

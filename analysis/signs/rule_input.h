@@ -32,6 +32,8 @@ struct rule_input { /* nothing in it is owned */
   struct workload work; /* the finding's, with these waits */
 };
 
+/* The kernel of in->sass, with its samples; NULL: none of the hot ones. */
+const struct hot_kernel *rule_kernel(const struct rule_input *in);
 /* A derived metric or counter of the finding; fallback where it is absent. */
 double rule_value(const struct rule_input *in, const char *name, double fallback);
 

@@ -1,6 +1,5 @@
 #include "analysis/signs/split_loop.h"
 
-#include "analysis/model/code_place.h"
 #include "analysis/sass/block_work.h"
 #include "analysis/sass/tree.h"
 #include "analysis/signs/about.h"
