@@ -1,7 +1,9 @@
 #include "analysis/advice/better_code.h"
 
+#include "analysis/advice/rules.h"
 #include "analysis/sass/products.h"
 #include "analysis/sass/store_blocks.h"
+#include "analysis/signs/accesses.h"
 
 #include <math.h>
 

@@ -1,7 +1,8 @@
 /* Remedies that the shape of the code names: functions of products, loads behind stores.  Private to the room. */
 #pragma once
 
-#include "analysis/advice/mix.h"
+#include "analysis/advice/rules.h"
+#include "analysis/signs/mix.h"
 
 /* What a kind is, and its remedy, where these depend on the code; NULL: the kind has words of its own. */
 const char *const *special_words(const struct rule_input *in, enum mix_kind k);

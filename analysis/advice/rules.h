@@ -44,25 +44,7 @@ struct advice {
   double rank_s;      /* the order: saves_s, or that of the telling advice that general advice yields to */
 };
 
-/* Waits of a resident warp in turn that the model of time does not count, as far as it leaves the measured time unexplained. */
-struct rule_waits {
-  double barrier_s, local_s, turns_s; /* turns: for copies that a loop waits for in their own turn */
-  bool by_turns;                      /* it has such a loop */
-  double atomics_s; /* of the measured time, by the samples: warps stand at or wait for atomics of global memory */
-};
-
-struct rule_input {
-  const struct findings *all;
-  const struct finding *f;
-  struct pool *pool;
-  const struct hot *hot;
-  struct sass *sass; /* of the kernel with the most samples, else of the first; NULL: the run holds none */
-  double time_s;
-  double floor_s; /* least time (saving_floor_s) */
-  struct rule_waits waits;
-  struct workload work; /* the finding's, with these waits */
-};
-
+struct rule_input; /* analysis/signs/rule_input.h */
 struct rule {
   const char *name;  /* "long-scoreboard": what `cures:` names */
   const char *title; /* "too few bytes in flight" */

@@ -1,8 +1,10 @@
 /* Rules on instruction sequences that the SASS shows, with the counts of each. */
-#include "analysis/advice/about.h"
-#include "analysis/advice/division.h"
+#include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/code_place.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/division.h"
+#include "analysis/signs/uniform_work.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -206,13 +208,6 @@ struct slow_paths {
   bool doubles; /* it is one of double precision */
 };
 
-static const struct hot_kernel *kernel_of(const struct rule_input *in) {
-  for (size_t i = 0; i < in->hot->n_kernels; i++)
-    if (&in->hot->kernels[i].sass == in->sass)
-      return &in->hot->kernels[i];
-  return NULL;
-}
-
 /* Divisions of 64-bit integers are called likewise, and have no faster path; functions without a number are no divisions and no roots. */
 static bool is_slow_path(const struct sass_function *f) {
   return isdigit((unsigned char)f->name[0]) && (strstr(f->name, "path") || strstr(f->name, "div_rn_f64"));
@@ -227,7 +222,7 @@ static double executed_in_function(const struct sass *s, size_t function, enum s
 }
 
 static void slow_paths_of(struct slow_paths *out, const struct rule_input *in) {
-  const struct hot_kernel *k = kernel_of(in);
+  const struct hot_kernel *k = rule_kernel(in);
   double most = 0;
   *out = (struct slow_paths){.most = SASS_NONE};
   for (size_t f = 0; k && in->sass->counted && f < in->sass->n_functions; f++) {
@@ -261,7 +256,7 @@ bool rule_slow_path(const struct rule_input *in, struct advice *out) {
   slow_paths_of(&x, in);
   if (x.share <= 0)
     return false;
-  const struct hot_kernel *k = kernel_of(in);
+  const struct hot_kernel *k = rule_kernel(in);
   code_place_of(&place, in->all->run, &k->kernel->sass[k->callers[x.most]]);
   evidence_add(out, "samples in slow paths", "ratio", value_of(x.share));
   evidence_add(out, "instructions in slow paths", "inst", value_of(x.insts));
@@ -302,99 +297,15 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
 
 /* --- the same in all threads --- */
 
-/* What every thread works out of numbers and arguments: special functions, conversions, checks and doubles, and what is made of them. */
-struct uniform_work {
-  double insts, xu, fma, alu, fp64; /* warp instructions */
-  double share;                     /* of the samples; those of warps that wait for the arguments stay */
-  size_t first;                     /* the instruction of most samples, or else the first; SASS_NONE: there is none */
-};
-
-static bool is_costly(const struct sass_inst *x) {
-  return x->class == SASS_SPECIAL || x->class == SASS_FP64 || x->class == SASS_CONVERT ||
-         strcmp(x->opcode, "FCHK") == 0;
-}
-
-static bool is_made_of(struct sass *s, size_t i, const bool *of) {
-  struct sass_producer from[SASS_READS_MAX];
-  size_t n = sass_producers(s, i, from, SASS_READS_MAX);
-  for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
-    if (of[from[k].inst])
-      return true;
-  return false;
-}
-
-/* Narrows what is the same in all threads to what costs something.  Reciprocals of integers (I2F.RP), and what is made of them, are integer-division's to tell. */
-static void costly_mark(struct sass *s, bool *given, bool *costly) {
-  for (bool more = true; more;) {
-    more = false;
-    for (size_t i = 0; i < s->n; i++)
-      if (costly[i] || (given[i] && strcmp(s->insts[i].opcode, "I2F") == 0 && sass_modifier(&s->insts[i], "RP")) ||
-          (given[i] && is_made_of(s, i, costly))) {
-        more = more || !costly[i];
-        costly[i] = true;
-      }
-  }
-  for (size_t i = 0; i < s->n; i++) {
-    given[i] = given[i] && !costly[i];
-    costly[i] = false;
-  }
-  for (bool more = true; more;) {
-    more = false;
-    for (size_t i = 0; i < s->n; i++)
-      if (given[i] && !costly[i] && (is_costly(&s->insts[i]) || is_made_of(s, i, costly)))
-        more = costly[i] = true;
-  }
-}
-
-static double samples_share(const struct rule_input *in, const struct hot_kernel *k, size_t i) {
-  const struct hot_inst *x = k && k->insts[i] != SASS_NONE ? &in->hot->insts[k->insts[i]] : NULL;
-  bool for_argument = x && x->n_feeds > 0 && x->feeds[0].wait == WAIT_CONSTANT;
-  return x && !for_argument ? (double)x->samples / (double)in->hot->samples : 0;
-}
-
-static void uniform_sum(struct uniform_work *out, const struct rule_input *in, const bool *costly) {
-  const struct hot_kernel *k = kernel_of(in);
-  double most = -1;
-  for (size_t i = 0; i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = costly[i] ? fmax(in->sass->executed[i], 0) : 0, share = costly[i] ? samples_share(in, k, i) : 0;
-    size_t function = costly[i] && k ? sass_called(in->sass, i) : SASS_NONE;
-    if (function != SASS_NONE)
-      share += hot_function_share(in->hot, k, function);
-    out->insts += n;
-    out->xu += x->pipe == PIPE_XU ? n : 0;
-    out->fma += x->pipe == PIPE_FMA ? n : 0;
-    out->alu += x->pipe == PIPE_ALU ? n : 0;
-    out->fp64 += x->pipe == PIPE_FP64 ? n : 0;
-    out->share += share;
-    if (costly[i] && share > most) {
-      most = share;
-      out->first = i;
-    }
-  }
-}
-
-static void uniform_of(struct uniform_work *out, const struct rule_input *in) {
-  struct err ignored = {0};
-  bool *given = NULL, *costly = in->sass && in->sass->counted ? calloc(in->sass->n + 1, sizeof *costly) : NULL;
-  *out = (struct uniform_work){.first = SASS_NONE};
-  if (costly && sass_given_make(&given, in->sass, &ignored) == 0) {
-    costly_mark(in->sass, given, costly);
-    uniform_sum(out, in, costly);
-  }
-  free(given);
-  free(costly);
-}
-
 RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", false);
 bool rule_uniform_work(const struct rule_input *in, struct advice *out) {
   struct uniform_work x;
   struct code_place place = {0};
   double insts = rule_value(in, "inst_executed", 0);
-  uniform_of(&x, in);
+  uniform_work_of(&x, in);
   if (x.first == SASS_NONE || x.insts <= 0 || insts <= 0)
     return false;
-  if (kernel_of(in))
+  if (rule_kernel(in))
     code_place_of(&place, in->all->run, &in->sass->kernel->sass[x.first]);
   evidence_add(out, "instructions on arguments alone", "inst", value_of(x.insts));
   evidence_add(out, "samples there", "ratio", value_of(x.share));
@@ -411,7 +322,7 @@ bool rule_uniform_work(const struct rule_input *in, struct advice *out) {
 /* Its instructions go, and with them their warps' share of the time. */
 void change_uniform_work(const struct rule_input *in, struct workload *w) {
   struct uniform_work x;
-  uniform_of(&x, in);
+  uniform_work_of(&x, in);
   double kept = part_kept(x.insts, or_zero(w->inst));
   value_scale(&w->xu, part_kept(x.xu, or_zero(w->xu)));
   value_scale(&w->fma, part_kept(x.fma, or_zero(w->fma)));

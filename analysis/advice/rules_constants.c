@@ -1,7 +1,7 @@
 /* Rules on constant memory. */
-#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/sass/constants.h"
+#include "analysis/signs/about.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,10 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
-#include "analysis/advice/about.h"
 #include "analysis/advice/rule_tools.h"
-#include "analysis/advice/wider.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/accesses.h"
+#include "analysis/signs/reloads.h"
+#include "analysis/signs/sectors_gone.h"
+#include "analysis/signs/wider.h"
 
 #include "analysis/sass/buffers.h"
 #include "analysis/sass/store_blocks.h"

@@ -1,11 +1,10 @@
 /* The rule on instructions as such: which of them could go, and what that brings. */
-#include "analysis/advice/about.h"
 #include "analysis/advice/better_code.h"
-#include "analysis/advice/mix.h"
-#include "analysis/advice/pipes.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
-#include "analysis/advice/wider.h"
+#include "analysis/signs/mix.h"
+#include "analysis/signs/pipes.h"
+#include "analysis/signs/wider.h"
 
 #include <math.h>
 #include <stdlib.h>

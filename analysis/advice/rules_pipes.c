@@ -1,7 +1,8 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
-#include "analysis/advice/about.h"
-#include "analysis/advice/pipes.h"
+#include "analysis/advice/rule_tools.h"
 #include "analysis/sass/widened.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/pipes.h"
 
 #include <math.h>
 #include <string.h>

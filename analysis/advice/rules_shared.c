@@ -1,9 +1,12 @@
 /* Rules on shared memory and on atomics. */
-#include "analysis/advice/about.h"
-#include "analysis/advice/atomic_blocks.h"
-#include "analysis/advice/bank_places.h"
-#include "analysis/advice/block_tree.h"
+#include "analysis/advice/atomic_words.h"
+#include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/without_tree.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/atomic_blocks.h"
+#include "analysis/signs/bank_places.h"
+#include "analysis/signs/block_tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "analysis/advice/saving.h"
 
 #include "analysis/advice/promise.h"
+#include "analysis/advice/rule_tools.h"
 
 #include <math.h>
 

@@ -5,7 +5,8 @@
  */
 #pragma once
 
-#include "analysis/advice/rule_tools.h"
+#include "analysis/advice/rules.h"
+#include "analysis/signs/rule_input.h"
 
 /* The least time: the speed of light by bytes that were declared, and one launch with them at the best known bandwidth. */
 double saving_floor_s(const struct finding *f, const struct device *d, const struct rates *r);

@@ -1,6 +1,6 @@
 /* What the code alone says of how lanes share an access: sectors of global memory, banks of shared memory. */
-#include "analysis/advice/rule_tools.h"
 #include "analysis/advice/static.h"
+#include "analysis/signs/wider.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 /* Advice that needs no counters: one row a rule, one function a row.  A rule that compares with DRAM uses bandwidths, so that it speaks where
  * no problem is declared too. */
+#include "analysis/advice/local_words.h"
+#include "analysis/advice/remedies.h"
 #include "analysis/advice/static.h"
 
-#include "analysis/advice/division.h"
-#include "analysis/advice/local.h"
 #include "analysis/metrics/formulas.h"
+#include "analysis/signs/division.h"
+#include "analysis/signs/local.h"
 
 #include <math.h>
 #include <string.h>

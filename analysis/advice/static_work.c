@@ -1,6 +1,6 @@
 /* Code as work, for the model of time; analysis/advice/static.h states the assumption. */
-#include "analysis/advice/rule_tools.h"
 #include "analysis/advice/static.h"
+#include "analysis/signs/chains.h"
 
 #include "analysis/model/flight.h"
 

@@ -1,7 +1,7 @@
 /* Remedies in the words of Triton, whose programs have tiles, warps and stages in the place of threads, blocks and shared memory.  Pure. */
 #pragma once
 
-#include "analysis/advice/rule_tools.h"
+#include "analysis/signs/rule_input.h"
 
 /* The kernel's lines are a Python file's, and no other compiler from Python made it. */
 bool triton_made(const struct rule_input *in);

@@ -3,7 +3,8 @@
 #ifndef TESTS_UNIT_JUDGED_H
 #define TESTS_UNIT_JUDGED_H
 
-#include "analysis/advice/rule_tools.h"
+#include "analysis/advice/rules.h"
+#include "analysis/signs/baseline.h"
 #include "unit/made_diagnosis.h"
 
 #include <stdio.h>

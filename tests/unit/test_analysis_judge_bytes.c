@@ -1,5 +1,6 @@
 /* What the rules on bytes and sectors say and take away, each asked by itself; figures worked
  * out beside each. */
+#include "analysis/advice/remedies.h"
 #include "unit/judged.h"
 
 static void least_40(struct made_diagnosis *d) {

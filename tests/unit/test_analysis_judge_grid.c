@@ -1,6 +1,8 @@
 /* What the rules on launches, blocks, SMs and warps say and take away, each asked by itself;
  * figures worked out beside each. */
-#include "analysis/advice/split_loop.h"
+#include "analysis/advice/split_words.h"
+#include "analysis/signs/split_loop.h"
+#include "analysis/signs/waves.h"
 #include "unit/judged.h"
 
 static void launch(struct made_diagnosis *d, unsigned blocks, unsigned threads, int blocks_per_sm, int registers) {

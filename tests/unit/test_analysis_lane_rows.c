@@ -1,7 +1,7 @@
 /* What a request touches by the shape of the block: a warp has one row of it, or several; worked out by hand. */
 #include "unit/judged.h"
 
-#include "analysis/advice/lane_rows.h"
+#include "analysis/signs/lane_rows.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The rules by counters, the order of advice, and the table: estimates worked out beside each. */
+#include "analysis/signs/baseline.h"
 #include "unit/made_diagnosis.h"
 
-#include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
 #include "analysis/advice/static.h"
 

@@ -1,7 +1,7 @@
 /* Which line the sectors are of that no lane's bytes need: by counts, by what the code says of the lanes, and by samples; worked out by hand. */
 #include "unit/judged.h"
 
-#include "analysis/advice/sector_excess.h"
+#include "analysis/signs/sector_excess.h"
 
 enum { SAMPLED_MAX = 4 };
 

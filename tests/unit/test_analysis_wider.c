@@ -1,5 +1,5 @@
 /* Which global accesses could be wider, and by what. */
-#include "analysis/advice/wider.h"
+#include "analysis/signs/wider.h"
 #include "unit/made_sass.h"
 
 #include <stdlib.h>
@@ -187,11 +187,32 @@ static void what_most_loads_are(void **state) {
   }
 }
 
+static void where_addresses_begin(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *base;
+    long offset;
+  } rows[] = {{"LDG.E R4, desc[UR4][R2.64+0x18]", "[R2.64", 0x18},
+              {"LDG.E R4, desc[UR4][R2.64+-0x8]", "[R2.64", -8},
+              {"LDG.E R4, desc[UR4][R2.64]", "[R2.64", 0},
+              {"LDS R4, [R2+UR4+0x8]", "[R2", 0},
+              {"FADD R4, R5, R6", "", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *at;
+    long offset;
+    size_t n = access_base(&(struct sass_inst){.text = rows[i].text}, &at, &offset);
+    assert_int_equal(n, strlen(rows[i].base));
+    assert_int_equal(offset, rows[i].offset);
+    if (n)
+      assert_memory_equal(at, rows[i].base, n);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_could_be_wider),   cmocka_unit_test(lanes_that_can_be_spared),
       cmocka_unit_test(blocks_of_other_forms), cmocka_unit_test(what_was_not_counted),
-      cmocka_unit_test(what_most_loads_are),
+      cmocka_unit_test(what_most_loads_are),   cmocka_unit_test(where_addresses_begin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,184 @@
+#include "analysis/advice/advice_order.h"
+
+#include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
+#include "analysis/signs/waves.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+rule_judge rule_dram_saturated, rule_imbalance, rule_latency, rule_long_scoreboard, rule_occupancy;
+
+/* Both relieve one bound: the second's remedy takes seconds from one that the first's does. */
+static bool relieves_too(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
+  struct workload a = in->work, b = in->work;
+  struct model now, by_general, by_telling;
+  general->change(in, &a);
+  telling->change(in, &b);
+  model_of(&now, &in->work, &in->all->rates);
+  model_of(&by_general, &a, &in->all->rates);
+  model_of(&by_telling, &b, &in->all->rates);
+  for (int k = 0; k < RESOURCES; k++)
+    if (or_zero(by_general.seconds[k]) < or_zero(now.seconds[k]) &&
+        or_zero(by_telling.seconds[k]) < or_zero(now.seconds[k]))
+      return true;
+  return false;
+}
+
+/* General advice stands after telling advice that gives at least half as much of the same.  What
+ * is general of this finding alone names a cause, too, which the other is no more specific than. */
+static void general_yields(struct diagnosis *d, const struct rule_input *in) {
+  for (size_t i = 0; i < d->n; i++) {
+    struct advice *a = &d->items[i];
+    for (size_t k = 0; k < d->n && a->general; k++) {
+      const struct advice *b = &d->items[k];
+      if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
+        a->rank_s = b->saves_s;
+        a->behind = pool_printf(in->pool,
+                                a->rule->general ? "overlaps with [%s], which names the cause"
+                                                 : "overlaps with [%s]: their savings do not add up",
+                                b->rule->name);
+      }
+    }
+  }
+}
+
+static void advice_drop(struct diagnosis *d, struct advice *a) {
+  d->n--;
+  memmove(a, a + 1, (size_t)(d->items + d->n - a) * sizeof *a);
+}
+
+/* Latency in general is what loads, warps and dependent instructions say by name: it stands where
+ * it would if they had been heeded, and goes where nothing worth telling would be left of it. */
+static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct workload others = in->work, all;
+  struct advice *latency = NULL;
+  bool others_stand = false;
+  for (size_t i = 0; i < d->n; i++) {
+    if (d->items[i].rule->judge == rule_latency && d->items[i].general) {
+      latency = &d->items[i];
+      continue;
+    }
+    d->items[i].rule->change(in, &others);
+    others_stand = others_stand || !d->items[i].doubted;
+  }
+  if (!latency)
+    return;
+  all = others;
+  latency->rule->change(in, &all);
+  double beyond_s = fmax(saving_of(in, &all) - saving_of(in, &others), 0);
+  if (beyond_s >= latency->rank_s)
+    return;
+  if (others_stand && beyond_s < ADVICE_LEAST_SHARE * in->time_s) {
+    advice_drop(d, latency);
+    return;
+  }
+  latency->rank_s = beyond_s;
+  latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
+}
+
+/* Work that is split into more blocks lies more evenly, too: a grid that gives each SM as many
+ * of few blocks is the lesser remedy. */
+static void imbalance_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct advice *few = NULL, *warps = NULL;
+  for (size_t i = 0; i < d->n; i++) {
+    if (d->items[i].rule->judge == rule_imbalance && imbalance_is_of_few(in))
+      few = &d->items[i];
+    else if (d->items[i].rule->judge == rule_occupancy)
+      warps = &d->items[i];
+  }
+  if (!few || !warps || few->rank_s < warps->rank_s)
+    return;
+  few->rank_s = nextafter(warps->rank_s, 0);
+  few->behind = "more blocks even this out, too: see [occupancy]";
+}
+
+static double dram_bytes(const struct workload *w) {
+  return or_zero(w->dram_read) + or_zero(w->dram_write);
+}
+
+static bool moves_fewer(const struct advice *a, const struct rule_input *in) {
+  struct workload changed = in->work;
+  a->rule->change(in, &changed);
+  return dram_bytes(&changed) < dram_bytes(&in->work);
+}
+
+static struct advice *dram_of(const struct diagnosis *d) {
+  for (size_t i = 0; i < d->n; i++)
+    if (d->items[i].rule->judge == rule_dram_saturated)
+      return &d->items[i];
+  return NULL;
+}
+
+/* What waits for loads is DRAM's queue where DRAM is what the time goes into: no other reason is
+ * told for the same stalls. */
+static void queue_is_said_once(struct diagnosis *d) {
+  const struct advice *dram = dram_of(d);
+  bool queues = dram && dram->stop;
+  for (size_t i = d->n; queues && i-- > 0;)
+    if (d->items[i].rule->judge == rule_long_scoreboard)
+      advice_drop(d, &d->items[i]);
+}
+
+/* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
+ * stands beside DRAM. */
+static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct advice *dram = dram_of(d);
+  double fewer_s = 0;
+  for (size_t i = 0; i < d->n; i++)
+    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].saves_s) : fewer_s;
+  if (dram && !dram->stop && fewer_s > 0)
+    dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
+  if (!dram || !dram->stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
+    return;
+  dram->stop = false;
+  dram->helps = NULL;
+  dram->remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
+}
+
+/* Only fewer bytes help: how what moves as many goes with that. */
+static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
+  const struct advice *dram = dram_of(d);
+  for (size_t i = 0; i < d->n && dram && dram->stop; i++) {
+    struct advice *a = &d->items[i];
+    if (a->saves_s > 0 && !a->behind && !moves_fewer(a, in))
+      a->behind =
+          a->saves_s < MODEL_ERROR * in->time_s ? "beside DRAM, and within what the model errs by" : "beside DRAM";
+  }
+}
+
+static int by_rank(const void *a, const void *b) {
+  const struct advice *x = a, *y = b;
+  int doubted = x->doubted - y->doubted;
+  int stop = y->stop - x->stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
+  return doubted ? doubted
+         : stop  ? stop
+         : rank  ? rank
+                 : (x->rule > y->rule) - (x->rule < y->rule); /* rows of one table */
+}
+
+/* A reader is told why advice does not stand where its saving would have it. */
+static void places_explain(struct diagnosis *d) {
+  double least_s = INFINITY;
+  for (size_t i = 0; i < d->n; i++) {
+    struct advice *a = &d->items[i];
+    if (a->doubted)
+      a->behind = "behind all that rests on no impossible value";
+    if (a->saves_s <= least_s)
+      a->behind = NULL;
+    if (a->saves_s > 0)
+      least_s = fmin(least_s, a->saves_s);
+  }
+}
+
+void advice_order(struct diagnosis *d, const struct rule_input *in) {
+  queue_is_said_once(d);
+  general_yields(d, in);
+  latency_yields(d, in);
+  imbalance_yields(d, in);
+  dram_yields(d, in);
+  qsort(d->items, d->n, sizeof *d->items, by_rank);
+  places_explain(d);
+  stop_explains(d, in);
+}

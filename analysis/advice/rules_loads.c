@@ -1,0 +1,221 @@
+/* Rules on loads that a warp waits for: too few under way, one after the other, and from local memory. */
+#include "analysis/advice/better_code.h"
+#include "analysis/advice/local_words.h"
+#include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
+#include "analysis/signs/chains.h"
+#include "analysis/signs/flight_plan.h"
+#include "analysis/signs/wider.h"
+
+#include <math.h>
+
+enum { WIDE_LOAD = 16 }; /* bytes per lane */
+static const double MEBI = 1048576;
+
+/* --- loads --- */
+
+static const char *bytes_words(const struct rule_input *in, double bytes) {
+  static const double TENTH = 0.095, KIBI = 1024; /* MiB, from which on two digits say enough */
+  return bytes < TENTH * MEBI ? pool_printf(in->pool, "%.3g KiB", bytes / KIBI)
+                              : pool_printf(in->pool, "%.2f MiB", bytes / MEBI);
+}
+
+static const char *percent_of(const struct rule_input *in, double part) {
+  static const double rounded = 0.005;
+  return part < rounded ? "under 1" : pool_printf(in->pool, "%.0f", 100 * part);
+}
+
+static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
+  struct value ring = ring_bytes(in);
+  if (ring.present && x->needed > 0)
+    return pool_printf(
+        in->pool,
+        ring.v < x->needed
+            ? "%.0f %% long_scoreboard; bulk copies can fill %.1f MiB, Little's law needs %.1f MiB"
+            : "%.0f %% long_scoreboard, though bulk copies can fill %.1f MiB and Little's law needs %.1f MiB: they start late",
+        100 * share, ring.v / MEBI, x->needed / MEBI);
+  if (l2_serves(in) && x->thread_bytes > 0)
+    return pool_printf(in->pool,
+                       "%.0f %% long_scoreboard: warps wait for the L2 with at most %.0f B in flight per thread",
+                       100 * share, x->thread_bytes);
+  if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
+    return pool_printf(
+        in->pool,
+        "%.0f B in flight per thread (%s from DRAM on the chip) = %s %% of the %.2f MiB that Little's law needs",
+        x->thread_bytes, bytes_words(in, x->in_flight), percent_of(in, x->in_flight / x->needed), x->needed / MEBI);
+  if (x->in_flight > 0 && x->needed > 0)
+    return pool_printf(
+        in->pool,
+        "%.0f %% long_scoreboard; %.1f MiB can be in flight, Little's law needs %.1f MiB: loads come in bursts",
+        100 * share, x->in_flight / MEBI, x->needed / MEBI);
+  return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
+}
+
+/* Where a thread has as many loads in flight as Little's law needs, or where that is not known.  What fewer bytes save the model does not know. */
+static void remedy_of_enough(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  if (loads_tiles(in)) {
+    out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
+  } else if (l2_serves(in) || x->in_flight <= 0) {
+    out->remedy = "issue more independent loads before the first use: unroll, or several elements per thread";
+  } else if (bound_needs(in, BOUND_DRAM) < DRAM_BUSY) {
+    out->remedy =
+        "spread the loads: begin the next elements' before these are used, so that they do not come in bursts";
+  } else {
+    out->remedy = "move fewer bytes (a narrower type, fusion): enough loads can be in flight, and DRAM is nearly busy";
+    out->unpriced = true;
+  }
+}
+
+/* Fewer blocks, each with more work, are what [small-blocks] asks for, too. */
+static bool blocks_start_slowly(const struct rule_input *in) {
+  struct workload changed = in->work;
+  work_fewer_blocks(in, &changed, INFINITY);
+  return saving_of(in, &changed) >= ADVICE_LEAST_SHARE * in->time_s;
+}
+
+/* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
+static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
+  if (grid_blocks(in) > 0 && grid_blocks(in) <= wave) {
+    out->remedy = "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+    return;
+  }
+  bool known;
+  enum wider how = wider_loads(in, &known);
+  bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
+  bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
+  out->remedy =
+      pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first use%s",
+                  beside ? ", 16 bytes per lane where aligned" : "",
+                  blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
+}
+
+#define MORE_LOADS "issue more loads before the first use: unroll, or load the next tile ahead"
+
+/* Whether rows begin at multiples of 16 bytes nobody knows: what needs no such rows comes first. */
+static const char *unaligned_remedy(const struct rule_input *in, const struct flight_plan *x) {
+  double width = x->thread_bytes / or_zero(in->f->bounds.flight.warp_requests);
+  return in->sass && loads_tiles(in)
+             ? "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes"
+         : width <= 1
+             ? "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use"
+             : "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes";
+}
+
+/* 16 bytes where a lane has its next elements, or its neighbours', beside it; without the code that is assumed.  A problem that is declared has rows of such multiples. */
+static void narrow_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+  bool known, aligned = in->f->result->shape.m > 0;
+  enum wider how = wider_loads(in, &known);
+  if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
+    out->remedy =
+        pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
+  else if (known && (how == WIDER_ROWS || how == WIDER_NOT))
+    out->remedy = MORE_LOADS;
+  else if (aligned)
+    out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
+  else
+    out->remedy = unaligned_remedy(in, x);
+}
+
+RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
+bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
+  struct flight_plan x;
+  double share = rule_value(in, "stall_long_scoreboard_share", 0);
+  flight_plan_of(&x, in);
+  if (share <= 0 || !in->work.loads_s.present || chained_load(in) != SASS_NONE)
+    return false;
+  struct value ring = ring_bytes(in);
+  evidence_metric(out, in, "stall_long_scoreboard_share");
+  evidence_metric(out, in, "dram_bw");
+  if (!l2_serves(in) || ring.present) {
+    evidence_add(out, "bytes in flight at most", "B",
+                 x.in_flight > 0 ? value_of(x.in_flight) : value_absent("unknown"));
+    evidence_add(out, "shared memory that bulk copies can fill", "B", ring);
+    evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
+  }
+  out->most = out->most_high = fmin(share, 1); /* whatever it does, what else warps wait for stays */
+  out->sentence = flight_sentence(in, &x, share);
+  out->at = about_place(in, about_loads);
+  if (ring.present)
+    out->remedy =
+        "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
+  else if (loads_once(in, out->at) && !(x.in_flight >= x.needed && bound_needs(in, BOUND_DRAM) >= DRAM_BUSY))
+    once_remedy(out, in, &x);
+  else if (x.in_flight >= x.needed)
+    remedy_of_enough(out, in, &x);
+  else if (in->f->bounds.flight.warp_requests.present &&
+           x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
+    narrow_remedy(out, in, &x);
+  else
+    out->remedy = MORE_LOADS;
+  stores_block_loads(out, in);
+  return true;
+}
+
+void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
+  struct flight_plan x;
+  flight_plan_of(&x, in);
+  value_scale(&w->loads_s, x.kept);
+}
+
+RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
+bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
+  size_t load = chained_load(in);
+  if (load == SASS_NONE)
+    return false;
+  evidence_metric(out, in, "stall_long_scoreboard_share");
+  evidence_metric(out, in, "issue_slot_utilisation");
+  evidence_metric(out, in, "achieved_occupancy");
+  struct sass_summary summary;
+  bool guard = sass_chain_is_guard(in->sass, hot_loop(in->sass, &summary), load);
+  out->sentence = pool_printf(
+      in->pool, "%s%s at 0x%04x %s", percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
+      in->sass->insts[load].opcode, in->sass->insts[load].offset,
+      guard ? "waits until an earlier load's value was tested" : "takes its address from an earlier load");
+  out->remedy = guard ? "load it without the test (a select behind it), or test several elements side by side"
+                      : "break the chain: load indices ahead, or follow 4 chains per thread";
+  out->at = about_inst(in, load);
+  return true;
+}
+
+void change_dependent_loads(const struct rule_input *in, struct workload *w) {
+  (void)in;
+  value_scale(&w->loads_s, 1.0 / CHAINS);
+}
+
+/* --- local memory --- */
+
+RULE_ROW(60, spills, "spills", "local memory traffic", false);
+bool rule_spills(const struct rule_input *in, struct advice *out) {
+  double share = rule_value(in, "local_share", 0);
+  if (share <= 0)
+    return false;
+  evidence_metric(out, in, "local_share");
+  evidence_metric(out, in, "local_load_sectors");
+  evidence_metric(out, in, "local_store_sectors");
+  struct local_kinds kinds = {0};
+  const struct run_kernel *k = in->sass ? in->sass->kernel : NULL;
+  if (k)
+    local_kinds_of(&kinds, in->sass, k->spill_store_bytes < 0 ? -1 : k->spill_store_bytes + k->spill_load_bytes);
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of L1 sectors are local memory: %s", 100 * share, local_words(in->pool, &kinds));
+  out->remedy = local_remedy(in->pool, &kinds, in->f->launch ? in->f->launch->registers : 0);
+  out->at = about_place(in, local_access(&kinds));
+  return true;
+}
+
+void change_spills(const struct rule_input *in, struct workload *w) {
+  double share = local_part(in);
+  double insts = executed_in(in, SASS_LOAD_LOCAL, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_LOCAL, PIPE_UNKNOWN);
+  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
+  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
+  double beyond = fmax(read + written - least_bytes(in), 0) * share;
+  value_lessen(&w->dependencies_s, in->waits.local_s);
+  value_scale(&w->dram_read, part_kept(beyond, read + written));
+  value_scale(&w->dram_write, part_kept(beyond, read + written));
+  value_scale(&w->l1_wavefronts, part_kept(share * fmax(l1 - shared, 0), l1));
+  value_scale(&w->l2_read, 1 - share);
+  value_scale(&w->l2_write, 1 - share);
+  value_scale(&w->lsu, part_kept(insts, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, insts);
+}

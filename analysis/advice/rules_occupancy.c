@@ -1,0 +1,200 @@
+/* Rules on how many warps there are to hide latency, and on latency that no other rule has a cause of. */
+#include "analysis/advice/rule_tools.h"
+#include "analysis/advice/split_words.h"
+#include "analysis/signs/chains.h"
+#include "analysis/signs/waves.h"
+
+#include "analysis/model/occupancy.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* More warps than twice as many cost registers or shared memory that the code needs. */
+static const double MORE_WARPS_MOST = 2;
+
+struct more_warps {
+  double by;          /* as many resident warps; 1: no more */
+  const char *limit;  /* that keeps them out; NULL: the grid has no more */
+  const char *remedy; /* against it */
+};
+
+static struct occupancy_block block_of(const struct run_launch *l) {
+  return (struct occupancy_block){.registers = l->registers,
+                                  .threads = (int)launch_block_threads(l),
+                                  .smem_static = l->smem_static,
+                                  .smem_dynamic = l->smem_dynamic};
+}
+
+static bool limits_of(struct occupancy *out, const struct rule_input *in) {
+  struct err ignored = {0};
+  struct occupancy_block b = block_of(in->f->launch);
+  return b.registers > 0 && !occupancy_of(out, in->all->device, &b, &ignored);
+}
+
+/* Whether an SM's registers, or its shared memory, have room for so many of these blocks. */
+static bool has_room(const struct rule_input *in, const struct occupancy_block *b, enum occupancy_limit l, int blocks) {
+  struct err ignored = {0};
+  struct occupancy o;
+  return !occupancy_of(&o, in->all->device, b, &ignored) && o.blocks[l] >= blocks;
+}
+
+/* Threads of a block half as large, where so many more of them fit that an SM has warps to gain: registers are left over beside large blocks; 0: they are not.
+ * What it shares is taken to halve, too. */
+static int half_block(const struct rule_input *in) {
+  static const double WORTH = 1.25;
+  struct occupancy_block b = block_of(in->f->launch);
+  struct err ignored = {0};
+  struct occupancy now, half;
+  if (b.threads % (2 * RULE_LANES) != 0 || occupancy_of(&now, in->all->device, &b, &ignored))
+    return 0;
+  b.threads /= 2;
+  b.smem_static /= 2;
+  b.smem_dynamic /= 2;
+  return !occupancy_of(&half, in->all->device, &b, &ignored) && half.share >= WORTH * now.share ? b.threads : 0;
+}
+
+/* The compiler hands out registers in eights. */
+static const char *registers_remedy(const struct rule_input *in, int blocks) {
+  enum { STEP = 8 };
+  struct occupancy_block b = block_of(in->f->launch);
+  int half = half_block(in);
+  for (b.registers -= (b.registers - 1) % STEP + 1; b.registers > 0; b.registers -= STEP)
+    if (has_room(in, &b, LIMIT_REGISTERS, blocks))
+      return pool_printf(
+          in->pool,
+          "%sat most %d registers per thread (%d now) let %d blocks into an SM: %s__launch_bounds__(%d, %d); else more loads in flight per warp",
+          half ? pool_printf(in->pool, "blocks of %d threads, or ", half) : "", b.registers, in->f->launch->registers,
+          blocks, half ? "" : "smaller tiles, or ", b.threads, blocks);
+  return "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead";
+}
+
+static const char *memory_remedy(const struct rule_input *in, int blocks) {
+  enum { KIB = 1024 };
+  struct occupancy_block b = block_of(in->f->launch);
+  long now = b.smem_static + b.smem_dynamic;
+  b.smem_static = 0;
+  for (b.smem_dynamic = (now - 1) / KIB * KIB; b.smem_dynamic > 0; b.smem_dynamic -= KIB)
+    if (has_room(in, &b, LIMIT_SMEM, blocks))
+      return pool_printf(
+          in->pool,
+          "at most %ld KiB of shared memory per block (%.0f now) let %d blocks into an SM: fewer stages, smaller tiles; else more loads in flight per warp",
+          b.smem_dynamic / KIB, (double)now / KIB, blocks);
+  return "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead";
+}
+
+static const char *limit_remedy(const struct rule_input *in, enum occupancy_limit l, int blocks) {
+  switch (l) {
+  case LIMIT_REGISTERS:
+    return registers_remedy(in, blocks);
+  case LIMIT_SMEM:
+    return memory_remedy(in, blocks);
+  case LIMIT_BLOCKS:
+    return "larger blocks: the SM is at its limit of blocks, not of warps";
+  case LIMIT_WARPS:
+    return "a block size that divides the SM's warps";
+  case LIMIT_BARRIERS:
+  case OCCUPANCY_LIMITS:
+    break;
+  }
+  return "fewer named barriers per block";
+}
+
+/* A grid of less than a wave: a full one, of warps that have less to do; else what the next limiter allows once the first is out of the way, at
+ * most twice as many warps. */
+static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  double blocks = grid_blocks(in), wave = wave_blocks(in), most = in->all->device->warps_per_sm;
+  double batches = shareable(in);
+  struct occupancy o;
+  *out = (struct more_warps){.by = 1};
+  if (!l || wave <= 0 || most <= 0 || blocks < sms_of(in))
+    return;
+  if (blocks < wave) {
+    *out = (struct more_warps){fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
+                               "more blocks with less work in each, or split a long sum over blocks or warps"};
+    return;
+  }
+  if (limits_of(&o, in) && o.blocks_per_sm > 0) {
+    double warps = o.blocks_per_sm * o.warps_per_block, next = most;
+    for (int k = 0; k < OCCUPANCY_LIMITS; k++)
+      if (k != (int)o.limit && o.limit != LIMIT_BLOCKS && o.blocks[k] < INT_MAX)
+        next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
+    int more = (int)fmax(floor(fmin(next / warps, MORE_WARPS_MOST) * o.blocks_per_sm), o.blocks_per_sm + 1);
+    *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(in, o.limit, more)};
+  }
+  out->by = fmin(out->by, MORE_WARPS_MOST);
+}
+
+RULE_ROW(280, occupancy, "occupancy", "low occupancy", false);
+/* More warps help where it is they that ask for the bytes. */
+bool rule_occupancy(const struct rule_input *in, struct advice *out) {
+  struct more_warps x;
+  more_warps_of(&x, in);
+  if (x.by <= 1 || ring_bytes(in).present)
+    return false;
+  evidence_metric(out, in, "theoretical_occupancy");
+  evidence_metric(out, in, "achieved_occupancy");
+  evidence_metric(out, in, "eligible");
+  evidence_metric(out, in, "stall_long_scoreboard_share");
+  out->sentence =
+      x.limit
+          ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s",
+                        100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)), x.limit)
+          : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
+                        wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
+  out->remedy = x.remedy;
+  if (!x.limit)
+    split_turns(out, in, wave_blocks(in));
+  out->general =
+      !x.limit; /* work split over blocks has to be put together again: what a thread can do by itself comes first */
+  return true;
+}
+
+void change_occupancy(const struct rule_input *in, struct workload *w) {
+  struct more_warps x;
+  more_warps_of(&x, in);
+  work_more_warps(w, x.by);
+  if (grid_blocks(in) < wave_blocks(in))
+    value_scale(&w->blocks, x.by);
+  else
+    value_scale(&w->blocks_per_sm, x.by);
+}
+
+/* --- what is left --- */
+
+RULE_ROW(340, latency, "latency", "exposed latency", true);
+bool rule_latency(const struct rule_input *in, struct advice *out) {
+  if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
+    return false;
+  evidence_needs(out, in, "latency, share of the time", BOUND_LATENCY);
+  evidence_metric(out, in, "issue_slot_utilisation");
+  evidence_metric(out, in, "achieved_occupancy");
+  evidence_metric(out, in, "dram_bw");
+  if (in->waits.by_turns) {
+    out->general = false;
+    out->sentence =
+        pool_printf(in->pool, "copying and computing take turns: a tile is waited for in the turn that loads it%s%s",
+                    percent_words(in, "; ", "stall_long_scoreboard_share", " long_scoreboard"),
+                    percent_words(in, ", ", "stall_barrier_share", " barrier"));
+    out->remedy = "start the copy of the next tile (cp.async, a second buffer) before this one is worked on";
+    return true;
+  }
+  const char *slots = slots_words(in);
+  out->sentence =
+      pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots, in->f->top_stall ? ", mostly " : "",
+                  in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
+  out->remedy =
+      "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
+  return true;
+}
+
+void change_latency(const struct rule_input *in, struct workload *w) {
+  if (in->waits.by_turns) { /* the copy lasts while the tile before it is worked on */
+    value_lessen(&w->dependencies_s, in->waits.turns_s);
+    w->loads_s = w->barriers_s = value_of(0);
+    return;
+  }
+  value_scale(&w->loads_s, 0.5);
+  value_scale(&w->own_issue_s, 0.5);
+  value_scale(&w->dependencies_s, 0.5);
+}

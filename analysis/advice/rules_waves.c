@@ -1,0 +1,81 @@
+/* Rules on the last wave of blocks, and on SMs that are loaded unevenly. */
+#include "analysis/advice/rule_tools.h"
+#include "analysis/sass/block_work.h"
+#include "analysis/signs/waves.h"
+
+#include <math.h>
+
+RULE_ROW(260, tail, "tail", "partial last wave", false);
+bool rule_tail(const struct rule_input *in, struct advice *out) {
+  double waves = rule_value(in, "waves", 0);
+  if (waves <= 1 || (tail_share(in) <= 0 && tail_balance(in) >= 1))
+    return false;
+  evidence_metric(out, in, "waves");
+  evidence_metric(out, in, "sm_balance");
+  evidence_add(out, "SM balance expected from the last wave", "ratio", value_of(tail_balance(in)));
+  if (tail_share(in) > 0)
+    evidence_add(out, "tail, share of the modelled time", "ratio", value_of(tail_share(in)));
+  out->sentence = pool_printf(in->pool, "%.2f waves: the last one fills %.0f %% of the chip", waves,
+                              100 * (1 - (ceil(waves) - waves)));
+  out->remedy = "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue";
+  return true;
+}
+
+void change_tail(const struct rule_input *in, struct workload *w) {
+  double wave = wave_blocks(in);
+  if (wave > 0 && or_zero(w->blocks) > wave)
+    w->blocks.v = floor(w->blocks.v / wave) * wave;
+  w->balance = fmin(w->balance / tail_balance(in), 1);
+}
+
+/* A grid of another size covers the work only where a loop goes over it. */
+static const char *as_many_on_each(const struct rule_input *in, double fewer, double more) {
+  double threads = grid_blocks(in) * (double)launch_block_threads(in->f->launch);
+  return in->sass && sass_strides_grid(in->sass)
+             ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f or %.0f, or smaller blocks", fewer,
+                           more)
+             : pool_printf(
+                   in->pool,
+                   "as many blocks on each SM: smaller blocks (%.0f threads in all), or a grid-stride loop over %.0f or %.0f blocks",
+                   threads, fewer, more);
+}
+
+RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
+bool rule_imbalance(const struct rule_input *in, struct advice *out) {
+  static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
+  double balance = rule_value(in, "sm_balance", 1);
+  if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))
+    return false;
+  evidence_metric(out, in, "sm_balance");
+  evidence_metric(out, in, "waves");
+  evidence_metric(out, in, "achieved_occupancy");
+  out->sentence = pool_printf(in->pool, "the average SM works for %.0f %% of the busiest SM's cycles", 100 * balance);
+  out->remedy = "give each block equal work, or let blocks take smaller pieces from a queue, the largest first";
+  if (one_more_explains(in, balance)) {
+    double blocks = grid_blocks(in), sms = sms_of(in), each = floor(blocks / sms);
+    out->sentence = pool_printf(in->pool, "%s: of %.0f blocks some SMs have %.0f, others %.0f", out->sentence, blocks,
+                                each + 1, each);
+    out->remedy = as_many_on_each(in, each * sms, (each + 1) * sms);
+  } else if (ends_in_part(in)) {
+    double wave = wave_blocks(in), blocks = grid_blocks(in);
+    out->sentence = pool_printf(in->pool, "%s: blocks do equal work, but the last wave fills %.0f of %.0f slots",
+                                out->sentence, blocks - floor(blocks / wave) * wave, wave);
+    out->remedy =
+        in->sass && sass_strides_grid(in->sass)
+            ? pool_printf(in->pool, "a grid of one full wave (%.0f blocks), or smaller blocks", wave)
+            : pool_printf(in->pool, "a grid-stride loop over one full wave (a grid of %.0f blocks), or smaller blocks",
+                          wave);
+  } else if (balance < FEW_BUSY) {
+    double busy = fmax(round(balance * sms_of(in)), 1);
+    out->sentence =
+        pool_printf(in->pool, "%s: as if %.0f of %.0f SMs had all of the work", out->sentence, busy, sms_of(in));
+    out->remedy =
+        "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each";
+  }
+  return true;
+}
+
+/* The busiest SM ends when the mean does, but for what the last wave costs. */
+void change_imbalance(const struct rule_input *in, struct workload *w) {
+  w->balance = fmax(w->balance, tail_balance(in));
+}

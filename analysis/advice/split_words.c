@@ -1,0 +1,51 @@
+#include "analysis/advice/split_words.h"
+
+#include "analysis/advice/rule_tools.h"
+#include "analysis/model/code_place.h"
+#include "analysis/signs/chains.h"
+#include "analysis/signs/waves.h"
+
+#include <math.h>
+
+/* NULL: it has no line. */
+static const char *place_words(const struct rule_input *in, const struct split_loop *t) {
+  struct code_place place = {0};
+  if (t->at)
+    code_place_of(&place, in->all->run, t->at);
+  return place.line ? line_words(in, place.line->source, place.line->line) : NULL;
+}
+
+const char *split_grid_words(const struct rule_input *in, const struct split_loop *t, double blocks) {
+  const char *line = place_words(in, t);
+  return pool_printf(
+      in->pool,
+      "launch more blocks, up to %.0f (%.0f now): the loop%s%s strides by the grid, so that each makes fewer turns",
+      blocks, grid_blocks(in), line ? " at " : "", line ? line : "");
+}
+
+const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest) {
+  const char *line = place_words(in, t);
+  if (t->of_one)
+    return pool_printf(
+        in->pool,
+        "one thread of a block goes through %s while the others wait: share its turns out over the lanes of a warp",
+        line ? pool_printf(in->pool, "the loop at %s", line) : "a loop");
+  static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
+                                     [SPLIT_WARPS] = "warps or blocks (its lanes load side by side already)",
+                                     [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
+  return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over %s%s",
+                     count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
+                     line ? ", as compiled)" : "", over[t->by], t->by == SPLIT_ANYHOW ? rest : "");
+}
+
+bool split_turns(struct advice *out, const struct rule_input *in, double blocks) {
+  struct split_loop t;
+  if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
+    return false;
+  double most = fmax(blocks, wave_blocks(in));
+  out->remedy = t.strides && !t.of_one && most > grid_blocks(in)
+                    ? split_grid_words(in, &t, most)
+                    : split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
+  out->at = t.at;
+  return true;
+}

@@ -1,0 +1,14 @@
+/* Why lanes of a warp touch more sectors of global memory than their bytes need. */
+#pragma once
+
+#include "analysis/signs/sectors_gone.h"
+
+/* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it. */
+enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_IN_ROWS, APART_OF_STORES };
+enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x);
+
+/* Bytes of the loads that a lane could have had in one: the narrowest of those of one block of code that stand side by side; 0: there are none, or
+ * they are fewer than half of the loads. */
+int bytes_side_by_side(const struct rule_input *in);
+/* A request of lanes that are left out touches one sector where all would: lanes that lie side by side can do no better. */
+bool is_one_sector_each(const struct rule_input *in, const struct sectors_gone *x);

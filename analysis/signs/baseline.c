@@ -1,0 +1,73 @@
+#include "analysis/signs/baseline.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_global_atomic(const struct sass_inst *x) {
+  return x->class == SASS_ATOMIC && (x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC);
+}
+
+/* A warp that ends waits for its stores and reductions: for atomics where there is nothing else among them. */
+static bool stands_at_atomic(const struct hot *h, const struct hot_inst *x) {
+  struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
+  size_t stores = 0, atomics = 0;
+  if (is_global_atomic(&insts[x->at]))
+    return true;
+  for (size_t i = 0; i < x->n_feeds; i++) {
+    bool atomic = is_global_atomic(&insts[x->feeds[i].inst]);
+    if (atomic && x->feeds[i].wait != WAIT_STORES)
+      return true;
+    stores += x->feeds[i].wait == WAIT_STORES;
+    atomics += atomic;
+  }
+  return stores > 0 && atomics == stores;
+}
+
+/* A warp that issues, or could, does not wait for the instruction it stands at. */
+static bool is_wait(const char *reason) {
+  return strcmp(reason, "selected") != 0 && strcmp(reason, "not_selected") != 0 && strcmp(reason, "wait") != 0;
+}
+
+/* Part of the samples; without samples, of the stalls at the queue to global memory what atomics have of its sectors. */
+static double atomics_share(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  double at = 0, sectors = rule_value(in, "l2_atomic_sectors", 0);
+  if (sectors <= 0)
+    return 0;
+  if (h->samples == 0)
+    return rule_value(in, "stall_lg_throttle_share", 0) * sectors /
+           (sectors + rule_value(in, "l1_load_sectors", 0) + rule_value(in, "l1_store_sectors", 0));
+  for (size_t i = 0; i < h->n_insts; i++)
+    for (size_t k = 0; k < h->insts[i].n_reasons && stands_at_atomic(h, &h->insts[i]); k++)
+      at += is_wait(h->insts[i].reasons[k].reason) ? (double)h->insts[i].reasons[k].samples : 0;
+  return at / (double)h->samples;
+}
+
+/* Waits for loads that the model takes for a queue's: memory is busy by turns only. */
+static double turns_s(const struct rule_input *in, double unexplained_s) {
+  const struct workload *w = &in->f->bounds.work;
+  if (!in->waits.by_turns)
+    return 0;
+  double told = or_zero(w->loads_s) * (1 + or_zero(w->slow_loads));
+  return fmin(fmax(warp_seconds(in, "stall_long_scoreboard") - told, 0), unexplained_s);
+}
+
+void rule_baseline(struct rule_input *in) {
+  const struct bounds *b = &in->f->bounds;
+  struct rule_waits *x = &in->waits;
+  in->work = b->work;
+  double local = local_part(in), unexplained_s = fmax(in->time_s - or_zero(b->time_s), 0);
+  *x = (struct rule_waits){
+      .barrier_s = warp_seconds(in, "stall_barrier"),
+      .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
+  x->local_s = fmin(x->local_s, unexplained_s);
+  size_t loop = in->sass ? sass_turns(in->sass) : SASS_NONE;
+  x->by_turns = loop != SASS_NONE && sass_turns_matter(in->sass, loop);
+  x->turns_s = turns_s(in, unexplained_s - x->local_s);
+  if (x->local_s + x->turns_s > 0)
+    in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);
+  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
+  x->atomics_s = queue_s;
+  if (in->work.atomic_sectors.present)
+    in->work.atomic_sectors.v = fmax(in->work.atomic_sectors.v, queue_s * rate);
+}

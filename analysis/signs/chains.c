@@ -1,0 +1,64 @@
+#include "analysis/signs/chains.h"
+
+#include "analysis/signs/waves.h"
+
+/* From an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018. */
+enum { DEPENDENT_CYCLES = 4 };
+
+size_t hot_loop(struct sass *s, struct sass_summary *summary) {
+  sass_summarise(s, summary);
+  return summary->hot;
+}
+
+size_t chained_load(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  return loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
+}
+
+size_t serial_instruction(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t found = SASS_NONE;
+  for (size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE; loop != SASS_NONE && found == SASS_NONE;
+       loop = in->sass->loops[loop].parent)
+    found = sass_recurrence(in->sass, loop);
+  return found;
+}
+
+bool turns_are_serial(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  return loop != SASS_NONE && sass_serial_nest(in->sass, loop) != SASS_NONE;
+}
+
+/* The instruction `by` places before, in its block or, in a loop of one block, the turn before; NULL: none. */
+static const struct sass_inst *inst_before(const struct sass *s, size_t i, size_t by) {
+  const struct sass_block *b = &s->blocks[s->block_of[i]];
+  bool loops = false;
+  for (size_t k = 0; k < b->n_succ; k++)
+    loops = loops || b->succ[k] == s->block_of[i];
+  if (i >= b->first + by)
+    return &s->insts[i - by];
+  return loops && b->n >= by ? &s->insts[i + b->n - by] : NULL;
+}
+
+double dependent_cycles(const struct sass *s) {
+  double sum = 0;
+  for (size_t i = 0; s && s->counted && i < s->n; i++)
+    for (size_t by = 1; by < DEPENDENT_CYCLES && s->executed[i] > 0; by++) {
+      const struct sass_inst *x = inst_before(s, i, by);
+      if (!x || x->wait != WAIT_NONE || !sass_waits_for(&s->insts[i], x))
+        continue;
+      sum += s->executed[i] * (double)(DEPENDENT_CYCLES - by);
+      break;
+    }
+  return s && s->counted ? sum : -1;
+}
+
+double shareable(const struct rule_input *in) {
+  return chained_load(in) == SASS_NONE ? warp_batches(in) : 1;
+}
+
+bool is_of_chain(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_LATENCY || or_zero(in->f->bounds.work.warps_per_block) <= SCHEDULERS;
+}

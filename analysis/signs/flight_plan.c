@@ -1,0 +1,94 @@
+#include "analysis/signs/flight_plan.h"
+
+#include "analysis/signs/about.h"
+#include "analysis/signs/local.h"
+
+#include <math.h>
+
+enum {
+  THREAD_FLIGHT_MOST = 128, /* bytes: eight loads of 16, in 32 registers */
+  THREAD_REGISTERS = 255    /* that an instruction can name */
+};
+
+/* Bytes on their way from DRAM when every resident warp has its loads outstanding: what caches serve is none of it, and an SM without work has none. */
+static struct value dram_flight(const struct rule_input *in) {
+  const struct flight *fl = &in->f->bounds.flight;
+  double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
+  return value_product(fl->bytes, value_of(part_kept(asked - read, asked) * fmin(rule_value(in, "sm_balance", 1), 1)));
+}
+
+/* Bytes of loads that the registers of a thread hold at most: those that its block leaves free at its occupancy too. */
+static double thread_most(const struct rule_input *in, double now) {
+  const struct run_launch *l = in->f->launch;
+  double warps = or_zero(in->f->bounds.work.warps) / in->all->device->sms, regs = in->all->device->regs_per_sm;
+  if (!l || l->registers <= 0 || regs <= 0)
+    return THREAD_FLIGHT_MOST;
+  double free_regs = fmin(regs / (warps * RULE_LANES), THREAD_REGISTERS) - l->registers;
+  return fmin(now + REGISTER_BYTES * fmax(free_regs, 0), THREAD_FLIGHT_MOST);
+}
+
+/* Batches that can be one: those of a loop each time it is entered, else all of a warp.  0: unknown. */
+static double joinable(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (in->sass)
+    sass_summarise(in->sass, &summary);
+  size_t loop = in->sass ? summary.stream : SASS_NONE;
+  struct value trips = loop == SASS_NONE ? value_absent("no loop") : in->sass->loops[loop].trips;
+  return trips.present && trips.v > 0 ? fmin(trips.v, warp_batches(in)) : warp_batches(in);
+}
+
+void flight_plan_of(struct flight_plan *out, const struct rule_input *in) {
+  const struct flight *fl = &in->f->bounds.flight;
+  double batches = joinable(in);
+  *out = (struct flight_plan){.in_flight = or_zero(dram_flight(in)),
+                              .needed = or_zero(fl->needed_bytes),
+                              .thread_bytes = or_zero(fl->warp_bytes) / RULE_LANES,
+                              .kept = 0.5};
+  if (out->thread_bytes > 0)
+    out->kept = fmin(out->kept, out->thread_bytes / thread_most(in, out->thread_bytes));
+  if (batches > 0)
+    out->kept = fmax(out->kept, fmin(1 / batches, 1));
+}
+
+bool l2_serves(const struct rule_input *in) {
+  return rule_value(in, "dram_read_bytes", INFINITY) < rule_value(in, "l2_read_bytes", 0) / 2;
+}
+
+bool loads_tiles(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass)
+    return true;
+  sass_summarise(in->sass, &summary);
+  for (size_t i = 0; i < in->sass->n; i++) {
+    enum sass_class class = in->sass->insts[i].class;
+    if ((class == SASS_STORE_SHARED || class == SASS_ASYNC_COPY) && summary.stream != SASS_NONE &&
+        sass_in_loop(in->sass, i, summary.stream))
+      return true;
+  }
+  return false;
+}
+
+bool loads_once(const struct rule_input *in, const struct run_instruction *at) {
+  const struct sass *s = in->sass;
+  double inside = 0, outside = 0;
+  for (size_t i = 0; s && i < s->n; i++) {
+    if (!about_loads(&s->insts[i]) || s->insts[i].never)
+      continue;
+    bool loops = s->blocks[s->block_of[i]].loop != SASS_NONE;
+    if (loops && at == &s->kernel->sass[i])
+      return false;
+    *(loops ? &inside : &outside) += s->counted ? fmax(s->executed[i], 0) : 1;
+  }
+  return outside > inside;
+}
+
+double rows_ahead(const struct rule_input *in, const struct flight_plan *x) {
+  double n = 0, bytes = 0;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    double executed = in->sass->insts[i].class == SASS_LOAD_GLOBAL ? fmax(in->sass->executed[i], 0) : 0;
+    n += executed;
+    bytes += executed * in->sass->insts[i].bytes;
+  }
+  double wanted = fmin(x->thread_bytes * x->needed / x->in_flight, thread_most(in, x->thread_bytes));
+  return bytes > 0 ? ceil(wanted * n / bytes) : 0;
+}

@@ -1,0 +1,79 @@
+#include "analysis/signs/idle_lanes.h"
+
+#include "analysis/sass/guards.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Executed in blocks of code that one lane runs, in a kernel of bulk copies: that lane issues them for all, and the others have nothing to do. */
+static double elected_insts(const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  double sum = 0;
+  bool copies = false;
+  for (size_t b = 0; s && b < s->n_blocks; b++) {
+    const struct sass_block *block = &s->blocks[b];
+    double insts = 0, lanes = 0;
+    for (size_t i = block->first; i < block->first + block->n; i++) {
+      copies = copies || (s->insts[i].access == ACCESS_BULK_COPY && s->executed[i] > 0);
+      insts += fmax(s->executed[i], 0);
+      lanes = s->executed[i] > 0 ? fmax(lanes, s->threads[i] / s->executed[i]) : lanes;
+    }
+    sum += lanes > 0 && lanes <= 1 ? insts : 0;
+  }
+  return copies ? sum : 0;
+}
+
+double lanes_with_thread(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  double threads = l ? (double)l->block[0] * l->block[1] * l->block[2] : 0;
+  return threads > 0 ? threads / (RULE_LANES * ceil(threads / RULE_LANES)) : 1;
+}
+
+double diverged_part(const struct rule_input *in) {
+  double lanes = rule_value(in, "lanes_active", 1) / lanes_with_thread(in), insts = rule_value(in, "inst_executed", 0);
+  double elected = insts > 0 ? elected_insts(in) * (1 - 1.0 / RULE_LANES) / insts : 0;
+  return fmax(1 - (lanes + elected) / LANES_REACHED, 0);
+}
+
+/* What lanes that do nothing cost, by exact counts; where there are none, the samples. */
+static double *idle_weights(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  const struct sass *s = in->sass;
+  double *weights = calloc(s->n + 1, sizeof *weights);
+  bool exact = s->counted && !s->estimated;
+  for (size_t i = 0; i < s->n && weights && exact; i++)
+    weights[i] = s->executed[i] > 0 && s->threads[i] >= 0 ? fmax(RULE_LANES * s->executed[i] - s->threads[i], 0) : 0;
+  for (size_t i = 0; i < h->n_insts && weights && !exact; i++)
+    if (&h->kernels[h->insts[i].kernel].sass == s)
+      weights[h->insts[i].at] = (double)h->insts[i].samples;
+  return weights;
+}
+
+size_t diverging_branch(const struct rule_input *in) {
+  double *weights = in->sass ? idle_weights(in) : NULL;
+  size_t branch = weights ? sass_diverging_branch(in->sass, weights) : SASS_NONE;
+  free(weights);
+  return branch;
+}
+
+/* Every branch that leaves lanes out asks where they stand; a loop's that turns more often for some is none of them. */
+static bool places_decide(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  bool guards = false;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool ends = x->ends && x->guarded, jumps = x->branches && x->conditional && x->has_target;
+    if ((!ends && !jumps) || x->never || s->executed[i] <= 0 || s->blocks[s->block_of[i]].function != SASS_NONE)
+      continue;
+    bool back = jumps && x->target <= x->offset;
+    if (!back && sass_asks_place(s, i))
+      guards = true;
+    else if (sass_asks_data(s, i) || (back && sass_asks_place(s, i)))
+      return false;
+  }
+  return guards;
+}
+
+bool lanes_without_element(const struct rule_input *in) {
+  return diverged_part(in) > 0 && RULE_LANES * rule_value(in, "lanes_active", 1) >= LANES_ALONE && places_decide(in);
+}

@@ -1,0 +1,201 @@
+#include "analysis/signs/mix.h"
+
+#include "analysis/signs/about.h"
+#include "analysis/signs/block_tree.h"
+#include "analysis/signs/division.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of index arithmetic and of loops' own instructions, what pointers that advance and loops that are unrolled once spare. */
+static const double HALF = 0.5;
+enum { TURN_INSTS = 3, PAIR = 2 };
+
+/* What nvcc 12.9 writes out for an operation of fp32 for sm_90, found by an instruction that each has once, and what is left of it: of a division and a root the
+ * approximation and a product, of the functions what __expf, __logf, __powf and __sinf take, with their scaling of denormals.  A power is told by its logarithm,
+ * in more digits than logf has, and counted as by a constant exponent; its exponential ends in ln 2, which logf multiplies by.  Sines are counted with the
+ * cosine of the same angle, and again where the angle is too large for the short way. */
+static const struct operation {
+  enum mix_kind kind;
+  const char *opcode, *modifier, *text; /* NULL: any */
+  double insts, left, floats, integers,
+      converts; /* of insts, floats are of fp32, integers of integers and logic, and converts are conversions */
+} OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0, 0},
+                  {MIX_DIVISIONS, "ISETP", "GT", "0x1ffffff, ", 10, 2, 3, 2, 0}, /* of 1: a reciprocal */
+                  {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1, 0},
+                  {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718246459960938, ", 24, 5, 18, 4, 0},
+                  {MIX_POWERS, "FFMA", NULL, "0.0032181653", 69, 9, 50, 7, 3},
+                  {MIX_SINES, "FMUL", NULL, "0.6366197", 37, 3, 22, 8, 2},
+                  {MIX_SINES, "I2F", "S64", NULL, 110, 0, 0, 80, 2},
+                  {MIX_ROOTS, "ISETP", NULL, "0x727fffff", 11, 4, 5, 2, 0}};
+enum { N_OPERATIONS = sizeof OPERATIONS / sizeof OPERATIONS[0] };
+
+static bool begins_operation(const struct sass_inst *x, const struct operation *o) {
+  return strcmp(x->opcode, o->opcode) == 0 && (!o->modifier || sass_modifier(x, o->modifier)) &&
+         (!o->text || strstr(x->text, o->text));
+}
+
+static bool is_integer_division(const struct sass_inst *x) {
+  return strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP");
+}
+
+/* One value at a time: an operand is half of a register.  What widens a half is a conversion. */
+static bool is_half(const struct sass_inst *x) {
+  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && (strstr(x->text, ".H0_H0") || strstr(x->text, ".H1_H1"));
+}
+
+static bool is_constant_move(const struct sass_inst *x) {
+  return x->class == SASS_FP16 && strstr(x->text, "-RZ, RZ");
+}
+
+/* A function of the compiler's: the slow path of a division or a root, or a division of 64 bits. */
+static enum mix_kind of_function(const char *name) {
+  bool slow = isdigit((unsigned char)name[0]) && (strstr(name, "path") || strstr(name, "_rn_f64"));
+  return slow ? MIX_SLOW_PATHS : strstr(name, "64") ? MIX_INTEGER_DIVISIONS : MIX_KINDS;
+}
+
+static enum mix_kind kind_of(const struct sass *s, size_t i, const bool *index) {
+  const struct sass_inst *x = &s->insts[i];
+  size_t function = s->blocks[s->block_of[i]].function;
+  if (function != SASS_NONE && of_function(s->functions[function].name) != MIX_KINDS)
+    return of_function(s->functions[function].name);
+  for (size_t o = 0; o < N_OPERATIONS; o++)
+    if (begins_operation(x, &OPERATIONS[o]))
+      return OPERATIONS[o].kind;
+  if (is_integer_division(x))
+    return MIX_INTEGER_DIVISIONS;
+  if (index[i])
+    return MIX_INDEX;
+  switch (x->class) {
+  case SASS_LOAD_GLOBAL:
+  case SASS_STORE_GLOBAL:
+    return MIX_ACCESSES;
+  case SASS_CONVERT:
+    return sass_modifier(x, "F64") ? MIX_KINDS : MIX_CONVERSIONS;
+  case SASS_FP16:
+    return is_constant_move(x) ? MIX_KINDS : is_half(x) ? MIX_HALVES : MIX_FLOAT;
+  case SASS_FP32:
+    return MIX_FLOAT;
+  case SASS_INTEGER:
+  case SASS_LOGIC:
+    return MIX_INTEGER;
+  default:
+    return MIX_KINDS;
+  }
+}
+
+/* Their other instructions are among those of fp32, of integers and of conversions. */
+static void operations_add(struct mix *out, const struct sass_inst *x, double n) {
+  for (size_t o = 0; o < N_OPERATIONS; o++)
+    if (begins_operation(x, &OPERATIONS[o])) {
+      out->takes[OPERATIONS[o].kind] += n * (OPERATIONS[o].insts - 1);
+      out->goes[OPERATIONS[o].kind] += n * (OPERATIONS[o].insts - OPERATIONS[o].left);
+      out->takes[MIX_FLOAT] -= n * OPERATIONS[o].floats;
+      out->takes[MIX_INTEGER] -= n * OPERATIONS[o].integers;
+      out->takes[MIX_CONVERSIONS] -= n * OPERATIONS[o].converts;
+      return;
+    }
+  if (is_integer_division(x)) {
+    out->takes[MIX_INTEGER_DIVISIONS] += n * (DIVISION_INSTS - 1);
+    out->goes[MIX_INTEGER_DIVISIONS] += n * (DIVISION_INSTS - MULTIPLY_SHIFT);
+    out->takes[MIX_CONVERSIONS] -= n; /* the quotient's way back */
+    double others = n * (DIVISION_FMA + DIVISION_ALU), of_index = fmin(others, fmax(out->takes[MIX_INDEX], 0));
+    out->takes[MIX_INDEX] -= of_index; /* quotients are mostly indices */
+    out->takes[MIX_INTEGER] -= others - of_index;
+  }
+}
+
+/* Where no function divides 64 bits, whose instructions are counted as they stand: as integer-division counts them, with signs and with further quotients by
+ * the same divisors. */
+static void quotients_add(struct mix *out, const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  struct dividing x;
+  for (size_t b = 0; b < s->n_blocks; b++)
+    if (s->blocks[b].function != SASS_NONE && s->blocks[b].executed > 0 &&
+        of_function(s->functions[s->blocks[b].function].name) == MIX_INTEGER_DIVISIONS)
+      return;
+  dividing_of(&x, in);
+  double more = x.insts - out->takes[MIX_INTEGER_DIVISIONS];
+  if (x.n <= 0 || more <= 0)
+    return;
+  double of_index = fmin(more, fmax(out->takes[MIX_INDEX], 0));
+  out->takes[MIX_INTEGER_DIVISIONS] = x.insts;
+  out->goes[MIX_INTEGER_DIVISIONS] = x.insts - MULTIPLY_SHIFT * (x.n + x.more);
+  out->takes[MIX_INDEX] -= of_index;
+  out->takes[MIX_INTEGER] -= more - of_index;
+}
+
+/* A loop that turns twice or more could be unrolled. */
+static void turns_add(struct mix *out, const struct sass *s) {
+  for (size_t l = 0; l < s->n_loops; l++) {
+    const struct sass_loop *x = &s->loops[l];
+    double turns = s->blocks[x->header].executed;
+    if (x->spins || !x->trips.present || x->trips.v < 2 || turns <= 0)
+      continue;
+    out->takes[MIX_TURNS] += TURN_INSTS * turns;
+    out->takes[MIX_INTEGER] -= (TURN_INSTS - 1) * turns;
+    for (size_t i = 0; i < s->n; i++)
+      if (s->insts[i].branches && s->insts[i].has_target && s->insts[i].target <= s->insts[i].offset &&
+          sass_in_loop(s, i, l) && out->of[i] == MIX_KINDS)
+        out->of[i] = MIX_TURNS;
+  }
+}
+
+void mix_of(struct mix *out, const struct rule_input *in) {
+  struct sass *s = in->sass;
+  struct err ignored = {0};
+  bool *index = NULL;
+  *out = (struct mix){0};
+  if (!s || !s->counted || sass_index_make(&index, s, &ignored) != 0)
+    return;
+  out->of = malloc(s->n + 1);
+  struct block_tree tree;
+  unsigned char *levels = NULL;
+  bool has_tree = block_tree_of(&tree, in, &levels);
+  for (size_t i = 0; i < s->n && out->of; i++) {
+    double n = fmax(s->executed[i], 0);
+    out->of[i] = (unsigned char)(s->insts[i].never            ? MIX_KINDS
+                                 : has_tree && levels[i] != 0 ? MIX_TREE
+                                                              : kind_of(s, i, index));
+    if (out->of[i] == MIX_KINDS)
+      continue;
+    out->takes[out->of[i]] += n;
+    out->goes[out->of[i]] += out->of[i] == MIX_SLOW_PATHS ? n : 0;
+  }
+  for (size_t i = 0; i < s->n && out->of; i++)
+    if (out->of[i] != MIX_KINDS && out->of[i] != MIX_SLOW_PATHS && out->of[i] != MIX_TREE)
+      operations_add(out, &s->insts[i], fmax(s->executed[i], 0));
+  free(index);
+  free(levels);
+  if (!out->of)
+    return;
+  out->known = true;
+  turns_add(out, s);
+  quotients_add(out, in);
+  for (size_t k = 0; k < MIX_KINDS; k++)
+    out->takes[k] = fmax(out->takes[k], 0);
+  double accesses = out->takes[MIX_ACCESSES] + executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) +
+                    executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_ATOMIC, PIPE_UNKNOWN);
+  out->goes[MIX_INDEX] = HALF * fmax(out->takes[MIX_INDEX] - accesses, 0); /* an access takes an address */
+  out->goes[MIX_TREE] = tree.goes.insts;
+  out->goes[MIX_TURNS] = HALF * out->takes[MIX_TURNS];
+  out->goes[MIX_CONVERSIONS] = HALF * out->takes[MIX_CONVERSIONS];
+  out->goes[MIX_HALVES] = out->takes[MIX_HALVES] * (1 - 1.0 / PAIR);
+}
+
+void mix_release(struct mix *m) {
+  free(m->of);
+  *m = (struct mix){0};
+}
+
+const struct run_instruction *mix_place(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
+  bool *marked = m->of ? calloc(in->sass->n + 1, sizeof *marked) : NULL;
+  for (size_t i = 0; marked && i < in->sass->n; i++)
+    marked[i] = m->of[i] == k;
+  const struct run_instruction *at =
+      marked ? about_marked(in, marked, k >= MIX_DIVISIONS && k <= MIX_INTEGER_DIVISIONS) : NULL;
+  free(marked);
+  return at;
+}

@@ -1,0 +1,22 @@
+#include "analysis/signs/pipes.h"
+
+#include <stddef.h>
+
+const struct pipe PIPES[N_PIPES] = {{BOUND_ALU, "pipe_alu", offsetof(struct workload, alu)},
+                                    {BOUND_FMA, "pipe_fma", offsetof(struct workload, fma)},
+                                    {BOUND_LSU, "pipe_lsu", offsetof(struct workload, lsu)},
+                                    {BOUND_XU, "pipe_xu", offsetof(struct workload, xu)},
+                                    {BOUND_TENSOR, "pipe_tensor_mma", offsetof(struct workload, tensor)},
+                                    {BOUND_FP64, "pipe_fp64", offsetof(struct workload, fp64)}};
+
+const struct pipe *busiest_pipe(const struct rule_input *in) {
+  const struct pipe *most = &PIPES[0];
+  for (size_t i = 1; i < N_PIPES; i++)
+    if (bound_needs(in, PIPES[i].bound) > bound_needs(in, most->bound))
+      most = &PIPES[i];
+  return most;
+}
+
+bool is_gemv(const struct rule_input *in) {
+  return in->f->result->bytes_minimal > 0 && in->f->result->flops > 0 && in->f->result->shape.m > 0;
+}

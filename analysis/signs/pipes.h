@@ -1,0 +1,17 @@
+/* The pipes of an SM, as rules on instructions ask for them. */
+#pragma once
+
+#include "analysis/signs/rule_input.h"
+
+#define PIPE_BUSY 0.8 /* a pipe that needs this part of the time is what to speak of, not the schedulers */
+
+enum { N_PIPES = 6 };
+extern const struct pipe {
+  enum bound_kind bound;
+  const char *counter;
+  size_t field; /* of struct workload */
+} PIPES[N_PIPES];
+
+const struct pipe *busiest_pipe(const struct rule_input *in);
+/* A problem of the GEMV's is declared. */
+bool is_gemv(const struct rule_input *in);

@@ -1,0 +1,135 @@
+#include "analysis/signs/sector_excess.h"
+
+#include "analysis/signs/lane_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* By instruction. */
+struct excess {
+  double *sectors; /* beyond the least */
+  double *runs;    /* warp-level requests */
+  double *samples; /* that wait for it */
+  bool *guessed;   /* the code does not say how far apart its lanes lie */
+  struct sass_step *x, *y;
+  double counted, explained; /* of the launch: beyond the least, and of these what could be these accesses' */
+};
+
+static bool is_of(const struct rule_input *in, const struct sector_counts *c, size_t i) {
+  const struct sass_inst *x = &in->sass->insts[i];
+  return !x->never && x->bytes > 0 && c->kind(x);
+}
+
+/* False where no instruction of this kind was counted by itself. */
+static bool by_counts(struct excess *e, const struct rule_input *in, const struct sector_counts *of) {
+  const struct run_result *r = in->f->result;
+  bool any = false;
+  for (size_t k = 0; k < r->n_counts; k++) {
+    const struct run_count *c = &r->counts[k];
+    bool ours = in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
+    size_t i =
+        ours && c->global_sectors >= 0 && c->global_sectors_ideal >= 0 ? sass_find(in->sass, c->offset) : SASS_NONE;
+    if (i == SASS_NONE || !is_of(in, of, i))
+      continue;
+    e->sectors[i] = fmax(c->global_sectors - c->global_sectors_ideal, 0);
+    e->counted += e->sectors[i];
+    e->explained += e->sectors[i];
+    any = true;
+  }
+  return any;
+}
+
+/* Where executed counts are not known, as often each; together as many as were counted. */
+static void runs_of(struct excess *e, const struct rule_input *in, const struct sector_counts *of) {
+  const struct sass *s = in->sass;
+  double all = 0, n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (is_of(in, of, i)) {
+      all += fmax(s->executed[i], 0);
+      n++;
+    }
+  for (size_t i = 0; i < s->n; i++)
+    if (is_of(in, of, i)) {
+      double part = all > 0 ? fmax(s->executed[i], 0) / all : 1 / n;
+      e->runs[i] = part * (of->requests > 0 ? of->requests : all > 0 ? all : n);
+    }
+}
+
+/* No more of what is left than where each lane lies in a sector of its own. */
+static void share_out(struct excess *e, const struct rule_input *in, const struct sector_counts *of, double left) {
+  const struct sass *s = in->sass;
+  double waits = 0, runs = 0, most = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (is_of(in, of, i) && e->guessed[i]) {
+      waits += e->samples[i];
+      runs += e->runs[i];
+    }
+  for (size_t i = 0; i < s->n; i++)
+    if (is_of(in, of, i) && e->guessed[i] && runs > 0) {
+      double part = waits > 0 ? e->samples[i] / waits : e->runs[i] / runs;
+      double apart = e->runs[i] * lanes_apart_excess(in, s->insts[i].bytes);
+      e->sectors[i] = fmin(left * part, apart);
+      most += apart;
+    }
+  e->explained += fmin(left, most);
+}
+
+static void by_steps(struct excess *e, const struct rule_input *in, const struct sector_counts *of) {
+  const struct sass *s = in->sass;
+  double told = 0;
+  runs_of(e, in, of);
+  for (size_t i = 0; i < s->n; i++)
+    if (is_of(in, of, i) && e->runs[i] > 0) {
+      double each = lanes_excess(in, s->insts[i].bytes, e->x[i], e->y[i]);
+      e->guessed[i] = each < 0;
+      e->sectors[i] = e->runs[i] * fmax(each, 0);
+      told += e->sectors[i];
+    }
+  /* Lanes that are left out lie less far apart than all would. */
+  for (size_t i = 0; i < s->n && told > of->excess; i++)
+    if (is_of(in, of, i))
+      e->sectors[i] *= of->excess / told;
+  e->counted += of->excess;
+  e->explained += fmin(told, of->excess);
+  share_out(e, in, of, fmax(of->excess - told, 0));
+}
+
+static bool excess_made(struct excess *e, const struct rule_input *in) {
+  struct err ignored = {0};
+  size_t n = in->sass->n + 1;
+  *e = (struct excess){.sectors = calloc(n, sizeof *e->sectors),
+                       .runs = calloc(n, sizeof *e->runs),
+                       .guessed = calloc(n, sizeof *e->guessed),
+                       .samples = about_samples(in)};
+  return e->sectors && e->runs && e->guessed && e->samples && !sass_steps_make(&e->x, in->sass, 0, &ignored) &&
+         !sass_row_steps_make(&e->y, in->sass, &ignored);
+}
+
+static void excess_release(struct excess *e) {
+  free(e->sectors);
+  free(e->runs);
+  free(e->guessed);
+  free(e->samples);
+  free(e->x);
+  free(e->y);
+}
+
+const struct run_instruction *sector_excess_place(const struct rule_input *in, const struct sector_counts *of, size_t n,
+                                                  about_kind *otherwise) {
+  struct excess e = {0};
+  double all = 0;
+  if (!in->sass)
+    return about_place(in, otherwise);
+  bool made = excess_made(&e, in);
+  for (size_t k = 0; k < n && made; k++)
+    if (!by_counts(&e, in, &of[k]))
+      by_steps(&e, in, &of[k]);
+  for (size_t i = 0; i < in->sass->n && made; i++)
+    all += e.sectors[i];
+  /* Else it is of accesses that lie side by side and begin inside a sector, which are all alike. */
+  bool apart = all > 0 && 2 * e.explained >= e.counted;
+  const struct run_instruction *at =
+      apart ? about_weighted(in, e.sectors, e.samples, e.guessed) : about_place(in, otherwise);
+  excess_release(&e);
+  return at;
+}

@@ -1,0 +1,126 @@
+#include "analysis/signs/split_loop.h"
+
+#include "analysis/sass/block_work.h"
+#include "analysis/sass/tree.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/chains.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURNS_LEAST = 2 }; /* one turn is nothing to share out */
+
+/* The compiler gives the branch back the line of the `for` or `while`, other instructions those
+ * of the body. */
+static const struct run_instruction *head_of(const struct rule_input *in, size_t loop) {
+  const struct sass *s = in->sass;
+  const struct sass_inst *header = &s->insts[s->blocks[s->loops[loop].header].first];
+  const struct run_instruction *found = NULL;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->branches && x->has_target && x->target == header->offset && sass_in_loop(s, i, loop) && about_inst(in, i))
+      found = about_inst(in, i);
+  }
+  return found;
+}
+
+/* Turns a time that the loop is entered; where counts are estimates, which do not say how often
+ * that is, its turns over those of the loop around it, or over the warps of the grid: to two
+ * digits, as they are shared out by samples.  0: unknown. */
+static double turns_in(const struct rule_input *in, size_t loop) {
+  const struct sass *s = in->sass;
+  const struct sass_loop *x = &s->loops[loop];
+  double warps = grid_blocks(in) * ceil((double)launch_block_threads(in->f->launch) / RULE_LANES);
+  double around = x->parent == SASS_NONE ? warps : s->blocks[s->loops[x->parent].header].executed;
+  double turns = s->blocks[x->header].executed;
+  if (x->trips.present)
+    return x->trips.v;
+  if (!s->counted || !(s->estimated || s->spread) || !(around > 0) || turns < around)
+    return 0;
+  double digit = pow(10, floor(log10(turns / around)) - 1);
+  return round(turns / around / digit) * digit;
+}
+
+/* A block's own reduction has no turns to give away: a tree, or what halves its work at a barrier each turn. */
+static bool is_tree(const struct sass *s, const unsigned char *tree, size_t loop) {
+  bool meets = false, halves = false, level = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (s->blocks[s->block_of[i]].loop != loop)
+      continue;
+    level = level || (tree && tree[i] == TREE_STEP);
+    meets = meets || x->wait == WAIT_BLOCK;
+    halves = halves || (strcmp(x->opcode, "SHF") == 0 && sass_modifier(x, "R") && strstr(x->text, ", 0x1,"));
+  }
+  return level || (meets && halves);
+}
+
+/* It adds that number to a register of its own. */
+static bool adds(const struct sass_inst *x, long number) {
+  const char *at = strstr(x->text, ", 0x");
+  char *end;
+  return x->class == SASS_INTEGER && at && strtol(at + 2, &end, 16) == number && x->n_writes > 0 && x->n_reads > 0 &&
+         x->reads[0].file == x->writes[0].file && x->reads[0].first == x->writes[0].first;
+}
+
+/* It moves on by as many as the grid has threads: a grid-stride loop of a grid that was known as it was compiled. */
+static bool adds_all_threads(const struct rule_input *in, size_t loop) {
+  const struct sass *s = in->sass;
+  long threads = (long)(grid_blocks(in) * (double)launch_block_threads(in->f->launch));
+  for (size_t i = 0; i < s->n; i++)
+    if (s->blocks[s->block_of[i]].loop == loop && adds(&s->insts[i], threads))
+      return true;
+  return false;
+}
+
+/* Whether neighbouring lanes load side by side in the loop, most of the times: then lanes have other work than its turns. */
+static enum split_by split_by_of(const struct rule_input *in, size_t loop) {
+  struct sass *s = in->sass;
+  struct sass_step *steps = NULL;
+  struct err ignored = {0};
+  double beside = 0, apart = 0, all = 0;
+  if (sass_steps_make(&steps, s, in->f->launch ? in->f->launch->block[0] : 0, &ignored))
+    return SPLIT_ANYHOW;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    double n = s->counted ? fmax(s->executed[i], 0) : 1;
+    if (x->class != SASS_LOAD_GLOBAL || x->never || !sass_in_loop(s, i, loop))
+      continue;
+    all += n;
+    beside += steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == x->bytes ? n : 0;
+    apart += steps[i].kind == STEP_TIMES || (steps[i].kind == STEP_BYTES && labs(steps[i].bytes) > x->bytes) ? n : 0;
+  }
+  free(steps);
+  return apart > 0                         ? (beside > 0 ? SPLIT_ANYHOW : SPLIT_LANES)
+         : beside >= all / 2 && beside > 0 ? SPLIT_WARPS
+                                           : SPLIT_ANYHOW;
+}
+
+bool split_loop_of(struct split_loop *out, const struct rule_input *in, double least) {
+  struct sass_summary summary;
+  struct sass_tree tree = {0};
+  struct err ignored = {0};
+  size_t best = SASS_NONE;
+  *out = (struct split_loop){0};
+  if (!in->sass || !in->f->launch || chained_load(in) != SASS_NONE)
+    return false;
+  sass_summarise(in->sass, &summary);
+  if (sass_tree_make(&tree, in->sass, &ignored))
+    return false;
+  for (size_t l = summary.hot; l != SASS_NONE; l = in->sass->loops[l].parent) {
+    double n = turns_in(in, l);
+    if (n <= out->turns || sass_recurrence(in->sass, l) != SASS_NONE || is_tree(in->sass, tree.of, l))
+      continue;
+    out->turns = n;
+    best = l;
+  }
+  sass_tree_release(&tree);
+  if (best == SASS_NONE || out->turns < fmax(least, TURNS_LEAST))
+    return false;
+  out->at = head_of(in, best);
+  out->by = split_by_of(in, best);
+  out->strides = sass_loop_strides_grid(in->sass, best) || adds_all_threads(in, best);
+  out->of_one = sass_loop_of_one(in->sass, best);
+  return true;
+}

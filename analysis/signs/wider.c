@@ -1,0 +1,88 @@
+#include "analysis/signs/wider.h"
+
+#include "analysis/sass/advance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDE = 16 }; /* bytes of a lane in one access, at most */
+
+size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
+  const char *open = strrchr(x->text, '[');
+  size_t n = open ? strcspn(open, "+]") : 0;
+  *at = open;
+  *offset = open && open[n] == '+' ? strtol(open + n + 1, NULL, 16) : 0;
+  return n;
+}
+
+static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
+  const char *of_x, *of_y;
+  long x_offset, y_offset;
+  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
+  return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
+}
+
+bool access_beside(const struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  const struct sass_block *block = &s->blocks[s->block_of[i]];
+  size_t from = i > block->first + ACCESSES_NEAR ? i - ACCESSES_NEAR : block->first;
+  bool found = false;
+  for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found && x->bytes < WIDE; k++)
+    found = s->insts[k].class == x->class && stands_beside(x, &s->insts[k]);
+  return found;
+}
+
+/* Wider lanes are fewer: those that the chip holds at once must stay. */
+static bool lanes_abound(const struct rule_input *in, int bytes) {
+  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(in->work.blocks);
+  return wave <= 0 || blocks <= 0 || blocks * bytes / WIDE >= wave;
+}
+
+static enum wider wider_of(const struct rule_input *in, size_t i, const struct sass_step *step) {
+  struct sass *s = in->sass;
+  const struct sass_inst *x = &s->insts[i];
+  if (x->bytes >= WIDE)
+    return WIDER_NOT;
+  if (access_beside(s, i))
+    return WIDER_BESIDE;
+  if (x->class == SASS_LOAD_GLOBAL && sass_reads_loaded(s, i)) /* looked up */
+    return WIDER_NOT;
+  const struct run_launch *l = in->f->launch;
+  enum sass_advance by = sass_advance_of(s, i, l ? (long)l->block[0] * l->block[1] * l->block[2] : 0);
+  bool in_line = step->kind == STEP_BYTES && step->bytes == x->bytes;
+  if (by == ADVANCE_OWN)
+    return WIDER_BESIDE;
+  if (!in_line)
+    return WIDER_NOT;
+  return by == ADVANCE_OTHER ? WIDER_ROWS : lanes_abound(in, x->bytes) ? WIDER_LANES : WIDER_NOT;
+}
+
+static bool is_global(const struct sass_inst *x) {
+  return (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL) && x->bytes > 0;
+}
+
+unsigned char *wider_make(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  struct sass_step *steps = NULL;
+  struct err ignored = {0};
+  unsigned char *of = s && s->counted ? calloc(s->n + 1, 1) : NULL;
+  if (of && sass_steps_make(&steps, s, in->f->launch ? in->f->launch->block[0] : 0, &ignored) == 0)
+    for (size_t i = 0; i < s->n; i++)
+      of[i] = is_global(&s->insts[i]) && s->executed[i] > 0 ? (unsigned char)wider_of(in, i, &steps[i]) : WIDER_NOT;
+  free(steps);
+  return of;
+}
+
+enum wider wider_loads(const struct rule_input *in, bool *known) {
+  double n[WIDER_KINDS] = {0};
+  unsigned char *of = wider_make(in);
+  enum wider most = WIDER_NOT;
+  *known = of != NULL;
+  for (size_t i = 0; of && i < in->sass->n; i++)
+    if (in->sass->insts[i].class == SASS_LOAD_GLOBAL && in->sass->executed[i] > 0)
+      n[of[i]] += in->sass->executed[i];
+  for (enum wider k = WIDER_NOT; k < WIDER_KINDS; k++)
+    most = n[k] > n[most] ? k : most;
+  free(of);
+  return most;
+}

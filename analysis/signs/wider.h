@@ -1,0 +1,22 @@
+/* Which global accesses could be wider, and why others cannot. */
+#pragma once
+
+#include "analysis/signs/rule_input.h"
+
+enum wider {
+  WIDER_NOT,    /* it is wide, or what lies beside a lane's element is not known to be the lane's next */
+  WIDER_BESIDE, /* the lane's next elements lie beside it */
+  WIDER_LANES,  /* the neighbouring lane's does: a lane takes several, and there are fewer lanes */
+  WIDER_ROWS,   /* the same, but a loop takes the lane to the next row: rows can be loaded ahead */
+  WIDER_KINDS
+};
+
+/* Of every instruction of in->sass; NULL: no executed counts, or no memory.  The caller frees it. */
+unsigned char *wider_make(const struct rule_input *in);
+/* What most narrow loads are; *known: false where there is no code with counts. */
+enum wider wider_loads(const struct rule_input *in, bool *known);
+/* Where in the text of an access its address begins, and how long the registers of it are: "[R2.64" of "[R2.64+0x8]"; 0: it has none. */
+size_t access_base(const struct sass_inst *x, const char **at, long *offset);
+enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared */
+/* Another access of the same width lies right beside it, in its block of code. */
+bool access_beside(const struct sass *s, size_t i);
