@@ -249,9 +249,9 @@ static void l2_is_a_slope_over_turns(void **state) {
   assert_int_equal(seen[0].n, 16384);
   assert_int_equal(seen[0].turns, 1024);
   assert_int_equal(seen[0].extra, 4 * 16384);
-  assert_int_equal(seen[4].turns, 3072); /* after one that warms up and three that count */
-  assert_int_equal(n_launches, 4 * (7 + 2));
-  assert_int_equal(seen[27].n, 4 * 16384); /* a quarter of the L2 over 4 SMs */
+  assert_int_equal(seen[6].turns, 3072); /* after one that warms up and five that count */
+  assert_int_equal(n_launches, 4 * (11 + 2));
+  assert_int_equal(seen[39].n, 4 * 16384); /* a quarter of the L2 over 4 SMs */
   near(out.rows[0].clock_hz,
        2e9 * (2 * 3072 * 32 + 1.5) / (2 * 3072 * 32)); /* the mean of 4 blocks' clocks is 1.5 cycles more */
 }
