@@ -1,6 +1,7 @@
 #include "analysis/advice/rules.h"
 
 #include "analysis/advice/advice_order.h"
+#include "analysis/advice/more_elements.h"
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
@@ -177,6 +178,35 @@ static void rank_fill(struct advice *a, const struct rule_input *in) {
   a->rank_s = priced.rank_s;
 }
 
+/* Several rules ask for the same change: the first of them has all that it spares.  It stands where its own cause puts it. */
+static void same_change_once(struct diagnosis *d, const struct rule_input *in) {
+  double least_s = INFINITY;
+  for (size_t i = 0; i < d->n; i++) {
+    struct advice *a = &d->items[i];
+    double own_s = a->saves_s;
+    if (a->more_elements) {
+      saving_of_elements(a, in);
+      if (a->saves_s > least_s && a->saves_s > own_s)
+        a->behind = pool_printf(in->pool, "of it %.0f %% by itself; the rest is what advice above names, too",
+                                100 * own_s / in->time_s);
+      return;
+    }
+    least_s = a->saves_s > 0 ? fmin(least_s, a->saves_s) : least_s;
+  }
+}
+
+/* The work with all advice followed; what several rules ask for is done once. */
+static void change_all(const struct diagnosis *d, const struct rule_input *in, struct workload *w) {
+  bool done = false;
+  for (size_t i = 0; i < d->n; i++)
+    if (!d->items[i].more_elements)
+      d->items[i].rule->change(in, w);
+    else if (!done) {
+      change_more_elements(in, w);
+      done = true;
+    }
+}
+
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i], .general = rules[i].general};
@@ -196,9 +226,9 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   doubted_goes(out);
   tell_the_caller(out, in);
   tell_in_triton(out, in);
+  same_change_once(out, in);
   struct workload changed = in->work;
-  for (size_t i = 0; i < out->n; i++)
-    out->items[i].rule->change(in, &changed);
+  change_all(out, in, &changed);
   out->together_s = saving_together(in, &changed);
 }
 

@@ -38,8 +38,10 @@ struct advice {
   bool by_caller;                   /* the remedy is for whoever calls the kernel; else it is for who writes it */
   bool
       unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's, or the model's answer to its change */
-  bool doubted; /* rests on a value that cannot be: it stands after all others, and never first */
-  bool general; /* as the rule, or of this finding: says that something is busy or idle, not why */
+  bool
+      more_elements; /* its remedy is several elements to a thread (more_elements.h): of such advice the first has all that this spares */
+  bool doubted;       /* rests on a value that cannot be: it stands after all others, and never first */
+  bool general;       /* as the rule, or of this finding: says that something is busy or idle, not why */
   const char *behind; /* why it stands after advice that saves less; NULL: it does not */
   double rank_s;      /* the order: saves_s, or that of the telling advice that general advice yields to */
 };

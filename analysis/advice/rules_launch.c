@@ -1,5 +1,6 @@
 /* Rules on what starting takes: launches, and blocks. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/signs/elements.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -130,7 +131,15 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
                               in->f->bounds.unlike
                                   ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
                                   : "time");
-  out->remedy = "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
+  struct elements of;
+  out->more_elements = elements_of(&of, in);
+  out->remedy =
+      out->more_elements
+          ? pool_printf(
+                in->pool,
+                "several elements per thread%s, all loads first (the estimate assumes %.2g), or a grid-stride loop over one wave",
+                of.wide ? ", 16 bytes per access where aligned" : "", of.times)
+          : "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* Rules on loads that a warp waits for: too few under way, one after the other, and from local memory. */
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/local_words.h"
+#include "analysis/advice/more_elements.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
 #include "analysis/signs/chains.h"
@@ -82,6 +83,7 @@ static void once_remedy(struct advice *out, const struct rule_input *in, const s
   }
   bool known;
   enum wider how = wider_loads(in, &known);
+  out->more_elements = more_elements_known(in);
   bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
   bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
   out->remedy =

@@ -1,5 +1,6 @@
 #include "analysis/advice/saving.h"
 
+#include "analysis/advice/more_elements.h"
 #include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
 
@@ -100,24 +101,43 @@ static double assumed(const struct rule_input *in, double most, double saves_s) 
 
 static const double ROUNDING = 1e-9; /* of a time that was capped at the row itself */
 
-void saving_fill(struct advice *a, const struct rule_input *in) {
-  struct workload changed = in->work;
-  a->rule->change(in, &changed);
-  double asked_s = assumed(in, a->most, saving_of(in, &changed));
-  struct floor_row left = longest_left(in, &changed, 1), further = longest_left(in, &changed, PROMISE_HIGH);
+/* What is left by `changed` of the estimate, its interval and what caps them; at most what the remedy assumes that it reaches. */
+static void fill(struct advice *a, const struct rule_input *in, const struct workload *changed, double most,
+                 double most_high) {
+  double asked_s = assumed(in, most, saving_of(in, changed));
+  struct floor_row left = longest_left(in, changed, 1), further = longest_left(in, changed, PROMISE_HIGH);
   a->up_to = in->f->bounds.partial;
-  a->saves_s = a->rank_s = capped(in, asked_s, left.seconds);
+  a->saves_s = capped(in, asked_s, left.seconds);
   a->low_s = a->up_to ? 0 : PROMISE_LOW * a->saves_s;
   if (a->named_s > 0)
     a->low_s = fmin(a->low_s, a->named_s);
   a->high_s = a->up_to
                   ? a->saves_s
-                  : fmax(capped(in, assumed(in, a->most_high, PROMISE_HIGH * a->saves_s), further.seconds), a->saves_s);
+                  : fmax(capped(in, assumed(in, most_high, PROMISE_HIGH * a->saves_s), further.seconds), a->saves_s);
   a->capped = asked_s > a->saves_s && asked_s > 0;
   a->cap = a->capped && left.seconds > in->floor_s ? left.bound : BOUND_KINDS;
   a->cap_s = a->cap == BOUND_KINDS ? 0 : left.seconds;
   double dram = bound_needs(in, BOUND_DRAM);
   a->fewer_bytes = dram <= BOUND_MARGIN && in->time_s - a->saves_s < (1 - ROUNDING) * dram * in->time_s;
+}
+
+void saving_fill(struct advice *a, const struct rule_input *in) {
+  struct workload changed = in->work;
+  a->rule->change(in, &changed);
+  fill(a, in, &changed, a->most, a->most_high);
+  a->rank_s = a->saves_s;
+}
+
+void saving_of_elements(struct advice *a, const struct rule_input *in) {
+  struct workload changed = in->work;
+  struct advice all = *a;
+  change_more_elements(in, &changed);
+  struct workload as_long = changed; /* waits for loads: of these no more goes than was counted */
+  as_long.loads_s = in->work.loads_s;
+  double most = saving_of(in, &as_long) / in->time_s + rule_value(in, "stall_long_scoreboard_share", 1);
+  fill(&all, in, &changed, most, most);
+  if (all.saves_s > a->saves_s)
+    *a = all;
 }
 
 double saving_together(const struct rule_input *in, const struct workload *changed) {

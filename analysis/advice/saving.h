@@ -14,5 +14,7 @@ double saving_floor_s(const struct finding *f, const struct device *d, const str
 double saving_of(const struct rule_input *in, const struct workload *changed);
 /* Fills the saving of advice whose rule has judged, and what capped it. */
 void saving_fill(struct advice *a, const struct rule_input *in);
+/* Of advice that is filled: where several elements to a thread save more than its own change, that. */
+void saving_of_elements(struct advice *a, const struct rule_input *in);
 /* Of work that several remedies have changed: seconds, capped. */
 double saving_together(const struct rule_input *in, const struct workload *changed);

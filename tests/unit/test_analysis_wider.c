@@ -1,31 +1,8 @@
 /* Which global accesses could be wider, and by what. */
 #include "analysis/signs/wider.h"
-#include "unit/made_sass.h"
+#include "unit/made_input.h"
 
 #include <stdlib.h>
-
-struct made_input {
-  struct made_sass m;
-  struct findings all;
-  struct finding f;
-  struct device device;
-  struct run_launch launch;
-  struct rule_input in;
-};
-
-/* Each line executed once, unless told otherwise; a block of 256 threads; blocks and waves unknown. */
-static struct rule_input *input(struct made_input *x, const char *const *lines, const double *executed) {
-  double once[MADE_INSTS];
-  *x = (struct made_input){.device = {.sms = 10}, .launch = {.grid = {1, 1, 1}, .block = {32, 4, 2}}};
-  made_kernel(&x->m, lines);
-  for (size_t i = 0; i < MADE_INSTS; i++)
-    once[i] = 1;
-  made_counts(&x->m, executed ? executed : once);
-  x->all.device = &x->device;
-  x->f.launch = &x->launch;
-  x->in = (struct rule_input){.all = &x->all, .f = &x->f, .sass = &x->m.sass};
-  return &x->in;
-}
 
 /* Of every line: '.' it could not be wider, or what is beside it is not known, 'b' the lane's next elements lie beside it, 'l' the neighbouring lane's, 'r'
  * the same, and a turn of the loop goes to another row. */

@@ -1,0 +1,113 @@
+#include "analysis/signs/elements.h"
+
+#include "analysis/signs/about.h"
+#include "analysis/signs/wider.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRODUCERS = 32, WIDEST = 16 };
+
+/* Its value is another lane's, or one that lanes put together. */
+static bool is_of_lanes(const struct sass_inst *x) {
+  return x->class == SASS_SHUFFLE || x->class == SASS_ATOMIC || strcmp(x->opcode, "REDUX") == 0;
+}
+
+static bool is_global(const struct sass_inst *x) {
+  return x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL;
+}
+
+/* Whether instruction i makes something of one element: it reads what was loaded or made of it, and nothing that came from other lanes by a shuffle. */
+static bool is_made_of(struct sass *s, size_t i, const bool *of) {
+  struct sass_producer from[PRODUCERS];
+  size_t n = sass_producers(s, i, from, PRODUCERS);
+  bool reads = false;
+  for (size_t k = 0; k < n && k < PRODUCERS; k++) {
+    if (is_of_lanes(&s->insts[from[k].inst]))
+      return false;
+    reads = reads || of[from[k].inst];
+  }
+  return reads;
+}
+
+/* Elements do not come round: a loop that they are in is one that runs over them already. */
+static bool loads_in_loop(const struct sass *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->insts[i].class == SASS_LOAD_GLOBAL && s->executed[i] > 0 && s->blocks[s->block_of[i]].loop != SASS_NONE)
+      return true;
+  return false;
+}
+
+/* A copy of a thread's element by way of shared memory, as in a transpose: that access is the element's own. */
+static bool stores_what_was_shared(struct sass *s) {
+  struct sass_producer from[PRODUCERS];
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->insts[i].class != SASS_STORE_GLOBAL || !(s->executed[i] > 0))
+      continue;
+    size_t n = sass_producers(s, i, from, PRODUCERS);
+    for (size_t k = 0; k < n && k < PRODUCERS; k++)
+      if (s->insts[from[k].inst].class == SASS_LOAD_SHARED)
+        return true;
+  }
+  return false;
+}
+
+/* Whether the same number of threads stores as loads: else what is stored is what they put together. */
+static bool stores_elements(const struct sass *s) {
+  static const double HALF = 0.5;
+  double loads = 0, stores = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    const double n = fmax(s->executed[i], 0);
+    loads = s->insts[i].class == SASS_LOAD_GLOBAL ? fmax(loads, n) : loads;
+    stores = s->insts[i].class == SASS_STORE_GLOBAL ? fmax(stores, n) : stores;
+  }
+  return stores >= HALF * loads;
+}
+
+static void mark(bool *of, struct sass *s) {
+  bool stores = stores_elements(s);
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (!(s->executed[i] > 0) || x->never)
+      continue;
+    of[i] = x->class == SASS_LOAD_GLOBAL ||
+            (x->class == SASS_STORE_GLOBAL
+                 ? stores
+                 : x->access == ACCESS_NONE && x->class != SASS_CONTROL && !is_of_lanes(x) && is_made_of(s, i, of));
+  }
+}
+
+/* Instructions for an element where its neighbours' are accessed with it. */
+static double each(const struct sass_inst *x, bool wide, double times) {
+  double fit = x->bytes > 0 ? (double)WIDEST / x->bytes : 1;
+  return is_global(x) && wide ? 1 / fmin(fmax(fit, 1), times) : 1;
+}
+
+bool elements_of(struct elements *out, const struct rule_input *in) {
+  struct sass *s = in->sass;
+  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, all = 0, stay = 0;
+  double by[SASS_PIPES] = {0}, stays[SASS_PIPES] = {0};
+  *out = (struct elements){.times = wave > 0 ? fmin(grid_blocks(in) / wave, ELEMENTS) : 1};
+  if (!s || !s->counted || !(out->times > 1) || loads_in_loop(s))
+    return false;
+  bool *of = calloc(s->n, sizeof *of), known, any = false;
+  if (!of)
+    return false;
+  enum wider how = wider_loads(in, &known);
+  out->wide = known && (how == WIDER_BESIDE || how == WIDER_LANES);
+  mark(of, s);
+  for (size_t i = 0; i < s->n; i++) {
+    double n = fmax(s->executed[i], 0), once = n / out->times;
+    double left = of[i] ? n * each(&s->insts[i], out->wide, out->times) : once;
+    any = any || of[i];
+    all += n, stay += left;
+    by[s->insts[i].pipe] += n, stays[s->insts[i].pipe] += left;
+  }
+  free(of);
+  out->insts = all > 0 ? stay / all : 1;
+  for (size_t p = 0; p < SASS_PIPES; p++)
+    out->pipes[p] = by[p] > 0 ? stays[p] / by[p] : 1;
+  out->shares_once = !stores_what_was_shared(s);
+  return any;
+}
