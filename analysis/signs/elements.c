@@ -18,6 +18,11 @@ static bool is_global(const struct sass_inst *x) {
   return x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL;
 }
 
+static bool makes(const struct sass_inst *x) {
+  bool loads = x->access == ACCESS_LOAD && x->class != SASS_LOAD_GLOBAL; /* at a place that is the element's */
+  return (x->access == ACCESS_NONE || loads) && x->class != SASS_CONTROL && !is_of_lanes(x);
+}
+
 /* Whether instruction i makes something of one element: it reads what was loaded or made of it, and nothing that came from other lanes by a shuffle. */
 static bool is_made_of(struct sass *s, size_t i, const bool *of) {
   struct sass_producer from[PRODUCERS];
@@ -39,20 +44,6 @@ static bool loads_in_loop(const struct sass *s) {
   return false;
 }
 
-/* A copy of a thread's element by way of shared memory, as in a transpose: that access is the element's own. */
-static bool stores_what_was_shared(struct sass *s) {
-  struct sass_producer from[PRODUCERS];
-  for (size_t i = 0; i < s->n; i++) {
-    if (s->insts[i].class != SASS_STORE_GLOBAL || !(s->executed[i] > 0))
-      continue;
-    size_t n = sass_producers(s, i, from, PRODUCERS);
-    for (size_t k = 0; k < n && k < PRODUCERS; k++)
-      if (s->insts[from[k].inst].class == SASS_LOAD_SHARED)
-        return true;
-  }
-  return false;
-}
-
 /* Whether the same number of threads stores as loads: else what is stored is what they put together. */
 static bool stores_elements(const struct sass *s) {
   static const double HALF = 0.5;
@@ -71,11 +62,28 @@ static void mark(bool *of, struct sass *s) {
     const struct sass_inst *x = &s->insts[i];
     if (!(s->executed[i] > 0) || x->never)
       continue;
-    of[i] = x->class == SASS_LOAD_GLOBAL ||
-            (x->class == SASS_STORE_GLOBAL
-                 ? stores
-                 : x->access == ACCESS_NONE && x->class != SASS_CONTROL && !is_of_lanes(x) && is_made_of(s, i, of));
+    of[i] = x->class == SASS_LOAD_GLOBAL || (x->class == SASS_STORE_GLOBAL ? stores : makes(x) && is_made_of(s, i, of));
   }
+}
+
+/* Elements that go by way of shared memory: what a lane reads there at a place of its own, and not what all lanes read alike, comes to what is stored. */
+static bool elements_are_shared(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  struct sass_step *steps = NULL;
+  bool *of = calloc(s->n, sizeof *of), found = false;
+  if (of && stores_elements(s) &&
+      sass_steps_make(&steps, s, in->f->launch ? (unsigned)in->f->launch->block[0] : 0, NULL) == 0)
+    for (size_t i = 0; i < s->n && !found; i++) {
+      const struct sass_inst *x = &s->insts[i];
+      if (!(s->executed[i] > 0) || x->never)
+        continue;
+      bool alike = steps[i].kind == STEP_BYTES && steps[i].bytes == 0;
+      of[i] = (x->class == SASS_LOAD_SHARED && !alike) || (makes(x) && is_made_of(s, i, of));
+      found = x->class == SASS_STORE_GLOBAL && is_made_of(s, i, of);
+    }
+  free(steps);
+  free(of);
+  return found;
 }
 
 /* Instructions for an element where its neighbours' are accessed with it. */
@@ -108,6 +116,6 @@ bool elements_of(struct elements *out, const struct rule_input *in) {
   out->insts = all > 0 ? stay / all : 1;
   for (size_t p = 0; p < SASS_PIPES; p++)
     out->pipes[p] = by[p] > 0 ? stays[p] / by[p] : 1;
-  out->shares_once = !stores_what_was_shared(s);
+  out->shares_once = !elements_are_shared(in);
   return any;
 }

@@ -57,6 +57,29 @@ static void what_stays(void **state) {
        0.25,
        true,
        false},
+      /* A stencil by way of shared memory, and a mean that all lanes read alike: the one is each element's. */
+      {{LANE, LOAD, "LDS R7, [R10]", "FADD R6, R4, R7", STORE, "EXIT"},
+       {1, 1, 1, 1, 1, 1, 1, 1},
+       (0.25 * 7 + 1) / 8,
+       (0.25 + 1) / 2,
+       0.25,
+       true,
+       false},
+      {{LANE, LOAD, "LDS R7, [UR4]", "FADD R6, R4, R7", STORE, "EXIT"},
+       {1, 1, 1, 1, 1, 1, 1, 1},
+       (0.25 * 7 + 1) / 8,
+       (0.25 + 1) / 2,
+       0.25,
+       true,
+       true},
+      /* A table that the element is looked up in. */
+      {{LANE, LOAD, "LDC R6, c[0x3][R4]", STORE, "EXIT"},
+       {1, 1, 1, 1, 1, 1, 1},
+       (0.25 * 6 + 1) / 7,
+       0.25,
+       0.25,
+       true,
+       true},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     static struct made_input x;
