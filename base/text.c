@@ -138,6 +138,15 @@ bool str_glob(const char *pattern, const char *s) {
   return *pattern == '\0';
 }
 
+size_t str_lines(const char *s) {
+  size_t n = 0;
+  for (; *s; n++) {
+    s += strcspn(s, "\n");
+    s += *s == '\n';
+  }
+  return n;
+}
+
 char *str_printf(const char *format, ...) {
   char *s = NULL;
   va_list args;

@@ -3,6 +3,7 @@
 #include "profiler/cli/cli.h"
 #include "run/device.h"
 #include "run/run.h"
+#include "run/run_texts.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -155,6 +156,8 @@ int run_read(struct run *out, const char *path, struct err *e) {
   int rc = run_load(out, file, e);
   if (!rc && recorded_is(file))
     recorded_mark(out);
+  else if (!rc)
+    run_texts_find(out, file);
   cli_progress_end();
   free(file);
   return rc;

@@ -139,6 +139,11 @@ static void sameness_and_endings(void **state) {
   (void)state;
   assert_true(str_same(NULL, NULL) && str_same("a", "a"));
   assert_false(str_same(NULL, "a") || str_same("a", NULL) || str_same("", NULL) || str_same("a", "b"));
+  assert_int_equal(str_lines(""), 0);
+  assert_int_equal(str_lines("a"), 1);
+  assert_int_equal(str_lines("a\n"), 1);
+  assert_int_equal(str_lines("\n\n"), 2);
+  assert_int_equal(str_lines("\nb"), 2);
   assert_true(str_ends("a.cu", ".cu") && str_ends("a", ""));
   assert_false(str_ends(".cu", ".cu") || str_ends("cu", ".cu") || str_ends("a.cuh", ".cu") || str_ends("a.CU", ".cu"));
 }

@@ -236,21 +236,11 @@ static void where_a_source_is(void **state) {
   }
 }
 
-static void lines_are_counted(void **state) {
-  (void)state;
-  assert_int_equal(source_lines(""), 0);
-  assert_int_equal(source_lines("a"), 1);
-  assert_int_equal(source_lines("a\n"), 1);
-  assert_int_equal(source_lines("\n\n"), 2);
-  assert_int_equal(source_lines("\nb"), 2);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(how_long_a_source_was),
       cmocka_unit_test(tables_that_cannot_be_read),
       cmocka_unit_test(where_a_source_is),
-      cmocka_unit_test(lines_are_counted),
   };
   return cmocka_run_group_tests(tests, own_open, own_close);
 }

@@ -226,7 +226,7 @@ static void texts_find(struct run *run, size_t first, const struct run_module *m
 /* A file that an earlier kernel's lines fit in, and this one's do not, is another. */
 static void texts_check(struct run *run, size_t before, const struct run_module *m) {
   for (size_t i = 0; i < before; i++)
-    if (run->sources[i].text[0] && last_line(m, (int)i) > source_lines(run->sources[i].text))
+    if (run->sources[i].text[0] && (size_t)last_line(m, (int)i) > str_lines(run->sources[i].text))
       run->sources[i].text[0] = 0;
 }
 

@@ -57,7 +57,6 @@ struct source_wanted {
   const char *work, *program, *own;
 };
 char *source_text(const struct source_wanted *w);
-int source_lines(const char *text);
 
 /* nvdisasm at work: it takes 0.4 s for a kernel of PyTorch's, so that it is started while the program runs, and all kernels' before the first is
  * waited for. */

@@ -17,22 +17,13 @@ struct search {
   size_t lengths[ROOTS_MAX], n;
 };
 
-int source_lines(const char *text) {
-  int n = 0;
-  for (const char *at = text; *at; n++) {
-    at += strcspn(at, "\n");
-    at += *at == '\n';
-  }
-  return n;
-}
-
 /* Where it is the file that was compiled: of that size, or, where none is known, with as many
  * lines as instructions came from.  The caller frees it. */
 static char *text_at(const struct source_wanted *w, const char *path) {
   char *text = NULL;
   size_t n = 0;
   bool is = file_read_regular(path, source_max, false, &text, &n, NULL) == 0 && n > 0 && strlen(text) == n &&
-            (w->bytes <= 0 || n == (size_t)w->bytes) && source_lines(text) >= w->last_line;
+            (w->bytes <= 0 || n == (size_t)w->bytes) && str_lines(text) >= (size_t)w->last_line;
   if (!is) {
     free(text);
     text = NULL;
