@@ -17,6 +17,15 @@ code 0
 complains "counters: 2 passes over"
 grep -q 'PC samples: [1-9]' "$err" && bad "samples were begun among loads and unloads: $(cat "$err")"
 
+# One thread loads all the time, as Triton does, and keeps what it loads: nothing is launched beside that, and each launch of the first of two runs is sampled.
+try attach --no-sass --two-runs --out run.json -- "$storm" 1 600 0 keep
+code 0
+complains "during 3600 launches"
+# Several do: the sampling makes way for each load, and begins again a few times.
+try attach --no-sass --two-runs --out run.json -- "$storm" 4 150 0 keep
+code 0
+grep -q "during 3600 launches" "$err" && bad "samples were taken beside loads: $(cat "$err")"
+
 # Where code is gone another kernel's name may lie at the same address, and is not taken for it.
 try attach --no-sass --samples off --kernel '^storm_3$' --out run.json -- "$storm" 1 100
 code 0

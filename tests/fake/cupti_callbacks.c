@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 static struct {
   CUpti_CallbackFunc function;
@@ -58,12 +59,23 @@ static CUcontext context_current(void) {
   return (CUcontext)(void *)&contexts[current % sizeof contexts];
 }
 
+/* Whether more than one thread of the program has launched, loaded or unloaded by now, the calling one included. */
+static bool threads_are_several(void) {
+  static atomic_long first;
+  static atomic_bool several;
+  long none = 0, me = (long)gettid();
+  if (!atomic_compare_exchange_strong(&first, &none, me) && none != me)
+    atomic_store(&several, true);
+  return atomic_load(&several);
+}
+
 void fake_tell_launch(const char *name, unsigned blocks, int done) {
   struct {
     CUfunction f;
     unsigned grid[3], block[3], smem;
     CUstream stream;
   } params = {.grid = {blocks, 1, 1}, .block = {1, 1, 1}};
+  threads_are_several();
   subscriber.correlation += !done;
   CUpti_CallbackData data = {.callbackSite = done ? CUPTI_API_EXIT : CUPTI_API_ENTER,
                              .context = context_current(),
@@ -141,8 +153,8 @@ void fake_tell_code(bool unloads, bool done) {
   fake_in_code += !done;
   if (!done && sampling)
     refuse("code is loaded or unloaded while PC sampling is called for");
-  if (!done && fake_samples_on())
-    refuse("code is loaded or unloaded while PC samples are taken");
+  if (!done && fake_samples_on() && (unloads || threads_are_several()))
+    refuse("code is unloaded, or loaded by one of several threads, while PC samples are taken");
 }
 
 void fake_sampling_enter(void) {

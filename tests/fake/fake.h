@@ -11,7 +11,7 @@
  * call of a process launches a third.
  *
  * CUPTI's PC sampling is called for by one thread at a time, never beside activity that is flushed, and no code is loaded or unloaded (fake_tell_code) meanwhile, nor
- * while samples are taken; nor does sampling begin less than 0.1 s after that, once some code was unloaded: the process is aborted else.
+ * while samples are taken, unless one thread alone launches and loads, which it may then do; nor does sampling begin less than 0.1 s after that, once some code was unloaded: the process is aborted else.
  *
  * PC sampling: between start and stop, or where these do not control it from the configuration on, each launch leaves, in its kernel, 3000 samples at 0x10 that wait for a long scoreboard, 2500 of them in cycles
  * without issue, and 1000 at 0x20 that are selected; 500 in a kernel of the same name of another cubin; 50 are dropped.  SASS metrics: a

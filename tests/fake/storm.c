@@ -1,5 +1,5 @@
-/* A program of many threads to attach to: storm THREADS ROUNDS [QUIET].  Each loads code, launches
- * it, and unloads it again, ROUNDS times and for a quarter of a second at the least, the first of
+/* A program of many threads to attach to: storm THREADS ROUNDS [QUIET [keep]].  Each loads code, launches
+ * it, and unloads it again (keep: does not), ROUNDS times and for a quarter of a second at the least, the first of
  * them with QUIET seconds of launches between, while one pushes and pops NVTX ranges.  The fake
  * CUPTI aborts it where the profiler does what CUPTI cannot bear (fake.h).  Half a millisecond is
  * slept in each load, so that other threads' work falls into it. */
@@ -18,6 +18,7 @@
 enum { KERNELS = 24, THREADS_MAX = 64, LAUNCHES = 6, BLOCKS = 200, CODE_BYTES = 4096 };
 static const double least_s = 0.25;
 static double quiet_s;
+static bool keeps;
 
 static struct {
   __typeof__(&fake_tell_launch) tell;
@@ -78,7 +79,8 @@ static void *work(void *seed) {
     for (double from_s = now_s(); i == 0 && now_s() - from_s < quiet_s; usleep(1000))
       launch(which, name);
     launch(which, name);
-    unload();
+    if (!keeps)
+      unload();
   }
   return NULL;
 }
@@ -97,6 +99,7 @@ int main(int argc, char **argv) {
   pthread_t threads[THREADS_MAX], ranges;
   rounds = argc > 2 ? atol(argv[2]) : 100;
   quiet_s = argc > 3 ? atof(argv[3]) : 0;
+  keeps = argc > 4 && strcmp(argv[4], "keep") == 0;
   void *start = symbol("CUDA_INJECTION64_PATH", "InitializeInjection");
   void *found[] = {symbol("NVFP4_LIBCUPTI", "fake_tell_launch"), symbol("NVFP4_LIBCUPTI", "fake_tell_module"),
                    symbol("NVFP4_LIBCUPTI", "fake_tell_code"), symbol("NVFP4_LIBCUDA", "fake_launch")};

@@ -154,6 +154,10 @@ static void see_launch(CUpti_CallbackId id, const CUpti_CallbackData *data) {
 /* Sampling may have begun while the thread waited to enter. */
 static void enter_change(bool unloads) {
   int tries = 0;
+  if (!unloads && code_is_alone()) {
+    code_enter();
+    return;
+  }
   do {
     if (tries)
       code_leave();
@@ -182,19 +186,20 @@ static void launch_left(const CUpti_CallbackData *data) {
 /* Whatever the profiler itself does at a call it does before the thread counts as one that may load
  * code, or after. */
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
-  bool launch = is_one_of(id, launches, LAUNCHES);
+  bool launch = is_one_of(id, launches, LAUNCHES), unloads = is_one_of(id, changes, UNLOADS),
+       alone = code_is_alone() && !unloads;
   if (data->callbackSite == CUPTI_API_ENTER) {
     if (launch) {
       waits = launches_are_disturbed();
       see_launch(id, data);
     }
     if (samples_may_go() && is_one_of(id, changes, CHANGES))
-      enter_change(is_one_of(id, changes, UNLOADS));
+      enter_change(unloads);
     else if (samples_may_go())
       code_enter();
     return;
   }
-  if (is_one_of(id, changes, CHANGES))
+  if (!alone && is_one_of(id, changes, CHANGES))
     samples_code_changed();
   code_leave();
   if (launch)

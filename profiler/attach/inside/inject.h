@@ -170,6 +170,8 @@ void turn_give(bool taken);
  * unload code; waits while code is held. */
 void code_enter(void);
 void code_leave(void);
+/* Called by each thread that launches, loads or unloads: whether no other has done so yet. */
+bool code_is_alone(void);
 /* Around calls of CUPTI for PC samples: has the turn, and no other thread is in such a call.
  * False: one stays there for longer than 2 ms (patient: 1 s), so that it is to be tried again. */
 bool code_hold(bool patient);

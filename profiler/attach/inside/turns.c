@@ -4,7 +4,9 @@
  * once, so this library's own calls take turns.  And while PC sampling is switched, or asked for
  * samples, no thread of the program is in a call that may load or unload code: on an H100 (CUPTI
  * 13.0, 2026-11-25) a program whose threads load, launch and unload died in cuLaunchKernel, in what
- * CUPTI calls there while it samples, and so did one of four runs of a compiled GPT-2.
+ * CUPTI calls there while it samples, and so did one of four runs of a compiled GPT-2.  A program
+ * of one such thread is sampled while it loads, since there is no launch beside that; not while it
+ * unloads: two of eight that did so all the time died (an H100, 2026-11-26).
  *
  * Nobody is waited for without end: a program's thread goes on after a while, whatever CUPTI does,
  * and who wants the code to stand still does without.  The lock of the injection is not held over
@@ -13,6 +15,9 @@
 #include "profiler/attach/inside/inject.h"
 
 #include "base/clock.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
 
 static const long wait_ms = 2000, hold_ms = 2, patient_ms = 1000;
 
@@ -27,6 +32,19 @@ static struct {
 
 static __thread int depth;             /* of such calls of the thread: one may make another */
 static __thread bool counted, holding; /* counted: it is one of code.inside */
+
+/* Of the program's threads that launch, load or unload: the first, and whether there was another. */
+static atomic_long only_thread;
+static atomic_bool several_threads;
+
+bool code_is_alone(void) {
+  static __thread bool known;
+  long none = 0;
+  if (!known && !atomic_compare_exchange_strong(&only_thread, &none, (long)gettid()))
+    atomic_store(&several_threads, true);
+  known = true;
+  return !atomic_load(&several_threads);
+}
 
 static bool turn_take_within(long ms) {
   struct timespec limit = clock_limit_in(ms);
