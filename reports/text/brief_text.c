@@ -123,7 +123,7 @@ static void add_together(const struct report_diagnosis *d, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
   const struct value whole = d->finding->bounds.whole;
   double whole_s = whole.present ? whole.v : d->finding->time.middle;
-  if (x->n > 1 && whole_s > 0 && x->together_s > x->items[0].saves_s + told_apart * whole_s)
+  if (x->n > 1 && !x->items[0].stop && whole_s > 0 && x->together_s > x->items[0].saves_s + told_apart * whole_s)
     text_printf(out, "  with all %zu remedies of `diagnose`: about %.0f %% of the time\n", x->n,
                 100 * fmin(x->together_s / whole_s, 1));
 }

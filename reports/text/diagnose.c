@@ -314,13 +314,14 @@ static void add_one_advice(const struct advice *a, const struct finding *f, bool
   text_printf(out, "\n   remedy: %s\n", a->remedy);
 }
 
-/* Where several save the same, what all of it can save is less than its sum. */
+/* Where several save the same, what all of it can save is less than its sum; beside what says stop it is less than the model can tell. */
 static void add_together(const struct diagnosis *x, const struct finding *f, struct text *out) {
   static const double rounded = 1.05;
   double sum_s = 0, whole_s = f->bounds.whole.present ? f->bounds.whole.v : f->time.middle;
   for (size_t i = 0; i < x->n; i++)
     sum_s += x->items[i].saves_s;
-  if (whole_s > 0 && sum_s > rounded * x->together_s && x->together_s > 0)
+  bool stops = x->n > 0 && x->items[0].stop;
+  if (!stops && whole_s > 0 && sum_s > rounded * x->together_s && x->together_s > 0)
     text_printf(out, "all of these together: about %.0f %% of the time, as several save the same\n",
                 100 * fmin(x->together_s / whole_s, 1));
 }
