@@ -249,9 +249,10 @@ static void add_interval(const struct advice *a, double time_s, struct text *out
   else
     text_printf(out, "best estimate %s, %s %% of the time", VIEW_NUMBER(a->saves_s * unit.per_s, 3),
                 VIEW_NUMBER(100 * a->saves_s / time_s, 2));
-  if (a->capped && a->cap_s > 0)
+  /* A remedy that reaches further than the best estimate assumes takes more of that row with it. */
+  if (a->capped && is_most(a) && a->cap_s > 0)
     text_printf(out, " (capped: %s of %s stay)", VIEW_SPAN(a->cap_s, 3), bound_rows[a->cap].noun);
-  else if (a->capped)
+  else if (a->capped && is_most(a))
     text_add(out, " (capped by the speed of light)");
   text_add(out, a->fewer_bytes ? " (DRAM moves fewer bytes)" : "");
 }

@@ -101,14 +101,18 @@ static void what_a_remedy_may_save(void **state) {
   is(&out, "may save 12 to 26 % of the counted launches' time");
   f.bounds.unlike = false;
   a.high_s = 12e-6;
-  a.capped = true;
+  a.capped = true; /* the best estimate alone, which the interval goes beyond */
   report_saving(&a, &f, &out);
-  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped by the speed of light)");
+  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time");
+  a.high_s = 8e-6;
+  report_saving(&a, &f, &out);
+  is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped by the speed of light)");
   a.cap = BOUND_DRAM;
   a.cap_s = 24e-6;
   report_saving(&a, &f, &out);
-  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped: 24.0 µs of DRAM stay)");
+  is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped: 24.0 µs of DRAM stay)");
   a.capped = false;
+  a.high_s = 12e-6;
   a.fewer_bytes = true;
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (DRAM moves fewer bytes)");
