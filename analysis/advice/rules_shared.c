@@ -7,6 +7,7 @@
 #include "analysis/signs/atomic_blocks.h"
 #include "analysis/signs/bank_places.h"
 #include "analysis/signs/block_tree.h"
+#include "analysis/signs/shared_use.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,26 +32,6 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
   double by_counter = rule_value(in, "shared_bank_conflicts", 0);
   *all = fmax(cycles, counted);
   return fmin(fmax(cycles - ideal, by_counter), *all);
-}
-
-/* An access that may be one of shared memory: generic addresses, copies into it, matrix instructions that read it, and code that is not known. */
-static bool may_share(const struct sass *s, size_t i) {
-  const struct sass_inst *x = &s->insts[i];
-  bool names_it = x->space == SPACE_SHARED || x->space == SPACE_GENERIC || x->class == SASS_ASYNC_COPY ||
-                  (x->class == SASS_TENSOR && x->wait == WAIT_TENSOR);
-  bool calls_others = x->calls && sass_called(s, i) == SASS_NONE && !strstr(x->text, "$__internal_");
-  return !x->never && (names_it || !x->known || calls_others);
-}
-
-/* The cycles that counters call shared memory's are something else's then: the path to it serves others, too. */
-static bool shares_nothing(const struct rule_input *in) {
-  for (size_t k = 0; k < in->hot->n_kernels; k++) {
-    const struct sass *s = &in->hot->kernels[k].sass;
-    for (size_t i = 0; i < s->n; i++)
-      if (s->indirect || may_share(s, i))
-        return false;
-  }
-  return in->hot->n_kernels > 0;
 }
 
 RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false);
@@ -113,10 +94,47 @@ static bool narrow_shared(const struct rule_input *in) {
   return !in->sass;
 }
 
-RULE_ROW(330, shared_memory, "shared-memory", "shared-memory traffic", true);
+static const char *fewer_shuffles(const struct rule_input *in, const struct shuffle_use *x) {
+  static const char *const first[] = {
+      [SHUFFLED_SUMS] = "combine several elements per lane in registers first",
+      [SHUFFLED_SCANS] = "scan several elements per lane in registers first",
+      [SHUFFLED_VALUES] = "several elements per lane, so that fewer values change lanes",
+  };
+  bool rows = x->kind == SHUFFLED_SUMS && x->accesses > 0 && rule_value(in, "l2_atomic_sectors", 0) <= 0;
+  return pool_printf(in->pool, "fewer shuffles: %s%s (the estimate assumes half)", first[x->kind],
+                     rows ? ", and one warp per row" : "");
+}
+
+/* What takes the path, and how busy it is, or the waits for it where they are more of the time: then it is not its cycles that cost. */
+static const char *shared_sentence(const struct rule_input *in, const char *what, const char *takes, double part) {
+  double busy = bound_needs(in, BOUND_L1), waits = sampled_shared_waits(in) / in->time_s;
+  return waits > busy
+             ? pool_printf(
+                   in->pool,
+                   "warps wait for %s %.0f %% of the time (short_scoreboard); the L1's data stage is busy %.0f %%",
+                   what, 100 * fmin(waits, 1), 100 * busy)
+             : pool_printf(in->pool,
+                           "%s %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time", takes,
+                           100 * part, 100 * busy);
+}
+
+static void says_of_shuffles(struct advice *out, const struct rule_input *in, const struct shuffle_use *x,
+                             double part) {
+  bool both = x->accesses > 0;
+  const char *takes = both ? pool_printf(in->pool, "%s warp shuffles and %s accesses of shared memory take",
+                                         count_words(in, x->shuffles), count_words(in, x->accesses))
+                           : pool_printf(in->pool, "%s warp shuffles take", count_words(in, x->shuffles));
+  out->sentence = shared_sentence(in, both ? "warp shuffles and shared memory" : "warp shuffles", takes, part);
+  out->remedy = fewer_shuffles(in, x);
+  out->at = about_place(in, about_shuffles);
+}
+
+RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", true);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   if (shares_nothing(in))
     return false;
+  struct shuffle_use shuffled;
+  shuffle_use_of(&shuffled, in);
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   struct block_tree tree;
   bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);
@@ -126,9 +144,11 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "shared_wavefronts");
   evidence_metric(out, in, "stall_mio_throttle_share");
   evidence_metric(out, in, "stall_short_scoreboard_share");
-  out->sentence = pool_printf(
-      in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
-      100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
+  if (shuffled.lead && !is_tree) {
+    says_of_shuffles(out, in, &shuffled, fmin(all / l1, 1));
+    return true;
+  }
+  out->sentence = shared_sentence(in, "shared memory", "shared memory takes", fmin(all / l1, 1));
   if (is_tree) {
     out->remedy = TREE_REMEDY;
     out->at = tree.at;
@@ -142,19 +162,27 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
+/* The path that shuffles and shared memory take is what binds.  Where it does not, fewer shuffles save waits alone: elements that a lane combines are what
+ * [long-scoreboard] and [issue-slots] tell of. */
+static bool path_binds(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
+}
+
 void change_shared_memory(const struct rule_input *in, struct workload *w) {
-  double all, plain = 0;
   struct block_tree tree;
+  struct shuffle_use x;
   if (block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree)) {
     work_without_tree(in, &tree, w);
     return;
   }
-  plain = -conflict_cycles(in, &all);
+  shuffle_use_of(&x, in);
+  double all, plain = -conflict_cycles(in, &all);
+  double shuffles = x.lead && path_binds(in) ? x.shuffles : 0;
   plain += all;
   value_scale(&w->l1_wavefronts, part_kept(plain * SHARED_KEPT, or_zero(in->work.l1_wavefronts)));
-  value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * SHARED_KEPT * plain / all : 0);
+  value_lessen(&w->dependencies_s, all > 0 ? sampled_shared_waits(in) * SHARED_KEPT * plain / all : 0);
   double insts = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN);
-  value_scale(&w->lsu, part_kept(insts * SHARED_KEPT, rule_value(in, "pipe_lsu", 0)));
+  value_scale(&w->lsu, part_kept((insts + shuffles) * SHARED_KEPT, rule_value(in, "pipe_lsu", 0)));
   work_fewer_insts(in, w, insts * SHARED_KEPT);
 }
 

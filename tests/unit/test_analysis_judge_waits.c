@@ -741,6 +741,10 @@ static void sampled_constants(struct made_diagnosis *d) {
   d->m.results[0].n_samples = 4;
 }
 
+static void with_shared(struct made_diagnosis *d) {
+  d->m.results[0].launches->smem_dynamic = 1024;
+}
+
 static const struct judged_case SHARED[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
     {.rule = "bank-conflicts",
@@ -830,6 +834,7 @@ static const struct judged_case SHARED[] = {
      .executed = {60, 1},
      .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 400}}},
     {.rule = "bank-conflicts",
+     .also = with_shared,
      .lines = {"LD.E R4, [R2.64]", "EXIT"},
      .executed = {60, 1},
      .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}},
@@ -837,6 +842,68 @@ static const struct judged_case SHARED[] = {
              "shared_wavefronts 400 -\n"
              "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
              "pad or swizzle the shared array so that the lanes of a warp hit different banks\n"},
+    {.rule = "bank-conflicts", /* the launch has none that it could be of */
+     .lines = {"LD.E R4, [R2.64]", "EXIT"},
+     .executed = {60, 1},
+     .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}}},
+    /* generic atomics: what stands there for shared memory never ran */
+    {.rule = "shared-memory",
+     .lines = {"ATOM.E.ADD.F16x2.RN.STRONG.GPU P0, RZ, desc[UR6][R2.64], R8", "@P0 EXIT", "LDS R4, [R2]",
+               "ATOMS.CAST.SPIN R3, [R0], R2, R3", "EXIT"},
+     .executed = {60, 60, 0, 0, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 400}, {"stall_short_scoreboard", 3.2e6}}},
+    /* 100 shuffles, 40 accesses: half of 6e5 cycles; where the L1 is not what binds, 20 instructions of the accesses */
+    {.rule = "shared-memory",
+     .lines = {"SHFL.BFLY PT, R4, R5, 0x1, 0x1f", "STS [R2], R4", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 20, 20, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}, {"pipe_lsu", 500}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL 100 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 100 % of the time\n"
+         "fewer shuffles: combine several elements per lane in registers first, and one warp per row (the estimate "
+         "assumes half)\n",
+     .takes = "inst 980, lsu 860, l1_wavefronts 700, own_issue_s 98, dependencies_s 98"},
+    {.rule = "shared-memory", /* latency binds; sums of the whole grid have no rows */
+     .lines = {"SHFL.DOWN PT, R4, R5, 0x1, 0x1f", "STS [R2], R4", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 20, 20, 1},
+     .set = {{"l1_wavefronts", 1e4},
+             {"shared_wavefronts", 6e3},
+             {"pipe_lsu", 500},
+             {"stall_wait", 24e6},
+             {"l2_atomic_sectors", 10}},
+     .says =
+         "shared_wavefronts 6000 -\n"
+         "GENERAL 100 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 1 % of the time\n"
+         "fewer shuffles: combine several elements per lane in registers first (the estimate assumes half)\n",
+     .takes = "inst 980, lsu 960, l1_wavefronts 700, own_issue_s 98, dependencies_s 98"},
+    {.rule = "shared-memory", /* 10 us of waits, 1 % of the L1 */
+     .lines = {"SHFL.UP PT, R4, R5, 0x1, RZ", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 40, 1},
+     .set = {{"l1_wavefronts", 1e4}, {"shared_wavefronts", 6e3}, {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_wavefronts 6000 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "GENERAL warps wait for warp shuffles and shared memory 10 % of the time (short_scoreboard); the L1's data "
+         "stage is busy 1 %\n"
+         "fewer shuffles: scan several elements per lane in registers first (the estimate assumes half)\n"},
+    {.rule = "shared-memory",
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "LDS R4, [R2]", "EXIT"},
+     .executed = {41, 40, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL 41 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 100 % of the time\n"
+         "fewer shuffles: several elements per lane, so that fewer values change lanes (the estimate assumes half)\n"},
+    {.rule = "shared-memory", /* as many accesses */
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "LDS.128 R4, [R2]", "EXIT"},
+     .executed = {40, 40, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}},
+     .says = "shared_wavefronts 6e+05 -\n"
+             "GENERAL shared memory takes 60 % of the cycles of the L1's data stage, which is busy 100 % of the time\n"
+             "use each value more often once it is read: more outputs per thread (the estimate assumes half)\n"},
     /* half of the cycles at the queue, a tenth for results; of 200 that go that way 100 */
     {.rule = "indexed-constants",
      TABLE("LDC.U8 R5, c[0x3][R5]", "FADD R8, R8, R9"),
