@@ -1022,6 +1022,11 @@ static void rates_of_slices(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_slice_sectors", 8e8, CEILING_MEASURED);
 }
 
+static void slices_of_1e9(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "red_scattered", 1e12, CEILING_MEASURED);
+  made_ceiling(&d->m, "red_slice_sectors", 1e9, CEILING_MEASURED);
+}
+
 static void one_full_wave(struct made_diagnosis *d) {
   d->m.results[0].launches->grid[0] = 40;
 }
@@ -1038,6 +1043,22 @@ static void waves_5(struct made_diagnosis *d) {
   "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)\n"
 #define SUM_FIRST                                                                                                      \
   "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
+#define BINS                                                                                                           \
+  "add up in shared memory, then one atomic per bin and block; in a grid of one wave (grid-stride loop) each block "   \
+  "has many elements per bin\n"
+#define HISTOGRAM                                                                                                      \
+  .lines = {"LDG.E R3, desc[UR4][R2.64]", "IMAD.WIDE R4, R3, 0x4, R8", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7",   \
+            "EXIT"},                                                                                                   \
+  .executed = {100, 100, 100, 1}
+#define SWAP_LOOP(computes)                                                                                            \
+  .lines = {"LD.E R3, desc[UR4][R4.64]",                                                                               \
+            computes,                                                                                                  \
+            "ATOM.E.CAS.STRONG.GPU PT, R6, [R4], R3, R7",                                                              \
+            "ISETP.NE.U32.AND P0, PT, R6, R3, PT",                                                                     \
+            "MOV R3, R6",                                                                                              \
+            "@P0 BRA 0x10",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {100, 100, 100, 100, 100, 100, 1}
 #define REDUCE "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
 
 static const struct judged_case ATOMICS[] = {
@@ -1048,7 +1069,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_requests", 100},
              {"reduction_sectors", 3200},
              {"reduction_data_bytes", 1600}},
-     .says = "l2_atomic_sectors 4800 -\n"
+     .says = "atomic sectors 3200 sector\n"
              "warp-level atomics 100 inst\n"
              "time that they need 3.2e-06 s\n"
              "share of samples at atomics 0 ratio\n"
@@ -1061,7 +1082,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_requests", 4000},
              {"reduction_sectors", 128000},
              {"reduction_data_bytes", 64000}},
-     .says = "l2_atomic_sectors 1.92e+05 -\n"
+     .says = "atomic sectors 1.28e+05 sector\n"
              "warp-level atomics 4000 inst\n"
              "share of samples at atomics 0 ratio\n"
              "each of 4000 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
@@ -1073,7 +1094,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_requests", 100},
              {"reduction_sectors", 800},
              {"reduction_data_bytes", 1600}},
-     .says = "l2_atomic_sectors 1200 -\n"
+     .says = "atomic sectors 800 sector\n"
              "warp-level atomics 100 inst\n"
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 2.0 requests, because that many lanes of the warp add to one word\n"
@@ -1124,10 +1145,10 @@ static const struct judged_case ATOMICS[] = {
     {.sized = true,
      .rule = "atomics",
      .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 400}},
-     .says = "l2_atomic_sectors 800 -\n"
+     .says = "atomic sectors 400 sector\n"
              "warp-level atomics 200 inst\n"
              "share of samples at atomics 0 ratio\n"
-             "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+             "400 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     {.rule = "atomics", /* by the code: 30 requests */
      .lines = {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",
@@ -1203,7 +1224,7 @@ static const struct judged_case ATOMICS[] = {
      .rule = "atomics",
      .also = waves_5,
      .set = {{"l2_atomic_sectors", 300}, {"reduction_requests", 200}, {"reduction_sectors", 200}},
-     .says = "l2_atomic_sectors 300 -\n"
+     .says = "atomic sectors 200 sector\n"
              "warp-level atomics 200 inst\n"
              "share of samples at atomics 0 ratio\n"
              "200 blocks send about one atomic each\n" LARGER_BLOCKS,
@@ -1217,7 +1238,7 @@ static const struct judged_case ATOMICS[] = {
              {"l2_atomic_cycles", 1000},
              {"l2_atomic_cycles_max", 501}},
      .says =
-         "l2_atomic_sectors 300 -\n"
+         "atomic sectors 200 sector\n"
          "warp-level atomics 399 inst\n"
          "share of samples at atomics 0 ratio\n"
          "200 blocks send about one atomic each, to one address or few: the L2 adds them one after the other\n" LARGER_BLOCKS,
@@ -1231,7 +1252,7 @@ static const struct judged_case ATOMICS[] = {
              {"l2_atomic_cycles", 1000},
              {"l2_atomic_cycles_max", 500}},
      .says =
-         "l2_atomic_sectors 300 -\n"
+         "atomic sectors 200 sector\n"
          "warp-level atomics 200 inst\n"
          "share of samples at atomics 0 ratio\n"
          "200 blocks send about one atomic each, to different addresses\n"
@@ -1246,6 +1267,91 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "400 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 500, atomic_cycles_max 500"},
+    /* a histogram: an index that was loaded; its bins lie in many slices, or in one */
+    {.sized = true,
+     .rule = "atomics",
+     HISTOGRAM,
+     .set = {{"l2_atomic_sectors", 800},
+             {"reduction_requests", 400},
+             {"reduction_sectors", 800},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 500}},
+     .says =
+         "l2_atomic_sectors 800 -\n"
+         "warp-level atomics 400 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "800 atomic sectors at the L2, few addresses, chosen by loaded values; 0 % of warp samples wait for atomics\n" BINS,
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    {.sized = true,
+     .rule = "atomics",
+     HISTOGRAM,
+     .set = {{"l2_atomic_sectors", 800},
+             {"reduction_requests", 400},
+             {"reduction_sectors", 800},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 501}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, few addresses, chosen by loaded values, one after the other; 0 % of warp "
+             "samples wait for atomics\n" BINS,
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    /* 80,000 that a slice works on at 1e9 a second take 80 of 100 us: 1.25 ns each */
+    {.sized = true,
+     .rule = "atomics",
+     .also = slices_of_1e9,
+     .lines = {"LDC.64 R4, c[0x0][0x210]", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {100, 100, 1},
+     .set = {{"l2_atomic_sectors", 120000},
+             {"reduction_requests", 80000},
+             {"reduction_sectors", 80000},
+             {"l2_atomic_cycles", 80000},
+             {"l2_atomic_cycles_max", 80000}},
+     .says =
+         "atomic sectors 8e+04 sector\n"
+         "warp-level atomics 8e+04 inst\n"
+         "time that the busiest L2 slice needs for them 8e-05 s\n"
+         "share of samples at atomics 0 ratio\n"
+         "80000 atomic sectors at the L2, to one address or few, one after the other (1.2 ns each); the L2 works on "
+         "them for 80 % of the time\n" REDUCE},
+    /* loops of compare and swap: of 16-bit floats to one address, of others, to bins */
+    {.sized = true,
+     .rule = "atomics",
+     SWAP_LOOP("HADD2 R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 800},
+             {"atomic_requests", 400},
+             {"atomic_sectors", 800},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 501}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, to one address or few, in compare-and-swap loops; 0 % of warp samples wait "
+             "for atomics\n"
+             "sum in registers and across the block first, then one atomic per block; float atomics need no loop, "
+             "__half ones do\n",
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    {.sized = true,
+     .rule = "atomics",
+     SWAP_LOOP("FMUL R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 800}, {"atomic_requests", 400}, {"atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, few addresses, in compare-and-swap loops; 0 % of warp samples wait for "
+             "atomics\n"
+             "sum in registers and across the block first, then one atomic per block; int, float and double sums are "
+             "atomics without a loop\n"},
+    {.rule = "atomics",
+     SWAP_LOOP("FMUL R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 800}, {"atomic_requests", 100}, {"atomic_sectors", 800}},
+     .says =
+         "l2_atomic_sectors 800 -\n"
+         "warp-level atomics 100 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "800 atomic sectors at the L2, scattered, in compare-and-swap loops; 0 % of warp samples wait for atomics\n"
+         "sum in shared memory first, then one atomic per address and block; int, float and double sums are atomics "
+         "without a loop\n"},
     {.rule = "atomics", /* one a block, in a single wave: no fewer blocks are to be had */
      .also = one_full_wave,
      .set = {{"l2_atomic_sectors", 60}, {"reduction_requests", 40}, {"reduction_sectors", 40}},
