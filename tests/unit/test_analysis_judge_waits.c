@@ -408,7 +408,7 @@ static void polls_for_less(struct made_diagnosis *d) {
           "barrier, cycles 8 cycle\n"                                                                                  \
           "issue slots used 0.75 ratio\n"                                                                              \
           "75 % of warp cycles wait at a barrier for other warps of the block\n"                                       \
-          "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "       \
+          "use smaller blocks, or more elements per thread between two barriers "                                      \
           "(the estimate assumes that a quarter of the waits stays)\n"
 
 /* 8 warps through the 8 levels of 256 threads: 576 instructions, of which 80 shuffles with as many sums and 16 accesses take 176. */
@@ -507,7 +507,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or replace the barrier by warp shuffles "
              "(the estimate assumes that a quarter of the waits stays)\n"},
     {.rule = "shared-memory", /* nobody waits at its barriers, or `barrier` has said it */
      TREE,
@@ -546,7 +546,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or more elements per thread between two barriers "
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75"},
     {.rule = "barrier",
@@ -582,7 +582,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or more elements per thread between two barriers "
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75"},
     /* a lock of the block's own, in shared memory, and a swap outside of the loop */
@@ -594,7 +594,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or more elements per thread between two barriers "
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75"},
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
