@@ -85,7 +85,7 @@ static bool puts_back(struct sass *s) {
 }
 
 void barrier_work_of(struct barrier_work *out, const struct rule_input *in) {
-  static const double MATTERS = 0.05; /* of the instructions: as evenly as the model tells times apart */
+  static const double MATTERS = 0.05; /* of the instructions: what is less than that is soon done */
   bool known = in->sass && in->sass->counted;
   *out = (struct barrier_work){.uneven = true, .exchanges = true};
   if (!known)

@@ -22,10 +22,11 @@ static bool may_reach_shared(const struct sass *s, size_t i) {
   return x->space == SPACE_GENERIC || !x->known || calls_others;
 }
 
-/* A launch of no shared memory: what generic addresses reach is global, and how often code ran that names shared memory was not counted. */
+/* A launch of no shared memory: what generic addresses reach is global, and how often code ran that names shared memory was not counted.  Of a launch without
+ * registers the driver has told neither. */
 static bool launched_without(const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
-  return l && l->smem_static + l->smem_dynamic == 0;
+  return l && l->registers > 0 && l->smem_static + l->smem_dynamic == 0;
 }
 
 bool shares_nothing(const struct rule_input *in) {

@@ -64,6 +64,21 @@ static const struct {
      true,
      false,
      false},
+    /* 10 of 205 instructions are fewer than a twentieth, 11 of 205 more */
+    {{.lines = {"@P0 BRA 0x20", "FADD R4, R4, R4", "BAR.SYNC 0x0", "EXIT"}, .executed = {65, 10, 65, 65}},
+     false,
+     false,
+     false},
+    {{.lines = {"@P0 BRA 0x20", "FADD R4, R4, R4", "BAR.SYNC 0x0", "EXIT"}, .executed = {65, 11, 65, 65}},
+     true,
+     false,
+     false},
+    /* behind the tile's matrix product, which did not run, sums go back */
+    {{.lines = {"LDS R4, [R6]", "HMMA.16816.F32 R8, R4, R4, R8", "BAR.SYNC 0x0", "STS [R6], R4", "EXIT"},
+      .executed = {10, 0, 10, 10, 10}},
+     false,
+     true,
+     false},
 };
 
 static void what_stands_between(void **state) {

@@ -7,6 +7,10 @@ static void with_shared(struct made_diagnosis *d) {
   d->m.results[0].launches->smem_static = 16;
 }
 
+static void of_no_attributes(struct made_diagnosis *d) {
+  d->m.results[0].launches->registers = 0;
+}
+
 static const struct {
   struct judged_case kernel;
   bool nothing;
@@ -18,6 +22,7 @@ static const struct {
     {{.lines = {"LDS R4, [R2]", "EXIT"}, .executed = {0, 1}, .also = with_shared}, true}, /* it did not run */
     {{.lines = {"LD.E R4, [R2.64]", "EXIT"}, .executed = {1, 1}, .also = with_shared}, false},
     {{.lines = {"LD.E R4, [R2.64]", "EXIT"}, .executed = {1, 1}}, true},
+    {{.lines = {"LD.E R4, [R2.64]", "EXIT"}, .executed = {1, 1}, .also = of_no_attributes}, false},
     {{.lines = {"NEWOP R4, R2", "EXIT"}, .executed = {1, 1}, .also = with_shared}, false},
     {{.lines = {"NEWOP R4, R2", "EXIT"}, .executed = {1, 1}}, true},
     {{.lines = {"CALL.ABS.NOINC `(_Z1fPf)", "EXIT"}, .executed = {1, 1}, .also = with_shared}, false},
