@@ -4,6 +4,7 @@
 #include "analysis/advice/more_elements.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/flight_plan.h"
 #include "analysis/signs/wider.h"
@@ -122,9 +123,9 @@ static void narrow_remedy(struct advice *out, const struct rule_input *in, const
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   struct flight_plan x;
-  double share = rule_value(in, "stall_long_scoreboard_share", 0);
+  double share = rule_value(in, "stall_long_scoreboard_share", 0), of_loads = share * waits_part_of_loads(in);
   flight_plan_of(&x, in);
-  if (share <= 0 || !in->work.loads_s.present || chained_load(in) != SASS_NONE)
+  if (of_loads <= 0 || !in->work.loads_s.present || chained_load(in) != SASS_NONE || loads_queue_for_atomics(in))
     return false;
   struct value ring = ring_bytes(in);
   evidence_metric(out, in, "stall_long_scoreboard_share");
@@ -135,7 +136,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     evidence_add(out, "shared memory that bulk copies can fill", "B", ring);
     evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
   }
-  out->most = out->most_high = fmin(share, 1); /* whatever it does, what else warps wait for stays */
+  out->most = out->most_high = fmin(of_loads, 1); /* whatever it does, what else warps wait for stays */
   out->sentence = flight_sentence(in, &x, share);
   out->at = about_place(in, about_loads);
   if (ring.present)
@@ -157,7 +158,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
 void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
   struct flight_plan x;
   flight_plan_of(&x, in);
-  value_scale(&w->loads_s, x.kept);
+  value_scale(&w->loads_s, 1 - (1 - x.kept) * waits_part_of_loads(in));
 }
 
 RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);

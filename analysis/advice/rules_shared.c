@@ -1,21 +1,18 @@
-/* Rules on shared memory and on atomics. */
-#include "analysis/advice/atomic_words.h"
+/* Rules on shared memory and on atomics in it. */
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/without_tree.h"
 #include "analysis/signs/about.h"
-#include "analysis/signs/atomic_blocks.h"
 #include "analysis/signs/bank_places.h"
 #include "analysis/signs/block_tree.h"
+#include "analysis/signs/shared_use.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Remedies: shared accesses twice as wide, or half of the values in registers; updates of a bin that a block gathers before it writes. */
-static const double SHARED_KEPT = 0.5, GATHERED = 4;
-/* Lanes of a warp in one word from which on these are what is wrong. */
-static const double LANES_MEET = 2;
+/* Remedy: shared accesses twice as wide, or half of the values in registers. */
+static const double SHARED_KEPT = 0.5;
 
 /* --- bank conflicts --- */
 
@@ -31,26 +28,6 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
   double by_counter = rule_value(in, "shared_bank_conflicts", 0);
   *all = fmax(cycles, counted);
   return fmin(fmax(cycles - ideal, by_counter), *all);
-}
-
-/* An access that may be one of shared memory: generic addresses, copies into it, matrix instructions that read it, and code that is not known. */
-static bool may_share(const struct sass *s, size_t i) {
-  const struct sass_inst *x = &s->insts[i];
-  bool names_it = x->space == SPACE_SHARED || x->space == SPACE_GENERIC || x->class == SASS_ASYNC_COPY ||
-                  (x->class == SASS_TENSOR && x->wait == WAIT_TENSOR);
-  bool calls_others = x->calls && sass_called(s, i) == SASS_NONE && !strstr(x->text, "$__internal_");
-  return !x->never && (names_it || !x->known || calls_others);
-}
-
-/* The cycles that counters call shared memory's are something else's then: the path to it serves others, too. */
-static bool shares_nothing(const struct rule_input *in) {
-  for (size_t k = 0; k < in->hot->n_kernels; k++) {
-    const struct sass *s = &in->hot->kernels[k].sass;
-    for (size_t i = 0; i < s->n; i++)
-      if (s->indirect || may_share(s, i))
-        return false;
-  }
-  return in->hot->n_kernels > 0;
 }
 
 RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false);
@@ -113,10 +90,47 @@ static bool narrow_shared(const struct rule_input *in) {
   return !in->sass;
 }
 
-RULE_ROW(330, shared_memory, "shared-memory", "shared-memory traffic", true);
+static const char *fewer_shuffles(const struct rule_input *in, const struct shuffle_use *x) {
+  static const char *const first[] = {
+      [SHUFFLED_SUMS] = "combine several elements per lane in registers first",
+      [SHUFFLED_SCANS] = "scan several elements per lane in registers first",
+      [SHUFFLED_VALUES] = "several elements per lane, so that fewer values change lanes",
+  };
+  bool rows = x->kind == SHUFFLED_SUMS && x->accesses > 0 && rule_value(in, "l2_atomic_sectors", 0) <= 0;
+  return pool_printf(in->pool, "fewer shuffles: %s%s (the estimate assumes half)", first[x->kind],
+                     rows ? ", and one warp per row" : "");
+}
+
+/* What takes the path, and how busy it is, or the waits for it where they are more of the time: then it is not its cycles that cost. */
+static const char *shared_sentence(const struct rule_input *in, const char *what, const char *takes, double part) {
+  double busy = bound_needs(in, BOUND_L1), waits = sampled_shared_waits(in) / in->time_s;
+  return waits > busy
+             ? pool_printf(
+                   in->pool,
+                   "warps wait for %s %.0f %% of the time (short_scoreboard); the L1's data stage is busy %.0f %%",
+                   what, 100 * fmin(waits, 1), 100 * busy)
+             : pool_printf(in->pool,
+                           "%s %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time", takes,
+                           100 * part, 100 * busy);
+}
+
+static void says_of_shuffles(struct advice *out, const struct rule_input *in, const struct shuffle_use *x,
+                             double part) {
+  bool both = x->accesses > 0;
+  const char *takes = both ? pool_printf(in->pool, "%s warp shuffles and %s accesses of shared memory take",
+                                         count_words(in, x->shuffles), count_words(in, x->accesses))
+                           : pool_printf(in->pool, "%s warp shuffles take", count_words(in, x->shuffles));
+  out->sentence = shared_sentence(in, both ? "warp shuffles and shared memory" : "warp shuffles", takes, part);
+  out->remedy = fewer_shuffles(in, x);
+  out->at = about_place(in, about_shuffles);
+}
+
+RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", true);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   if (shares_nothing(in))
     return false;
+  struct shuffle_use shuffled;
+  shuffle_use_of(&shuffled, in);
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   struct block_tree tree;
   bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);
@@ -126,9 +140,11 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "shared_wavefronts");
   evidence_metric(out, in, "stall_mio_throttle_share");
   evidence_metric(out, in, "stall_short_scoreboard_share");
-  out->sentence = pool_printf(
-      in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
-      100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
+  if (shuffled.lead && !is_tree) {
+    says_of_shuffles(out, in, &shuffled, fmin(all / l1, 1));
+    return true;
+  }
+  out->sentence = shared_sentence(in, "shared memory", "shared memory takes", fmin(all / l1, 1));
   if (is_tree) {
     out->remedy = TREE_REMEDY;
     out->at = tree.at;
@@ -142,19 +158,27 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
+/* The path that shuffles and shared memory take is what binds.  Where it does not, fewer shuffles save waits alone: elements that a lane combines are what
+ * [long-scoreboard] and [issue-slots] tell of. */
+static bool path_binds(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
+}
+
 void change_shared_memory(const struct rule_input *in, struct workload *w) {
-  double all, plain = 0;
   struct block_tree tree;
+  struct shuffle_use x;
   if (block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree)) {
     work_without_tree(in, &tree, w);
     return;
   }
-  plain = -conflict_cycles(in, &all);
+  shuffle_use_of(&x, in);
+  double all, plain = -conflict_cycles(in, &all);
+  double shuffles = x.lead && path_binds(in) ? x.shuffles : 0;
   plain += all;
   value_scale(&w->l1_wavefronts, part_kept(plain * SHARED_KEPT, or_zero(in->work.l1_wavefronts)));
-  value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * SHARED_KEPT * plain / all : 0);
+  value_lessen(&w->dependencies_s, all > 0 ? sampled_shared_waits(in) * SHARED_KEPT * plain / all : 0);
   double insts = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN);
-  value_scale(&w->lsu, part_kept(insts * SHARED_KEPT, rule_value(in, "pipe_lsu", 0)));
+  value_scale(&w->lsu, part_kept((insts + shuffles) * SHARED_KEPT, rule_value(in, "pipe_lsu", 0)));
   work_fewer_insts(in, w, insts * SHARED_KEPT);
 }
 
@@ -236,156 +260,4 @@ void change_hot_atomics(const struct rule_input *in, struct workload *w) {
   value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * fmin(gone / all, 1) : 0);
   value_scale(&w->lsu, part_kept(again.shared, rule_value(in, "pipe_lsu", 0)));
   work_fewer_insts(in, w, again.insts);
-}
-
-/* --- atomics in global memory --- */
-
-struct atomics {
-  double sectors, requests; /* of the L2; of warps; requests 0: not counted */
-  double kept;
-  double met; /* lanes of a warp that meet in a word, mean; 0: few do */
-  bool scattered;
-  bool side_by_side; /* a warp's lanes fill sectors: as many addresses as lanes */
-  struct atomic_blocks blocks;
-};
-
-/* One slice of the L2 takes more than GATHERED times its share: the addresses are few, whichever lanes touch them. */
-static bool meets_in_a_slice(const struct rule_input *in) {
-  const struct rate_of_device *rate = in->all->rates.of;
-  double slice = rate[RATE_ATOMIC_SLICE].value, all = rate[RATE_ATOMIC_SECTORS].value;
-  double most = rule_value(in, "l2_atomic_cycles_max", 0), sectors = rule_value(in, "l2_atomic_sectors", 0);
-  return slice > 0 && most * all > GATHERED * sectors * slice;
-}
-
-/* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains; those that meet in a word the warp adds up.
- * Scattered, a block can gather updates of the same address in shared memory. */
-static bool atomics_of(struct atomics *out, const struct rule_input *in) {
-  *out = (struct atomics){.sectors = rule_value(in, "l2_atomic_sectors", 0),
-                          .requests = rule_value(in, "reduction_requests", 0) + rule_value(in, "atomic_requests", 0)};
-  if (out->requests <= 0)
-    out->requests = executed_of(in, "RED", NULL) + executed_of(in, "REDG", NULL) + executed_of(in, "ATOMG", NULL);
-  double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
-  touched = touched > 0 ? touched : out->sectors;
-  double filled = (rule_value(in, "reduction_data_bytes", 0) + rule_value(in, "atomic_data_bytes", 0)) / SECTOR_BYTES;
-  bool spread = touched > fmax(4 * out->requests, filled); /* 32 neighbouring words of 8 bytes are 8 sectors */
-  out->scattered = out->requests > 0 && spread && !meets_in_a_slice(in);
-  out->side_by_side = out->requests > 0 && touched > 2 * out->requests && !out->scattered && !meets_in_a_slice(in);
-  out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
-  if (in->f->bounds.work.atomic_bursts >= LANES_MEET) {
-    out->met = in->f->bounds.work.atomic_bursts;
-    out->scattered = false;
-    out->kept = 1 / out->met;
-  }
-  atomic_blocks_of(&out->blocks, in, out->requests);
-  out->blocks.one_each = out->blocks.one_each && !out->scattered && !out->side_by_side && out->met <= 0;
-  if (out->blocks.one_each)
-    out->kept = out->blocks.kept;
-  return out->sectors > 0;
-}
-
-/* nvcc sums a warp's atomics to one word (REDUX, or a vote and a count) and lets one lane add, under a guard; what no sum stands for, such as atomicInc, goes
- * lane by lane. */
-struct elected_atomics {
-  double elected, others; /* executed, else instructions */
-  bool wraps;             /* all others are atomicInc or atomicDec, which wrap */
-};
-
-static bool elected_of(struct elected_atomics *out, const struct rule_input *in) {
-  bool votes = false;
-  *out = (struct elected_atomics){.wraps = true};
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
-    votes =
-        votes || strcmp(x->opcode, "REDUX") == 0 || strcmp(x->opcode, "VOTEU") == 0 || strcmp(x->opcode, "VOTE") == 0;
-    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
-      continue;
-    *(x->guarded ? &out->elected : &out->others) += n;
-    out->wraps = out->wraps && (x->guarded || sass_modifier(x, "INC") || sass_modifier(x, "DEC"));
-  }
-  return votes && out->elected > 0 && out->others > 0;
-}
-
-/* False where the compiler has elected no lanes. */
-static bool says_of_elected(struct advice *out, const struct rule_input *in, const struct atomics *x) {
-  struct elected_atomics e;
-  if (!elected_of(&e, in))
-    return false;
-  double all = e.elected + e.others, lanes = (x->met * all - e.elected) / e.others;
-  out->sentence = pool_printf(
-      in->pool, "the compiler sums %.0f %% of the warp-level atomics to one lane; the others take %.0f requests each%s",
-      100 * e.elected / all, fmin(lanes, RULE_LANES), e.wraps ? ": atomicInc, atomicDec" : "");
-  out->remedy =
-      e.wraps
-          ? "atomicInc and atomicDec wrap, so that no sum stands for them: atomicAdd and a modulo, added up in the block first"
-          : "add those up in the warp too (shuffles, or match_any where addresses differ), then one lane per word adds";
-  return true;
-}
-
-/* Most atomics of global memory add floats: shared memory has no instruction for that, and nvcc writes a compare-and-swap loop. */
-static bool adds_floats(const struct rule_input *in) {
-  double floats = 0, all = 0;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
-      continue;
-    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
-    all += n;
-    floats += sass_modifier(x, "F32") || sass_modifier(x, "F64") || sass_modifier(x, "F16x2") ? n : 0;
-  }
-  return 2 * floats > all;
-}
-
-RULE_ROW(80, atomics, "atomics", "global atomics at the L2", false);
-bool rule_atomics(const struct rule_input *in, struct advice *out) {
-  struct atomics x;
-  if (!atomics_of(&x, in) || x.kept >= 1)
-    return false;
-  evidence_metric(out, in, "l2_atomic_sectors");
-  evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
-  if (bound_needs(in, BOUND_ATOMICS) <= BOUND_MARGIN) /* a time that cannot be is no evidence */
-    evidence_add(out, atomics_time_title(in), "s", in->f->bounds.seconds[BOUND_ATOMICS]);
-  out->at = about_place(in, about_atomics);
-  evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
-  if (x.met > 0 && says_of_elected(out, in, &x))
-    return true;
-  if (x.met > 0) {
-    out->sentence = pool_printf(
-        in->pool,
-        "each of %s warp-level atomics takes %.1f requests, because that many lanes of the warp add to one word",
-        count_words(in, x.requests), x.met);
-    out->remedy =
-        "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds";
-    return true;
-  }
-  if (x.blocks.one_each) {
-    out->sentence = atomic_blocks_words(in, &x.blocks);
-    out->remedy = atomic_blocks_remedy(&x.blocks);
-    return true;
-  }
-  out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, %s%s", count_words(in, x.sectors),
-                              x.scattered      ? "scattered"
-                              : x.side_by_side ? "neighbouring addresses"
-                                               : "few addresses",
-                              atomics_cost_words(in));
-  out->remedy =
-      x.scattered && adds_floats(in)
-          ? "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)"
-      : x.scattered
-          ? "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block"
-      : x.side_by_side
-          ? "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address"
-          : "reduce within the block first (shuffles, shared memory), then one atomic per block";
-  return true;
-}
-
-void change_atomics(const struct rule_input *in, struct workload *w) {
-  struct atomics x;
-  if (!atomics_of(&x, in))
-    return;
-  value_scale(&w->atomic_sectors, x.kept);
-  value_scale(&w->atomic_sent, x.kept);
-  value_scale(&w->atomic_cycles_max, x.kept);
-  if (x.met > 0)
-    w->atomic_bursts = 1;
 }

@@ -3,6 +3,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/without_tree.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/barrier_work.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/polling.h"
@@ -21,6 +22,16 @@ enum {
 static bool waits_in_tree(struct block_tree *out, const struct rule_input *in) {
   return block_tree_of(out, in, NULL) && tree_waits(in, out) && !waits_for_a_lock(in->sass) &&
          polls_for_others(in) == SASS_NONE;
+}
+
+/* What lets fewer warps wait for one another, or less often. */
+static const char *meets_less(const struct rule_input *in) {
+  struct barrier_work x;
+  barrier_work_of(&x, in);
+  return pool_printf(in->pool, "%suse smaller blocks, or %s (the estimate assumes that a quarter of the waits stays)",
+                     x.uneven ? "give warps equal work between barriers, " : "",
+                     x.exchanges && !x.shuffles ? "replace the barrier by warp shuffles"
+                                                : "more elements per thread between two barriers");
 }
 
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", false);
@@ -64,8 +75,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   }
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
-  out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
-                "(the estimate assumes that a quarter of the waits stays)";
+  out->remedy = meets_less(in);
   return true;
 }
 

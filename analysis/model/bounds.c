@@ -83,6 +83,18 @@ static bool is_partial(const struct bounds *b, const struct run_result *r) {
   return false;
 }
 
+/* Half of the warps' samples or more wait for atomics, and no other resource takes as long: the latency that binds is the time which those take, whose rate
+ * to one word is known for 32-bit reductions alone. */
+static bool waits_for_atomics(const struct bounds *b, const struct flight_code *code) {
+  static const double MOST = 0.5;
+  if (b->binding != BOUND_LATENCY || code->atomics_waits < MOST || !b->seconds[BOUND_ATOMICS].present)
+    return false;
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (k != BOUND_LATENCY && b->seconds[k].present && b->seconds[k].v > b->seconds[BOUND_ATOMICS].v)
+      return false;
+  return true;
+}
+
 void bounds_of(struct finding *f, const struct flight_code *code, const struct rates *r, struct pool *pool) {
   static const char time_zero[] = "the measured time is 0";
   struct bounds *b = &f->bounds;
@@ -98,6 +110,8 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   b->time_s = b->model.time_s;
   b->binding = b->model.binding;
   memcpy(b->seconds, b->model.least, sizeof b->seconds);
+  if (waits_for_atomics(b, code))
+    b->binding = BOUND_ATOMICS;
   ceilings_gather(b, r);
   whole_of(b, f, r);
   b->explained = value_ratio(b->time_s, b->whole, time_zero);

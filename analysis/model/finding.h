@@ -43,8 +43,9 @@ struct flight {
   struct value counted_s;  /* seconds that a warp was counted waiting for loads, queues included */
   bool plain;              /* loads_s is of plain loads alone, without copies past the registers */
   struct value issues_s,
-      waits_s;        /* seconds that a warp issues, and waits for fixed and short latencies without a queue */
-  struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
+      waits_s;         /* seconds that a warp issues, and waits for fixed and short latencies without a queue */
+  struct value ends_s; /* of waits_s, those of a warp that has ended for its stores and reductions */
+  struct value bytes;  /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
   struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency */
   struct value
       achieved_bytes; /* under way to DRAM on the average, by Little's law: DRAM bandwidth reached x its latency

@@ -117,6 +117,7 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
   out->counted_s = chain_seconds(f, "stall_long_scoreboard", out, clock_hz, pool);
   out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);
   out->waits_s = own_waits(f, out, clock_hz, pool);
+  out->ends_s = chain_seconds(f, "stall_drain", out, clock_hz, pool);
   const struct ceiling *bandwidth = device_best(d, "dram_bw");
   struct value dram_s = value_ratio(latency_cycles(d, "dram_latency_cycles", pool), clock_hz, "the clock is 0");
   out->needed_bytes = value_product(dram_s, bandwidth ? value_of(bandwidth->value)

@@ -17,6 +17,8 @@ struct flight_code {
   /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads; and the cycles of
    * shared memory that the instructions' own counts add up to. */
   double bulk_copies, async_copies, global_loads, shared_wavefronts;
+  double
+      atomics_waits; /* part of the samples in which warps wait for atomics of global memory, or to issue one; 0: there are none */
   double wide_products; /* IMAD.WIDE and IMAD.HI, executed by all warps; 0 where nothing was counted */
   double
       sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */

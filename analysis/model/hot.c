@@ -194,6 +194,23 @@ static bool may_wait_for(const char *reason, const struct sass_inst *x) {
   return strcmp(reason, "long_scoreboard") != 0 || !elsewhere;
 }
 
+/* Blocking is deferred: a warp stands at the barrier's next instruction, or at one behind that, in the same block. */
+size_t hot_barrier(const struct sass *s, size_t at) {
+  size_t first = s->blocks[s->block_of[at]].first;
+  for (size_t i = at; i-- > 0;) {
+    if (s->insts[i].wait == WAIT_BLOCK)
+      return i;
+    if (i < first)
+      return SASS_NONE;
+  }
+  return SASS_NONE;
+}
+
+/* SASS_NONE: the wait is for no barrier that stands before it. */
+static size_t barrier_before(const struct sass *s, size_t at, const char *reason) {
+  return strcmp(reason, "barrier") == 0 ? hot_barrier(s, at) : SASS_NONE;
+}
+
 static void feeds_fill(struct hot *h) {
   for (size_t i = 0; i < h->n_insts; i++) {
     struct hot_inst *x = &h->insts[i];
@@ -204,6 +221,9 @@ static void feeds_fill(struct hot *h) {
       size_t stores = sass_stores_before(s, x->at, x->feeds, HOT_FEEDS);
       x->n_feeds = stores < HOT_FEEDS ? stores : HOT_FEEDS;
     }
+    size_t barrier = barrier_before(s, x->at, x->reasons[0].reason);
+    if (barrier != SASS_NONE)
+      x->feeds[x->n_feeds++] = (struct sass_feed){barrier, WAIT_BLOCK};
     if (!waits_for_data(x->reasons[0].reason))
       continue;
     size_t n = sass_waited_for(s, x->at, x->feeds, HOT_FEEDS);
@@ -282,7 +302,10 @@ static int lines_fill(struct hot *h, struct err *e) {
   for (size_t i = 0; i < r->n_samples && !rc; i++) {
     struct hot_kernel *k = kernel_find(h, r->samples[i].module, r->samples[i].kernel);
     size_t at = k ? sass_find(&k->sass, r->samples[i].offset) : SASS_NONE;
-    const struct run_line *line = at == SASS_NONE ? NULL : line_of(h->run, hot_shown(k, at));
+    size_t barrier = at == SASS_NONE ? at : barrier_before(&k->sass, at, r->samples[i].reason);
+    const struct run_line *line = barrier == SASS_NONE ? NULL : line_of(h->run, hot_shown(k, barrier));
+    if (!line && at != SASS_NONE)
+      line = line_of(h->run, hot_shown(k, at));
     if (line)
       sorted[n++] = (struct line_sample){line, &r->samples[i]};
   }

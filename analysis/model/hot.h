@@ -23,14 +23,14 @@ struct hot_inst { /* an instruction */
   uint64_t samples, not_issued;
   struct hot_reason reasons[HOT_REASONS]; /* the most samples first */
   size_t n_reasons;
-  /* What it waits for, where its first reason is a wait that registers tell, or one for stores:
+  /* What it waits for, where its first reason is a wait that registers tell, or one for stores, or for the barrier before it:
    * depth 0 only. */
   struct sass_feed feeds[HOT_FEEDS];
   size_t n_feeds;
   const struct run_line *line; /* to show (code_place.h); NULL: it has none */
 };
 
-struct hot_line {   /* a source line */
+struct hot_line {   /* a source line; waits at a barrier are its line's */
   int source, line; /* source: -1: a file that the run does not name */
   uint64_t samples, not_issued;
   struct hot_reason top; /* summed over its instructions */
@@ -63,6 +63,8 @@ struct hot {
 
 /* The instruction whose place an instruction is shown at: of the compiler's functions, which have no lines of their own, the call. */
 const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);
+/* The barrier that warps wait at which stand at that instruction and wait for their block; SASS_NONE: none stands before it. */
+size_t hot_barrier(const struct sass *s, size_t at);
 /* Part of the samples in a function of the compiler's, without those of warps that have ended: they stand behind the kernel's EXIT, where functions begin. */
 double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_t function);
 

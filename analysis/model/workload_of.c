@@ -164,6 +164,15 @@ static struct value slow_loads(const struct workload *w, const struct flight *fl
   return value_of(flight_without_queue(fl->counted_s.v - w->loads_s.v, path_busy(w, fl, r)) / w->loads_s.v);
 }
 
+/* A warp that has ended waits for its reductions, which queue at the L2 while that works on atomics: the queue is atomics' time, and no warp's own. */
+static void ends_without_queue(struct workload *w, const struct flight *fl, const struct rates *r) {
+  struct value atomics = resource_atomics_least_s(w, r);
+  double whole = or_zero(fl->resident_s), ends = or_zero(fl->ends_s);
+  if (!w->dependencies_s.present || !atomics.present || whole <= 0)
+    return;
+  w->dependencies_s.v = fmax(w->dependencies_s.v - ends + flight_without_queue(ends, atomics.v / whole), 0);
+}
+
 /* Without the code how many batches of loads a warp waits for is not known: what it was counted waiting stands in, without what it queued, and no more
  * than if it waited for each load by itself. */
 void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r) {
@@ -174,6 +183,7 @@ void workload_loads(struct workload *w, const struct flight *fl, const struct ra
   if (!w->loads_s.present && fl->alone_s.present && fl->counted_s.present)
     w->loads_s = value_of(fmin(flight_without_queue(fl->counted_s.v, path_busy(w, fl, r)), fl->alone_s.v));
   w->slow_loads = slow_loads(w, fl, r);
+  ends_without_queue(w, fl, r);
 }
 
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,

@@ -83,15 +83,13 @@ static double own_samples(const struct sass *s, const struct hot_inst *x) {
   return samples;
 }
 
-/* A warp that waits at a barrier stands at the instruction behind it: the samples of that reason
- * are the barrier's.  SASS_NONE: there is none. */
+/* The samples of warps that wait at a barrier are the barrier's, and not those of the instruction behind it.  SASS_NONE: there is none. */
 static size_t barrier_of(const struct sass *s, const struct hot_inst *x, double *waits) {
+  size_t barrier = hot_barrier(s, x->at);
   *waits = 0;
-  if (x->at == 0 || !about_barriers(&s->insts[x->at - 1]))
-    return SASS_NONE;
-  for (size_t k = 0; k < x->n_reasons; k++)
+  for (size_t k = 0; k < x->n_reasons && barrier != SASS_NONE; k++)
     *waits += strcmp(x->reasons[k].reason, "barrier") == 0 ? (double)x->reasons[k].samples : 0;
-  return x->at - 1;
+  return barrier;
 }
 
 /* Of all instructions of the kernel; the caller frees it, NULL: out of memory. */
@@ -109,7 +107,7 @@ static double *samples_of(const struct hot *h, size_t kernel) {
     if (barrier != SASS_NONE)
       samples[barrier] += waits;
     for (size_t k = 0; k < x->n_feeds; k++)
-      if (x->feeds[k].inst != x->at && depth_of(s, x->feeds[k].inst) == deepest)
+      if (x->feeds[k].inst != x->at && x->feeds[k].inst != barrier && depth_of(s, x->feeds[k].inst) == deepest)
         samples[x->feeds[k].inst] += (double)x->samples;
   }
   return samples;

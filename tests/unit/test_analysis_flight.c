@@ -209,6 +209,31 @@ static void a_queue_is_not_the_loads_own(void **state) {
   assert_absent(w.slow_loads, "no load is waited for");
 }
 
+/* Of 100 us that a warp waits for its own instructions and at its end, 60 are at its end.  Atomics that take half of the 200 us that it is resident make a queue of
+ * which 2 x 0.5 / 1.5 is none; atomics that take all of them, all of it; none, nothing. */
+static void ends_queue_for_atomics(void **state) {
+  (void)state;
+  struct rates r = {.sms = 1};
+  struct flight fl = {.ends_s = value_of(60e-6), .resident_s = value_of(200e-6)};
+  struct workload w = {.dependencies_s = value_of(100e-6), .atomic_sectors = value_of(1e5), .balance = 1};
+  r.of[RATE_ATOMIC_SECTORS].value = 1e9;
+  workload_loads(&w, &fl, &r);
+  assert_value(w.dependencies_s, 80e-6);
+  w = (struct workload){.dependencies_s = value_of(100e-6), .atomic_sectors = value_of(3e5), .balance = 1};
+  workload_loads(&w, &fl, &r);
+  assert_value(w.dependencies_s, 40e-6);
+  w = (struct workload){.dependencies_s = value_of(100e-6), .atomic_sectors = value_of(0), .balance = 1};
+  workload_loads(&w, &fl, &r);
+  assert_value(w.dependencies_s, 100e-6);
+  fl.resident_s = value_absent(none);
+  w.atomic_sectors = value_of(1e5);
+  workload_loads(&w, &fl, &r);
+  assert_value(w.dependencies_s, 100e-6);
+  w.dependencies_s = value_absent(none);
+  workload_loads(&w, &fl, &r);
+  assert_absent(w.dependencies_s, none);
+}
+
 /* 24000 requests of 120 warps, each waited for by itself for 900 ns: 180 us at most.  Of 90 us counted all are waits; of 270 us the 90 beyond
  * these are slow ones.  Half of the path's time busy, 2 x 0.5 / 1.5 of 90 us are no queue, and as much of the rest. */
 static void counted_waits_stand_in_for_the_code(void **state) {
@@ -384,6 +409,7 @@ int main(void) {
       cmocka_unit_test(batches_are_what_warps_wait_for),
       cmocka_unit_test(no_warp_waits_longer_than_was_counted),
       cmocka_unit_test(a_queue_is_not_the_loads_own),
+      cmocka_unit_test(ends_queue_for_atomics),
       cmocka_unit_test(counted_waits_stand_in_for_the_code),
       cmocka_unit_test(batches_of_a_kernel),
       cmocka_unit_test(exact_counts_go_before_the_counter),

@@ -579,6 +579,46 @@ static void a_load_that_waits_for_a_load(void **state) {
   sass_release(&m.sass);
 }
 
+/* Warps that wait at a barrier stand behind it, in its block or where the next one begins: the line with most samples is the barrier's, and it is what they wait for. */
+static void a_barriers_waits_are_its_lines(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 8);
+  long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 10);
+  long_add(&k, "IADD3 R4, R4, 0x1, RZ", 11);
+  long_add(&k, "LDS R5, [R7]", 12);
+  long_add(&k, "@P0 BRA 0x10", 13);
+  long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 20);
+  long_add(&k, "@P1 BRA 0x10", 21);
+  long_add(&k, "FADD R6, R5, R5", 22);
+  long_add(&k, "EXIT", 23);
+  long_sample(&k, 2, "barrier", 40);
+  long_sample(&k, 2, "mio_throttle", 5);
+  long_sample(&k, 5, "barrier", 30);
+  long_sample(&k, 6, "barrier", 20); /* no barrier stands in its block */
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_int_equal(h.n_lines, 4);
+  static const struct {
+    int line;
+    uint64_t samples;
+  } lines[] = {{10, 40}, {12, 5}, {20, 30}, {22, 20}};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    const struct hot_line *l = NULL;
+    for (size_t j = 0; j < h.n_lines; j++)
+      l = h.lines[j].line == lines[i].line ? &h.lines[j] : l;
+    assert_non_null(l);
+    assert_int_equal(l->samples, lines[i].samples);
+  }
+  assert_int_equal(h.insts[0].n_feeds, 1);
+  assert_int_equal(h.insts[0].feeds[0].inst, 0);
+  assert_int_equal(h.insts[0].feeds[0].wait, WAIT_BLOCK);
+  assert_int_equal(h.insts[2].n_feeds, 0);
+  hot_release(&h);
+  long_release(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
@@ -590,6 +630,7 @@ int main(void) {
       cmocka_unit_test(what_is_no_toolkits),
       cmocka_unit_test(the_line_to_look_at_first),
       cmocka_unit_test(a_drain_is_for_stores),
+      cmocka_unit_test(a_barriers_waits_are_its_lines),
       cmocka_unit_test(a_load_beside_the_end_is_no_store),
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),
       cmocka_unit_test(code_that_cannot_be_read_has_no_place),

@@ -584,6 +584,28 @@ static const struct remedy_case {
               {"reduction_data_bytes", 12800}}},
      "let each result gather what is added to it",
      "scattered"},
+    {{.rule = "atomics", /* doubles and pairs of halves are floats, too */
+      .lines = {"REDG.E.ADD.F64.RN.STRONG.GPU desc[UR4][R6.64], R8",
+                "REDG.E.ADD.F16x2.RN.STRONG.GPU desc[UR4][R6.64], R8", "REDG.E.ADD.STRONG.GPU desc[UR4][R6.64], R8",
+                "EXIT"},
+      .executed = {26, 25, 50, 1},
+      .set = {{"l2_atomic_sectors", 800},
+              {"reduction_requests", 100},
+              {"reduction_sectors", 800},
+              {"reduction_data_bytes", 12800}}},
+     "let each result gather what is added to it",
+     "scattered"},
+    {{.rule = "atomics", /* half of the places are loaded, and half of the loops swap: neither is most */
+      .lines = {"LDG.E R3, desc[UR4][R2.64]", "IMAD.WIDE R4, R3, 0x4, R8", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7",
+                "FADD R11, R12, R13", "ATOMG.E.CAS.STRONG.GPU PT, R12, [R14], R10, R11", "@P0 BRA 0x30", "EXIT"},
+      .executed = {50, 50, 50, 50, 50, 50, 1},
+      .set = {{"l2_atomic_sectors", 800},
+              {"reduction_requests", 100},
+              {"atomic_requests", 300},
+              {"reduction_sectors", 400},
+              {"atomic_sectors", 400}}},
+     "reduce within the block first",
+     "few addresses;"},
 };
 
 /* "$": and nothing behind it. */

@@ -408,7 +408,7 @@ static void polls_for_less(struct made_diagnosis *d) {
           "barrier, cycles 8 cycle\n"                                                                                  \
           "issue slots used 0.75 ratio\n"                                                                              \
           "75 % of warp cycles wait at a barrier for other warps of the block\n"                                       \
-          "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "       \
+          "use smaller blocks, or more elements per thread between two barriers "                                      \
           "(the estimate assumes that a quarter of the waits stays)\n"
 
 /* 8 warps through the 8 levels of 256 threads: 576 instructions, of which 80 shuffles with as many sums and 16 accesses take 176. */
@@ -507,7 +507,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or replace the barrier by warp shuffles "
              "(the estimate assumes that a quarter of the waits stays)\n"},
     {.rule = "shared-memory", /* nobody waits at its barriers, or `barrier` has said it */
      TREE,
@@ -546,7 +546,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or more elements per thread between two barriers "
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75"},
     {.rule = "barrier",
@@ -582,7 +582,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or more elements per thread between two barriers "
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75"},
     /* a lock of the block's own, in shared memory, and a swap outside of the loop */
@@ -594,7 +594,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "use smaller blocks, or more elements per thread between two barriers "
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75"},
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
@@ -741,6 +741,10 @@ static void sampled_constants(struct made_diagnosis *d) {
   d->m.results[0].n_samples = 4;
 }
 
+static void with_shared(struct made_diagnosis *d) {
+  d->m.results[0].launches->smem_dynamic = 1024;
+}
+
 static const struct judged_case SHARED[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
     {.rule = "bank-conflicts",
@@ -830,6 +834,7 @@ static const struct judged_case SHARED[] = {
      .executed = {60, 1},
      .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 400}}},
     {.rule = "bank-conflicts",
+     .also = with_shared,
      .lines = {"LD.E R4, [R2.64]", "EXIT"},
      .executed = {60, 1},
      .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}},
@@ -837,6 +842,68 @@ static const struct judged_case SHARED[] = {
              "shared_wavefronts 400 -\n"
              "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
              "pad or swizzle the shared array so that the lanes of a warp hit different banks\n"},
+    {.rule = "bank-conflicts", /* the launch has none that it could be of */
+     .lines = {"LD.E R4, [R2.64]", "EXIT"},
+     .executed = {60, 1},
+     .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}}},
+    /* generic atomics: what stands there for shared memory never ran */
+    {.rule = "shared-memory",
+     .lines = {"ATOM.E.ADD.F16x2.RN.STRONG.GPU P0, RZ, desc[UR6][R2.64], R8", "@P0 EXIT", "LDS R4, [R2]",
+               "ATOMS.CAST.SPIN R3, [R0], R2, R3", "EXIT"},
+     .executed = {60, 60, 0, 0, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 400}, {"stall_short_scoreboard", 3.2e6}}},
+    /* 100 shuffles, 40 accesses: half of 6e5 cycles; where the L1 is not what binds, 20 instructions of the accesses */
+    {.rule = "shared-memory",
+     .lines = {"SHFL.BFLY PT, R4, R5, 0x1, 0x1f", "STS [R2], R4", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 20, 20, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}, {"pipe_lsu", 500}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL 100 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 100 % of the time\n"
+         "fewer shuffles: combine several elements per lane in registers first, and one warp per row (the estimate "
+         "assumes half)\n",
+     .takes = "inst 980, lsu 860, l1_wavefronts 700, own_issue_s 98, dependencies_s 98"},
+    {.rule = "shared-memory", /* latency binds; sums of the whole grid have no rows */
+     .lines = {"SHFL.DOWN PT, R4, R5, 0x1, 0x1f", "STS [R2], R4", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 20, 20, 1},
+     .set = {{"l1_wavefronts", 1e4},
+             {"shared_wavefronts", 6e3},
+             {"pipe_lsu", 500},
+             {"stall_wait", 24e6},
+             {"l2_atomic_sectors", 10}},
+     .says =
+         "shared_wavefronts 6000 -\n"
+         "GENERAL 100 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 1 % of the time\n"
+         "fewer shuffles: combine several elements per lane in registers first (the estimate assumes half)\n",
+     .takes = "inst 980, lsu 960, l1_wavefronts 700, own_issue_s 98, dependencies_s 98"},
+    {.rule = "shared-memory", /* 10 us of waits, 1 % of the L1 */
+     .lines = {"SHFL.UP PT, R4, R5, 0x1, RZ", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 40, 1},
+     .set = {{"l1_wavefronts", 1e4}, {"shared_wavefronts", 6e3}, {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_wavefronts 6000 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "GENERAL warps wait for warp shuffles and shared memory 10 % of the time (short_scoreboard); the L1's data "
+         "stage is busy 1 %\n"
+         "fewer shuffles: scan several elements per lane in registers first (the estimate assumes half)\n"},
+    {.rule = "shared-memory",
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "LDS R4, [R2]", "EXIT"},
+     .executed = {41, 40, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL 41 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 100 % of the time\n"
+         "fewer shuffles: several elements per lane, so that fewer values change lanes (the estimate assumes half)\n"},
+    {.rule = "shared-memory", /* as many accesses */
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "LDS.128 R4, [R2]", "EXIT"},
+     .executed = {40, 40, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}},
+     .says = "shared_wavefronts 6e+05 -\n"
+             "GENERAL shared memory takes 60 % of the cycles of the L1's data stage, which is busy 100 % of the time\n"
+             "use each value more often once it is read: more outputs per thread (the estimate assumes half)\n"},
     /* half of the cycles at the queue, a tenth for results; of 200 that go that way 100 */
     {.rule = "indexed-constants",
      TABLE("LDC.U8 R5, c[0x3][R5]", "FADD R8, R8, R9"),
@@ -955,6 +1022,11 @@ static void rates_of_slices(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_slice_sectors", 8e8, CEILING_MEASURED);
 }
 
+static void slices_of_1e9(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "red_scattered", 1e12, CEILING_MEASURED);
+  made_ceiling(&d->m, "red_slice_sectors", 1e9, CEILING_MEASURED);
+}
+
 static void one_full_wave(struct made_diagnosis *d) {
   d->m.results[0].launches->grid[0] = 40;
 }
@@ -971,6 +1043,22 @@ static void waves_5(struct made_diagnosis *d) {
   "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)\n"
 #define SUM_FIRST                                                                                                      \
   "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
+#define BINS                                                                                                           \
+  "add up in shared memory, then one atomic per bin and block; in a grid of one wave (grid-stride loop) each block "   \
+  "has many elements per bin\n"
+#define HISTOGRAM                                                                                                      \
+  .lines = {"LDG.E R3, desc[UR4][R2.64]", "IMAD.WIDE R4, R3, 0x4, R8", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7",   \
+            "EXIT"},                                                                                                   \
+  .executed = {100, 100, 100, 1}
+#define SWAP_LOOP(computes)                                                                                            \
+  .lines = {"LD.E R3, desc[UR4][R4.64]",                                                                               \
+            computes,                                                                                                  \
+            "ATOM.E.CAS.STRONG.GPU PT, R6, [R4], R3, R7",                                                              \
+            "ISETP.NE.U32.AND P0, PT, R6, R3, PT",                                                                     \
+            "MOV R3, R6",                                                                                              \
+            "@P0 BRA 0x10",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {100, 100, 100, 100, 100, 100, 1}
 #define REDUCE "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
 
 static const struct judged_case ATOMICS[] = {
@@ -981,7 +1069,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_requests", 100},
              {"reduction_sectors", 3200},
              {"reduction_data_bytes", 1600}},
-     .says = "l2_atomic_sectors 4800 -\n"
+     .says = "atomic sectors 3200 sector\n"
              "warp-level atomics 100 inst\n"
              "time that they need 3.2e-06 s\n"
              "share of samples at atomics 0 ratio\n"
@@ -994,7 +1082,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_requests", 4000},
              {"reduction_sectors", 128000},
              {"reduction_data_bytes", 64000}},
-     .says = "l2_atomic_sectors 1.92e+05 -\n"
+     .says = "atomic sectors 1.28e+05 sector\n"
              "warp-level atomics 4000 inst\n"
              "share of samples at atomics 0 ratio\n"
              "each of 4000 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
@@ -1006,7 +1094,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_requests", 100},
              {"reduction_sectors", 800},
              {"reduction_data_bytes", 1600}},
-     .says = "l2_atomic_sectors 1200 -\n"
+     .says = "atomic sectors 800 sector\n"
              "warp-level atomics 100 inst\n"
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 2.0 requests, because that many lanes of the warp add to one word\n"
@@ -1057,10 +1145,10 @@ static const struct judged_case ATOMICS[] = {
     {.sized = true,
      .rule = "atomics",
      .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 400}},
-     .says = "l2_atomic_sectors 800 -\n"
+     .says = "atomic sectors 400 sector\n"
              "warp-level atomics 200 inst\n"
              "share of samples at atomics 0 ratio\n"
-             "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+             "400 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     {.rule = "atomics", /* by the code: 30 requests */
      .lines = {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",
@@ -1136,7 +1224,7 @@ static const struct judged_case ATOMICS[] = {
      .rule = "atomics",
      .also = waves_5,
      .set = {{"l2_atomic_sectors", 300}, {"reduction_requests", 200}, {"reduction_sectors", 200}},
-     .says = "l2_atomic_sectors 300 -\n"
+     .says = "atomic sectors 200 sector\n"
              "warp-level atomics 200 inst\n"
              "share of samples at atomics 0 ratio\n"
              "200 blocks send about one atomic each\n" LARGER_BLOCKS,
@@ -1150,7 +1238,7 @@ static const struct judged_case ATOMICS[] = {
              {"l2_atomic_cycles", 1000},
              {"l2_atomic_cycles_max", 501}},
      .says =
-         "l2_atomic_sectors 300 -\n"
+         "atomic sectors 200 sector\n"
          "warp-level atomics 399 inst\n"
          "share of samples at atomics 0 ratio\n"
          "200 blocks send about one atomic each, to one address or few: the L2 adds them one after the other\n" LARGER_BLOCKS,
@@ -1164,7 +1252,7 @@ static const struct judged_case ATOMICS[] = {
              {"l2_atomic_cycles", 1000},
              {"l2_atomic_cycles_max", 500}},
      .says =
-         "l2_atomic_sectors 300 -\n"
+         "atomic sectors 200 sector\n"
          "warp-level atomics 200 inst\n"
          "share of samples at atomics 0 ratio\n"
          "200 blocks send about one atomic each, to different addresses\n"
@@ -1179,6 +1267,91 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "400 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 500, atomic_cycles_max 500"},
+    /* a histogram: an index that was loaded; its bins lie in many slices, or in one */
+    {.sized = true,
+     .rule = "atomics",
+     HISTOGRAM,
+     .set = {{"l2_atomic_sectors", 800},
+             {"reduction_requests", 400},
+             {"reduction_sectors", 800},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 500}},
+     .says =
+         "l2_atomic_sectors 800 -\n"
+         "warp-level atomics 400 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "800 atomic sectors at the L2, few addresses, chosen by loaded values; 0 % of warp samples wait for atomics\n" BINS,
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    {.sized = true,
+     .rule = "atomics",
+     HISTOGRAM,
+     .set = {{"l2_atomic_sectors", 800},
+             {"reduction_requests", 400},
+             {"reduction_sectors", 800},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 501}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, few addresses, chosen by loaded values, one after the other; 0 % of warp "
+             "samples wait for atomics\n" BINS,
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    /* 80,000 that a slice works on at 1e9 a second take 80 of 100 us: 1.25 ns each */
+    {.sized = true,
+     .rule = "atomics",
+     .also = slices_of_1e9,
+     .lines = {"LDC.64 R4, c[0x0][0x210]", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {100, 100, 1},
+     .set = {{"l2_atomic_sectors", 120000},
+             {"reduction_requests", 80000},
+             {"reduction_sectors", 80000},
+             {"l2_atomic_cycles", 80000},
+             {"l2_atomic_cycles_max", 80000}},
+     .says =
+         "atomic sectors 8e+04 sector\n"
+         "warp-level atomics 8e+04 inst\n"
+         "time that the busiest L2 slice needs for them 8e-05 s\n"
+         "share of samples at atomics 0 ratio\n"
+         "80000 atomic sectors at the L2, to one address or few, one after the other (1.2 ns each); the L2 works on "
+         "them for 80 % of the time\n" REDUCE},
+    /* loops of compare and swap: of 16-bit floats to one address, of others, to bins */
+    {.sized = true,
+     .rule = "atomics",
+     SWAP_LOOP("HADD2 R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 800},
+             {"atomic_requests", 400},
+             {"atomic_sectors", 800},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 501}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, to one address or few, in compare-and-swap loops; 0 % of warp samples wait "
+             "for atomics\n"
+             "sum in registers and across the block first, then one atomic per block; float atomics need no loop, "
+             "__half ones do\n",
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    {.sized = true,
+     .rule = "atomics",
+     SWAP_LOOP("FMUL R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 800}, {"atomic_requests", 400}, {"atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, few addresses, in compare-and-swap loops; 0 % of warp samples wait for "
+             "atomics\n"
+             "sum in registers and across the block first, then one atomic per block; int, float and double sums are "
+             "atomics without a loop\n"},
+    {.rule = "atomics",
+     SWAP_LOOP("FMUL R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 800}, {"atomic_requests", 100}, {"atomic_sectors", 800}},
+     .says =
+         "l2_atomic_sectors 800 -\n"
+         "warp-level atomics 100 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "800 atomic sectors at the L2, scattered, in compare-and-swap loops; 0 % of warp samples wait for atomics\n"
+         "sum in shared memory first, then one atomic per address and block; int, float and double sums are atomics "
+         "without a loop\n"},
     {.rule = "atomics", /* one a block, in a single wave: no fewer blocks are to be had */
      .also = one_full_wave,
      .set = {{"l2_atomic_sectors", 60}, {"reduction_requests", 40}, {"reduction_sectors", 40}},

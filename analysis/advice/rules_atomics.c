@@ -1,0 +1,200 @@
+/* The rule on atomics in global memory. */
+#include "analysis/advice/atomic_words.h"
+#include "analysis/advice/rule_tools.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/atomic_blocks.h"
+#include "analysis/signs/atomic_code.h"
+#include "analysis/signs/atomic_waits.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Remedy: updates of a bin that a block gathers before it writes. */
+static const double GATHERED = 4;
+/* Lanes of a warp in one word from which on these are what is wrong. */
+static const double LANES_MEET = 2;
+
+/* --- what they are --- */
+
+struct atomics {
+  double sectors, requests; /* of the L2; of warps; requests 0: not counted */
+  double sent; /* sectors that SMs sent: the L2 counts those again that one of its partitions passes to the other */
+  double kept;
+  double met; /* lanes of a warp that meet in a word, mean; 0: few do */
+  bool scattered;
+  bool side_by_side; /* a warp's lanes fill sectors: as many addresses as lanes */
+  struct atomic_blocks blocks;
+  struct atomic_code code;
+};
+
+/* One slice of the L2 takes more than GATHERED times its share: the addresses are few, whichever lanes touch them. */
+static bool meets_in_a_slice(const struct rule_input *in) {
+  const struct rate_of_device *rate = in->all->rates.of;
+  double slice = rate[RATE_ATOMIC_SLICE].value, all = rate[RATE_ATOMIC_SECTORS].value;
+  double most = rule_value(in, "l2_atomic_cycles_max", 0), sectors = rule_value(in, "l2_atomic_sectors", 0);
+  return slice > 0 && most * all > GATHERED * sectors * slice;
+}
+
+/* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains; those that meet in a word the warp adds up.
+ * Scattered, a block can gather updates of the same address in shared memory. */
+static bool atomics_of(struct atomics *out, const struct rule_input *in) {
+  *out = (struct atomics){.sectors = rule_value(in, "l2_atomic_sectors", 0),
+                          .requests = rule_value(in, "reduction_requests", 0) + rule_value(in, "atomic_requests", 0)};
+  if (out->requests <= 0)
+    out->requests = executed_of(in, "RED", NULL) + executed_of(in, "REDG", NULL) + executed_of(in, "ATOMG", NULL);
+  double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
+  touched = touched > 0 ? touched : out->sectors;
+  out->sent = fmin(touched, out->sectors);
+  double filled = (rule_value(in, "reduction_data_bytes", 0) + rule_value(in, "atomic_data_bytes", 0)) / SECTOR_BYTES;
+  bool spread = touched > fmax(4 * out->requests, filled); /* 32 neighbouring words of 8 bytes are 8 sectors */
+  out->scattered = out->requests > 0 && spread && !meets_in_a_slice(in);
+  out->side_by_side = out->requests > 0 && touched > 2 * out->requests && !out->scattered && !meets_in_a_slice(in);
+  out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
+  if (in->f->bounds.work.atomic_bursts >= LANES_MEET) {
+    out->met = in->f->bounds.work.atomic_bursts;
+    out->scattered = false;
+    out->kept = 1 / out->met;
+  }
+  atomic_blocks_of(&out->blocks, in, out->requests);
+  out->blocks.one_each = out->blocks.one_each && !out->scattered && !out->side_by_side && out->met <= 0;
+  if (out->blocks.one_each)
+    out->kept = out->blocks.kept;
+  return out->sectors > 0;
+}
+
+/* nvcc sums a warp's atomics to one word (REDUX, or a vote and a count) and lets one lane add, under a guard; what no sum stands for, such as atomicInc, goes
+ * lane by lane. */
+struct elected_atomics {
+  double elected, others; /* executed, else instructions */
+  bool wraps;             /* all others are atomicInc or atomicDec, which wrap */
+};
+
+static bool elected_of(struct elected_atomics *out, const struct rule_input *in) {
+  bool votes = false;
+  *out = (struct elected_atomics){.wraps = true};
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
+    votes =
+        votes || strcmp(x->opcode, "REDUX") == 0 || strcmp(x->opcode, "VOTEU") == 0 || strcmp(x->opcode, "VOTE") == 0;
+    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
+      continue;
+    *(x->guarded ? &out->elected : &out->others) += n;
+    out->wraps = out->wraps && (x->guarded || sass_modifier(x, "INC") || sass_modifier(x, "DEC"));
+  }
+  return votes && out->elected > 0 && out->others > 0;
+}
+
+/* False where the compiler has elected no lanes. */
+static bool says_of_elected(struct advice *out, const struct rule_input *in, const struct atomics *x) {
+  struct elected_atomics e;
+  if (!elected_of(&e, in))
+    return false;
+  double all = e.elected + e.others, lanes = (x->met * all - e.elected) / e.others;
+  out->sentence = pool_printf(
+      in->pool, "the compiler sums %.0f %% of the warp-level atomics to one lane; the others take %.0f requests each%s",
+      100 * e.elected / all, fmin(lanes, RULE_LANES), e.wraps ? ": atomicInc, atomicDec" : "");
+  out->remedy =
+      e.wraps
+          ? "atomicInc and atomicDec wrap, so that no sum stands for them: atomicAdd and a modulo, added up in the block first"
+          : "add those up in the warp too (shuffles, or match_any where addresses differ), then one lane per word adds";
+  return true;
+}
+
+/* --- the rule --- */
+
+/* As a histogram's, and not spread so far that a block has few of one. */
+static bool counts_in_bins(const struct atomics *x) {
+  return x->code.chosen && !x->scattered && !x->side_by_side;
+}
+
+/* What each of those that one slice works on in turn takes, where that is what the time goes into. */
+static const char *each_words(const struct rule_input *in) {
+  static const double SECONDS_PER_NS = 1e-9;
+  double longest = rule_value(in, "l2_atomic_cycles_max", 0);
+  return longest > 0 && loads_queue_for_atomics(in)
+             ? pool_printf(in->pool, " (%.2g ns each)", in->time_s / longest / SECONDS_PER_NS)
+             : "";
+}
+
+static const char *where_words(const struct rule_input *in, const struct atomics *x) {
+  if (x->scattered || x->side_by_side)
+    return x->scattered ? "scattered" : "neighbouring addresses";
+  const char *few = counts_in_bins(x)     ? "few addresses, chosen by loaded values"
+                    : x->blocks.one_slice ? "to one address or few"
+                                          : "few addresses";
+  return x->blocks.one_slice && !x->code.swaps ? pool_printf(in->pool, "%s, one after the other%s", few, each_words(in))
+                                               : few;
+}
+
+/* Float adds in shared memory are loops: the hardware has no such instruction. */
+static const char *sum_remedy(const struct atomics *x) {
+  if (x->scattered)
+    return x->code.floats
+               ? "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)"
+               : "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block";
+  if (x->side_by_side)
+    return "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address";
+  return counts_in_bins(x)
+             ? "add up in shared memory, then one atomic per bin and block; in a grid of one wave (grid-stride loop) each block has many elements per bin"
+             : "reduce within the block first (shuffles, shared memory), then one atomic per block";
+}
+
+static const char *swaps_remedy(const struct rule_input *in, const struct atomics *x) {
+  return pool_printf(in->pool, "sum in %s first, then one atomic per %s; %s",
+                     counts_in_bins(x) || x->scattered ? "shared memory" : "registers and across the block",
+                     counts_in_bins(x)                 ? "bin and block"
+                     : x->scattered || x->side_by_side ? "address and block"
+                                                       : "block",
+                     x->code.halves ? "float atomics need no loop, __half ones do"
+                                    : "int, float and double sums are atomics without a loop");
+}
+
+RULE_ROW(80, atomics, "atomics", "global atomics at the L2", false);
+bool rule_atomics(const struct rule_input *in, struct advice *out) {
+  struct atomics x;
+  if (!atomics_of(&x, in) || x.kept >= 1)
+    return false;
+  if (x.sent < x.sectors)
+    evidence_add(out, "atomic sectors", "sector", value_of(x.sent));
+  else
+    evidence_metric(out, in, "l2_atomic_sectors");
+  evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
+  if (bound_needs(in, BOUND_ATOMICS) <= BOUND_MARGIN) /* a time that cannot be is no evidence */
+    evidence_add(out, atomics_time_title(in), "s", in->f->bounds.seconds[BOUND_ATOMICS]);
+  out->at = about_place(in, about_atomics);
+  evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
+  if (x.met > 0 && says_of_elected(out, in, &x))
+    return true;
+  if (x.met > 0) {
+    out->sentence = pool_printf(
+        in->pool,
+        "each of %s warp-level atomics takes %.1f requests, because that many lanes of the warp add to one word",
+        count_words(in, x.requests), x.met);
+    out->remedy =
+        "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds";
+    return true;
+  }
+  if (x.blocks.one_each) {
+    out->sentence = atomic_blocks_words(in, &x.blocks);
+    out->remedy = atomic_blocks_remedy(&x.blocks);
+    return true;
+  }
+  atomic_code_of(&x.code, in);
+  out->sentence =
+      pool_printf(in->pool, "%s atomic sectors at the L2, %s%s%s", count_words(in, x.sent), where_words(in, &x),
+                  x.code.swaps ? ", in compare-and-swap loops" : "", atomics_cost_words(in));
+  out->remedy = x.code.swaps ? swaps_remedy(in, &x) : sum_remedy(&x);
+  return true;
+}
+
+void change_atomics(const struct rule_input *in, struct workload *w) {
+  struct atomics x;
+  if (!atomics_of(&x, in))
+    return;
+  value_scale(&w->atomic_sectors, x.kept);
+  value_scale(&w->atomic_sent, x.kept);
+  value_scale(&w->atomic_cycles_max, x.kept);
+  if (x.met > 0)
+    w->atomic_bursts = 1;
+}

@@ -1,0 +1,13 @@
+/* What a kernel's code says of its atomics in global memory. */
+#pragma once
+
+#include "analysis/signs/rule_input.h"
+
+/* Of most of its atomics, by executed counts, else by instructions; all false where there is no code. */
+struct atomic_code {
+  bool chosen; /* the address is computed of what was loaded, as a histogram's; else of numbers and arguments alone */
+  bool swaps;  /* they are compare-and-swap loops, since there is no atomic of the type */
+  bool halves; /* of these, most of 16-bit floats */
+  bool floats; /* they add floats */
+};
+void atomic_code_of(struct atomic_code *out, const struct rule_input *in);

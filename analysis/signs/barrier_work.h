@@ -1,0 +1,14 @@
+/* What stands between the barriers of a kernel whose warps wait there. */
+#pragma once
+
+#include "analysis/signs/rule_input.h"
+
+struct barrier_work {
+  bool uneven; /* some warps pass over code that others run */
+  bool
+      exchanges; /* what is computed of values in shared memory goes back there: shuffles can hand that on without a barrier.  A tile that is only filled and read they
+                     cannot */
+  bool shuffles; /* it has shuffles already */
+};
+/* Where the code or its counts are not known, all that may be is taken: uneven work, and an exchange. */
+void barrier_work_of(struct barrier_work *out, const struct rule_input *in);
