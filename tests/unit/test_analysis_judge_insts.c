@@ -76,7 +76,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 50 % integer and logic, 33 % floating point\n"
-         "fewer instructions: index arithmetic (33 % of all): hoist, advance pointers (estimate: 74.6 µs with 28 % fewer)\n",
+         "fewer instructions: index arithmetic (33 % of all): more elements per thread share it (estimate: 74.6 µs with 28 % fewer)\n",
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -164,7 +164,7 @@ static const struct judged_case ISSUE[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 600}},
      .says = "issue slots used 0.75 ratio\n"
              "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
-             "fewer instructions: compute what elements or turns share once (estimate: 98.3 µs with 2 % fewer)\n",
+             "fewer instructions: several elements per thread share indices and tests (estimate: 98.3 µs with 2 % fewer)\n",
      .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
     {.rule = "issue-slots", /* of a GEMV without its code all of it may help but index arithmetic */
      .also = is_gemv,
