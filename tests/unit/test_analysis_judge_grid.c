@@ -66,6 +66,11 @@ static void blocks_36(struct made_diagnosis *d) {
   launch(d, 36, 256, 3, 32);
 }
 
+static void warps_32(struct made_diagnosis *d) {
+  d->m.results[0].launches->grid[0] = 32;
+  d->m.results[0].launches->block[0] = 32;
+}
+
 static void blocks_54(struct made_diagnosis *d) {
   launch(d, 54, 256, 3, 32);
 }
@@ -619,7 +624,7 @@ static const struct judged_case WAVES[] = {
              "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
              "as many blocks on each SM: a grid of 30 or 40, or smaller blocks\n",
      .takes = "balance 1"},
-    {.rule = "imbalance", /* 24 of 30 in the second wave */
+    {.rule = "imbalance", /* 24 of 30 in the second wave; 43.2 warps on an SM, of which some have 44 */
      .also = blocks_54,
      .lines = {"FADD R4, R5, R6", "EXIT"},
      .executed = {54, 54},
@@ -630,7 +635,72 @@ static const struct judged_case WAVES[] = {
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 95 % of the busiest SM's cycles: blocks do equal work, but the last wave fills 24 of 30 slots\n"
          "a grid-stride loop over one full wave (a grid of 30 blocks), or smaller blocks\n",
+     .takes = "balance 0.98182"},
+    {.rule =
+         "imbalance", /* tiles: of their halves 10.8 lie on an SM, and 3.6 waves take 4 turns; of their quarters 21.6, and 7.2 take 8 */
+     .also = blocks_54,
+     .lines = {"LDS R4, [R5]", "EXIT"},
+     .executed = {54, 54},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.89}},
+     .says =
+         "SM balance 0.89 ratio\n"
+         "waves 1.8 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 89 % of the busiest SM's cycles: 54 blocks on 30 places take 2 turns, 1.8 are needed\n"
+         "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
+         "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "balance 0.9"},
+    {.rule =
+         "imbalance", /* a barrier, too; a load decides how long a block works, but the count of blocks explains it: 5.4 of 6 */
+     .also = blocks_54,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {54, 54, 54, 27, 27},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.89}},
+     .says =
+         "SM balance 0.89 ratio\n"
+         "waves 1.8 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 89 % of the busiest SM's cycles: 54 blocks on 30 places take 2 turns, 1.8 are needed\n"
+         "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
+         "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "balance 0.9"},
+    {.rule = "imbalance", /* and does not: 0.88 x 1.02 < 0.9 */
+     .also = blocks_54,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {54, 54, 54, 27, 27},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.88}},
+     .says = "SM balance 0.88 ratio\n"
+             "waves 1.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 88 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 1"},
+    {.rule = "imbalance", /* 3.2 of 4; of halves 6.4 of 7, of quarters 12.8 of 13 */
+     .also = blocks_32,
+     .lines = {"HMMA.16816.F32 R4, R8, R10, R4", "EXIT"},
+     .executed = {32, 32},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
+     .says = "SM balance 0.79 ratio\n"
+             "waves 0.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "smaller blocks or tiles, split sums (split K), or a tile shape whose grid gives each SM as many; a "
+             "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "balance 0.98462"},
+    {.rule = "imbalance", /* one warp is a piece, too */
+     .also = warps_32,
+     .lines = {"FADD R4, R5, R6", "EXIT"},
+     .executed = {32, 32},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
+     .says = "SM balance 0.79 ratio\n"
+             "waves 0.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "more threads with less work in each: a thread's work split over several; a grid-stride loop over the "
+             "same warps takes as many turns\n",
+     .takes = "balance 0.98462"},
     {.rule = "imbalance", /* whole waves */
      .lines = {"FADD R4, R5, R6", "EXIT"},
      .executed = {54, 54},
