@@ -786,6 +786,13 @@ static void unknown_blocks(struct made_diagnosis *d) {
 
 #define TWICE_THE_WARPS "loads_s 50, own_issue_s 50, dependencies_s 50, blocks_per_sm 2000, warps 2000"
 
+#define ADDS(to) "HMMA.16816.F32 R" #to ", R4, R8, R" #to
+/* Sums of 24 registers and a last instruction, two addresses, and 6 registers of factors. */
+#define SUMS(last)                                                                                                     \
+  .lines = {"LDS.128 R4, [R2]", "LDS.64 R8, [R3]", ADDS(12), ADDS(16),      ADDS(20), ADDS(24),                        \
+            ADDS(28),           ADDS(32),          last,     "@P0 BRA 0x0", "EXIT"},                                   \
+  .executed = {10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 1}
+
 static const struct judged_case OCCUPANCY[] = {
     {.rule = "occupancy",
      .also = many_registers,
@@ -842,6 +849,26 @@ static const struct judged_case OCCUPANCY[] = {
              "blocks of 512 threads, or at most 32 registers per thread (40 now) let 2 blocks into an SM: "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* 32 are enough for its sums */
+     .also = large_blocks,
+     SUMS("NOP"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "blocks of 512 threads, or at most 32 registers per thread (40 now) let 2 blocks into an SM: "
+             "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
+     .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* and are not: 3 blocks of 512 threads are 1.5 times the warps */
+     .also = large_blocks,
+     SUMS("FADD R36, R36, 1"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "blocks of 512 threads: with fewer registers the 25 sums that the hot loop keeps would spill\n",
+     .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
+    {.rule = "occupancy", .also = large_blocks_of_many_registers, SUMS("FADD R36, R36, 1"), .takes = ""},
     {.rule = "occupancy",
      .also = large_blocks_of_many_registers,
      .says = "theoretical occupancy 0.5 ratio\n"
