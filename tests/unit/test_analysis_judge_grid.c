@@ -677,6 +677,17 @@ static const struct judged_case WAVES[] = {
              "the average SM works for 88 % of the busiest SM's cycles\n"
              "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 1"},
+    {.rule = "imbalance", /* whole waves explain nothing */
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {54, 54, 54, 27, 27},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.985}},
+     .says = "SM balance 0.985 ratio\n"
+             "waves 2 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 98 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
     {.rule = "imbalance", /* 3.2 of 4; of halves 6.4 of 7, of quarters 12.8 of 13 */
      .also = blocks_32,
      .lines = {"HMMA.16816.F32 R4, R8, R10, R4", "EXIT"},

@@ -28,6 +28,10 @@ static const struct {
     {{"MOV R8, RZ", "LDS R4, [R2]", "@P1 FMUL R8, R4, R4", "STS [R3], R8", MOVED, TURN}, {1, 2, 2}},
     /* another way through the turn reads it */
     {{"MOV R8, RZ", "LDS R4, [R2]", "@P1 BRA 0x40", "FADD R8, R8, 1", "FMUL R9, R4, R4", MOVED, TURN}, {1, 1, 2}},
+    /* what stands behind the loop in the text leads back into it */
+    {{"MOV R8, RZ", "LDS R4, [R2]", "BRA 0x60", "FFMA R8, R4, R4, R8", "@P0 BRA 0x10", "EXIT", "IADD3 R2, R2, 0x4, RZ",
+      "BRA 0x30"},
+     {1, 1, 2}},
     {{"MOV R8, RZ", "FADD R8, R8, 1", "EXIT"}, {0, 0, 0}}, /* no loop */
 };
 
