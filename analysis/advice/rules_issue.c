@@ -124,7 +124,8 @@ static double share_of(const struct rule_input *in, const struct mix *m, enum mi
   return all > 0 ? fmin(fmax(m->takes[k], m->goes[k]) / all, 1) : 0;
 }
 
-/* Work on indices, and what else is done once for a thread or a turn: its branches and parameters. */
+/* Work on indices, and what else is done once for a thread or a turn: its branches and
+ * parameters. */
 static bool is_index_work(const struct sass_inst *x) {
   return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
 }
@@ -133,7 +134,8 @@ static bool is_overhead(const struct sass_inst *x) {
   return is_index_work(x) || x->class == SASS_CONTROL || x->class == SASS_UNIFORM || x->class == SASS_LOAD_CONSTANT;
 }
 
-/* Half of such instructions or more, as executed, stand in loops: turns repeat them, and not only threads. */
+/* Half of such instructions or more, as executed, stand in loops: turns repeat them, and not
+ * only threads. */
 static bool stands_in_loops(const struct rule_input *in, bool (*is)(const struct sass_inst *)) {
   const struct sass *s = in->sass;
   double all = 0, looped = 0;
@@ -238,7 +240,8 @@ static bool is_of(const struct work_kind *k, enum sass_class class) {
   return false;
 }
 
-/* Of the line's instructions the operation that most are of, where it is half of them or more, else the kind of work: ": 16-bit exponentials"; "": nothing that has a name. */
+/* Of the line's instructions the operation that most are of, where it is half of them or more,
+ * else the kind of work: ": 16-bit exponentials"; "": nothing that has a name. */
 static const char *line_kind(const struct rule_input *in, const struct mix *m, const struct issued_line *line) {
   static const double MOST = 0.5;
   double of[N_WORK_KINDS] = {0}, operations[MIX_NAMED] = {0}, all = 0;
@@ -310,8 +313,9 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
   return pool_printf(in->pool, " (estimate: %s with %s%s)", time_words(in, in->time_s - promised_s), part, named);
 }
 
-/* The kinds that are named take less than half of what is promised: the rest is what threads, or turns, do each for itself.  The line that issues the most is told, where that is a tenth,
- * as of the hottest line. */
+/* The kinds that are named take less than half of what is promised: the rest is what threads, or
+ * turns, do each for itself.  The line that issues the most is told, where that is a tenth, as
+ * of the hottest line. */
 static void scattered_remedy(struct advice *out, const struct rule_input *in, const struct mix *m,
                              const char *promise) {
   static const double LEAST = 0.1;

@@ -58,7 +58,8 @@ static int half_block(const struct rule_input *in, double *by) {
   return b.threads;
 }
 
-/* As few registers a thread as let so many blocks into an SM; the compiler hands them out in eights.  0: no number does. */
+/* As few registers a thread as let so many blocks into an SM; the compiler hands them out in
+ * eights.  0: no number does. */
 static int registers_for(const struct rule_input *in, int blocks) {
   enum { STEP = 8 };
   struct occupancy_block b = block_of(in->f->launch);
@@ -68,7 +69,8 @@ static int registers_for(const struct rule_input *in, int blocks) {
   return 0;
 }
 
-/* Registers that the hot loop's sums take, with its addresses and what one of its instructions reads besides; 0: it adds to none. */
+/* Registers that the hot loop's sums take, with its addresses and what one of its instructions
+ * reads besides; 0: it adds to none. */
 static int registers_held(const struct rule_input *in, int *sums) {
   struct sass_summary summary;
   struct sass_held x = {0};
@@ -80,7 +82,8 @@ static int registers_held(const struct rule_input *in, int *sums) {
   return x.sums > 0 ? x.sums + x.addresses + x.operands : 0;
 }
 
-/* Fewer registers would spill the loop's sums: smaller blocks where they fit better, else nothing. */
+/* Fewer registers would spill the loop's sums: smaller blocks where they fit better, else
+ * nothing. */
 static void keep_sums(struct more_warps *out, const struct rule_input *in, int sums) {
   double by;
   int half = half_block(in, &by);

@@ -124,15 +124,17 @@ static bool multiplies_matrices(const struct rule_input *in, const struct pipe *
   return pipe->bound == BOUND_FMA && bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
 }
 
-/* Multiplies and adds of fp32 fill the FMA pipe, and what else is issued takes less than the model can tell: no other instruction is worth sparing. */
+/* Multiplies and adds of fp32 fill the FMA pipe, and what else is issued takes less than the
+ * model can tell: no other instruction is worth sparing. */
 static bool multiplies_only(const struct rule_input *in, const struct pipe *pipe) {
-  static const double BUSY = 0.7; /* as of tensor cores: the best libraries reach no more of it by much */
+  static const double BUSY = 0.7; /* as of tensor cores, below */
   double products = executed_of(in, "FFMA", NULL) + executed_of(in, "FMUL", NULL) + executed_of(in, "FADD", NULL);
   double needs = bound_needs(in, BOUND_FMA), own = needs * (1 - part_kept(products, rule_value(in, "pipe_fma", 0)));
   return pipe->bound == BOUND_FMA && needs >= BUSY && bound_needs(in, BOUND_ISSUE) - own <= MODEL_ERROR;
 }
 
-/* The pipe's row stays: like a full DRAM it stands before what saves less than the model can tell. */
+/* The pipe's row stays: like a full DRAM it stands before what saves less than the model can
+ * tell. */
 static void tell_what_is_left(struct advice *out, const struct rule_input *in) {
   static const double ROUNDED = 0.005;
   double left = 1 - bound_needs(in, BOUND_FMA);

@@ -103,7 +103,8 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* The busiest SM ends when the mean does, but for what the last wave costs; where blocks lie unevenly since each is one piece, as evenly as finer ones do. */
+/* The busiest SM ends when the mean does, but for what the last wave costs; where blocks lie
+ * unevenly since each is one piece, as evenly as finer ones do. */
 void change_imbalance(const struct rule_input *in, struct workload *w) {
   double even = tail_balance(in);
   if (in->sass && uneven_by_count(in, rule_value(in, "sm_balance", 1)) && !sass_strides_grid(in->sass))

@@ -1,4 +1,5 @@
-/* Registers that live from one turn of a loop to the next: sums that the turns add to, and addresses. */
+/* Registers that live from one turn of a loop to the next: sums that the turns add to, and
+ * addresses. */
 #include "analysis/sass/held.h"
 #include "analysis/sass/sass_parts.h"
 
@@ -43,7 +44,8 @@ static bool holds(const struct sass *s, size_t block, size_t loop) {
   return s->blocks[block].n > 0 && sass_in_loop(s, s->blocks[block].first, loop);
 }
 
-/* What a turn reads of what was there before it: of the loop's blocks alone, until nothing is added. */
+/* What a turn reads of what was there before it: of the loop's blocks alone, until nothing is
+ * added. */
 static bool live_at_header(struct sass_bits *out, const struct sass *s, size_t loop) {
   struct sass_bits *live = calloc(s->n_blocks + 1, sizeof *live);
   for (bool more = live != NULL; more;) {
@@ -82,7 +84,8 @@ static bool is_access(const struct sass_inst *x) {
   return x->access != ACCESS_NONE;
 }
 
-/* Registers that a turn finds of accesses' addresses; the last operand of a store is what is stored. */
+/* Registers that a turn finds of accesses' addresses; the last operand of a store is what is
+ * stored. */
 static void addresses_mark(struct sass_bits *out, const struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];

@@ -1,4 +1,5 @@
-/* A thread's part of a product of matrices: values of a row and of a column come from shared memory, and each of the one is multiplied by each of the other. */
+/* A thread's part of a product of matrices: values of a row and of a column come from shared
+ * memory, and each of the one is multiplied by each of the other. */
 #include "analysis/sass/outer.h"
 #include "analysis/sass/sass_parts.h"
 

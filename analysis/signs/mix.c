@@ -13,17 +13,21 @@
 static const double HALF = 0.5;
 enum { TURN_INSTS = 3, PAIR = 2 };
 
-/* What nvcc 12.9 and 13.0 write out for an operation for sm_90, found by an instruction that each has once, and what is left of it: of a division and a root the
- * approximation and a product, of the functions what __expf, __logf, __powf, __sinf and tanh.approx take, with their scaling of denormals.  A power is told by its
- * logarithm, in more digits than logf has, and counted as by a constant exponent; its exponential ends in ln 2, which logf multiplies by.  Sines are counted with
- * the cosine of the same angle, and again where the angle is too large for the short way.  Of 16 bits (hexp, and / of half) __expf and __fdividef are left, with
- * the conversions to fp32 and back; 12.9 selects what hexp corrects by predicates, 13.0 by HSET2.  Of erff the shorter formula 7.1.26 of Abramowitz and Stegun,
- * which errs by 1.5e-7: a reciprocal, an exponential, five terms, a product before each and the sign. */
+/* What nvcc 12.9 and 13.0 write out for an operation for sm_90, found by an instruction that
+ * each has once, and what is left of it: of a division and a root the approximation and a
+ * product, of the functions what __expf, __logf, __powf, __sinf and tanh.approx take, with their
+ * scaling of denormals.  A power is told by its logarithm, in more digits than logf has, and
+ * counted as by a constant exponent; its exponential ends in ln 2, which logf multiplies by.
+ * Sines are counted with the cosine of the same angle, and again where the angle is too large
+ * for the short way.  Of 16 bits (hexp, and / of half) __expf and __fdividef are left, with the
+ * conversions to fp32 and back; hexp selects what it corrects by predicates, or by HSET2.  Of
+ * erff the shorter formula 7.1.26 of Abramowitz and Stegun, which errs by 1.5e-7: a reciprocal,
+ * an exponential, five terms, a product before each and the sign. */
 static const struct operation {
   enum mix_kind kind;
   const char *opcode, *modifier, *text; /* NULL: any */
   double insts, left, floats, integers, converts,
-      halves; /* of insts, floats are of fp32, integers of integers and logic, converts are conversions, and halves of 16 bits, one value at a time */
+      halves; /* of insts: of fp32, of integers and logic, conversions, and one 16-bit value each */
 } OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0, 0, 0},
                   {MIX_DIVISIONS, "ISETP", "GT", "0x1ffffff, ", 10, 2, 3, 2, 0, 0}, /* of 1: a reciprocal */
                   {MIX_HALF_DIVISIONS, "HSETP2", "GEU", "8.523464202880859375e-06", 11, 5, 5, 1, 2, 1},

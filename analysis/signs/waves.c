@@ -78,9 +78,10 @@ bool blocks_are_pieces(const struct rule_input *in) {
          !sass_strides_grid(in->sass);
 }
 
-/* Pieces of a tile need the registers and the shared memory of as many places, so that they also take turns of whole waves. */
+/* Pieces of a tile need the registers and the shared memory of as many places, so that they also
+ * take turns of whole waves. */
 double finer_balance(const struct rule_input *in) {
-  enum { QUARTERS = 4 }; /* of a tile half as wide and half as high: it uses each value half as often */
+  enum { QUARTERS = 4 }; /* half as wide and half as high: each value is used half as often */
   bool pieces = blocks_are_pieces(in);
   double most = pieces ? QUARTERS : warps_of_block(in), best = 0;
   double each = grid_blocks(in) / sms_of(in), waves = grid_blocks(in) / wave_blocks(in);
