@@ -5,6 +5,16 @@
 
 #include <math.h>
 
+#define FINER "smaller blocks or tiles, split sums (split K), or a tile shape whose grid "
+#define SAME  "; a grid-stride loop over the same tiles takes as many turns"
+#define LANES                                                                                                          \
+  "more threads with less work in each: a thread's work split over several; a grid-stride loop over the same warps takes as many turns"
+
+/* What cuts pieces finer: of a single warp, whose lanes work apart, its threads' work. */
+static const char *finer_words(const struct rule_input *in, const char *tiles) {
+  return blocks_work_together(in) ? tiles : LANES;
+}
+
 RULE_ROW(260, tail, "tail", "partial last wave", false);
 bool rule_tail(const struct rule_input *in, struct advice *out) {
   double waves = rule_value(in, "waves", 0);
@@ -17,7 +27,9 @@ bool rule_tail(const struct rule_input *in, struct advice *out) {
     evidence_add(out, "tail, share of the modelled time", "ratio", value_of(tail_share(in)));
   out->sentence = pool_printf(in->pool, "%.2f waves: the last one fills %.0f %% of the chip", waves,
                               100 * (1 - (ceil(waves) - waves)));
-  out->remedy = "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue";
+  out->remedy = blocks_are_pieces(in) && sass_blocks_alike(in->sass)
+                    ? finer_words(in, FINER "fills the waves" SAME)
+                    : "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue";
   return true;
 }
 
@@ -26,16 +38,6 @@ void change_tail(const struct rule_input *in, struct workload *w) {
   if (wave > 0 && or_zero(w->blocks) > wave)
     w->blocks.v = floor(w->blocks.v / wave) * wave;
   w->balance = fmin(w->balance / tail_balance(in), 1);
-}
-
-#define FINER "smaller blocks or tiles, split sums (split K), or a tile shape whose grid "
-#define SAME  "; a grid-stride loop over the same tiles takes as many turns"
-#define LANES                                                                                                          \
-  "more threads with less work in each: a thread's work split over several; a grid-stride loop over the same warps takes as many turns"
-
-/* What cuts pieces finer: of a single warp, whose lanes work apart, its threads' work. */
-static const char *finer_words(const struct rule_input *in, const char *tiles) {
-  return blocks_work_together(in) ? tiles : LANES;
 }
 
 /* A grid of another size covers the work only where a loop goes over it. */

@@ -537,6 +537,19 @@ static const struct judged_case WAVES[] = {
              "1.80 waves: the last one fills 80 % of the chip\n"
              "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue\n",
      .takes = "blocks 990"},
+    {.rule = "tail", /* tiles alike: no queue shortens the last of their turns */
+     .also = blocks_54,
+     .lines = {"LDS R4, [R5]", "EXIT"},
+     .executed = {54, 54},
+     .set = {{"stall_selected", 16e6}, {"stall_wait", 0}},
+     .says = "waves 1.8 wave\n"
+             "SM balance 1 ratio\n"
+             "SM balance expected from the last wave 1 ratio\n"
+             "tail, share of the modelled time 0.03836 ratio\n"
+             "1.80 waves: the last one fills 80 % of the chip\n"
+             "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
+             "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "blocks 990"},
     {.rule = "tail", .also = blocks_40, .set = {{"sm_cycles_active_max", 2e5}, {"l1_wavefronts", 4e5}}, .takes = ""},
     {.rule = "tail", .also = no_launch, .takes = ""},
     {.rule = "imbalance",
