@@ -36,8 +36,8 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
       if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
         a->rank_s = b->saves_s;
         a->behind = pool_printf(in->pool,
-                                a->rule->general ? "overlaps with [%s], which names the cause"
-                                                 : "overlaps with [%s]: their savings do not add up",
+                                a->rule->general ? "part of this is the same time as [%s], which is more specific"
+                                                 : "part of this is the same time as [%s]",
                                 b->rule->name);
       }
     }

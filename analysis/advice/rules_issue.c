@@ -2,6 +2,7 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/wider.h"
@@ -123,15 +124,41 @@ static double share_of(const struct rule_input *in, const struct mix *m, enum mi
   return all > 0 ? fmin(fmax(m->takes[k], m->goes[k]) / all, 1) : 0;
 }
 
-/* "divisions (28 % of all): multiply by ..."; of: " of all", or "" where that was said before. */
-static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider,
-                              const char *of) {
+/* Work on indices, and what else is done once for a thread or a turn: its branches and
+ * parameters. */
+static bool is_index_work(const struct sass_inst *x) {
+  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
+}
+
+static bool is_overhead(const struct sass_inst *x) {
+  return is_index_work(x) || x->class == SASS_CONTROL || x->class == SASS_UNIFORM || x->class == SASS_LOAD_CONSTANT;
+}
+
+/* Half of such instructions or more, as executed, stand in loops: turns repeat them, and not
+ * only threads. */
+static bool stands_in_loops(const struct rule_input *in, bool (*is)(const struct sass_inst *)) {
+  const struct sass *s = in->sass;
+  double all = 0, looped = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    double n = is(&s->insts[i]) && !s->insts[i].never ? fmax(s->executed[i], 0) : 0;
+    all += n;
+    looped += s->blocks[s->block_of[i]].loop != SASS_NONE ? n : 0;
+  }
+  return looped > 0 && 2 * looped >= all;
+}
+
+/* What a kind is called, and what is done about it. */
+static const char *const *words_of(const struct rule_input *in, enum mix_kind k) {
   static const char *const words[MIX_KINDS][2] = {
       [MIX_INDEX] = {"index arithmetic", "hoist, advance pointers"},
       [MIX_TREE] = {"tree in shared memory", "registers, then warp shuffles"},
       [MIX_TURNS] = {"loop overhead", "unroll"},
       [MIX_DIVISIONS] = {"divisions", "share reciprocals, else __fdividef"},
+      [MIX_HALF_DIVISIONS] = {"16-bit divisions", "__fdividef in fp32"},
       [MIX_EXPONENTIALS] = {"expf", "__expf where the accuracy allows"},
+      [MIX_HALF_EXPONENTIALS] = {"16-bit exponentials", "__expf in fp32, or h2exp for two at once"},
+      [MIX_TANGENTS] = {"tanhf", "tanh.approx.f32 where the accuracy allows"},
+      [MIX_ERRORS] = {"erff", "a shorter formula where the accuracy allows"},
       [MIX_LOGARITHMS] = {"logf", "__logf where the accuracy allows"},
       [MIX_POWERS] = {"powf", "multiply where the exponent is a small whole number, else __powf"},
       [MIX_SINES] = {"sines and cosines", "__sincosf where the accuracy allows"},
@@ -141,13 +168,25 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
       [MIX_HALVES] = {"16-bit arithmetic", "two values at once (half2, bfloat162)"},
       [MIX_FLOAT] = {"floating-point work", "compute common terms once"},
       [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"}};
+  static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
+  const char *const *told = special_words(in, k);
+  if (told)
+    return told;
+  return k == MIX_INDEX && !stands_in_loops(in, is_index_work) ? straight : words[k];
+}
+
+static const char *kind_name(const struct rule_input *in, enum mix_kind k) {
+  return words_of(in, k)[0];
+}
+
+/* "divisions (28 % of all): multiply by ..."; of: " of all", or "" where that was said before. */
+static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider,
+                              const char *of) {
   double percent = 100 * share_of(in, m, k);
   if (k == MIX_ACCESSES)
     return pool_printf(in->pool, "narrow accesses (%.0f %%%s): 16 bytes per lane where aligned (now %.2g)", percent, of,
                        WIDE_ACCESS / wider);
-  const char *const *told = special_words(in, k);
-  if (!told)
-    told = words[k];
+  const char *const *told = words_of(in, k);
   return pool_printf(in->pool, "%s (%.0f %%%s): %s", told[0], percent, of, told[1]);
 }
 
@@ -201,21 +240,30 @@ static bool is_of(const struct work_kind *k, enum sass_class class) {
   return false;
 }
 
-/* " (integer and logic)": what most instructions of the line are that were seen there, as executed; "": nothing that has a name. */
-static const char *line_kind(const struct rule_input *in, const struct run_line *line) {
-  const struct hot *h = in->hot;
-  double of[N_WORK_KINDS] = {0};
-  size_t most = 0;
-  for (size_t i = 0; i < h->n_insts; i++) {
-    const struct hot_inst *x = &h->insts[i];
-    const struct sass *s = &h->kernels[x->kernel].sass;
-    bool there = x->line && x->line->source == line->source && x->line->line == line->line;
-    for (size_t k = 0; k < N_WORK_KINDS && there; k++)
-      of[k] += is_of(&WORK_KINDS[k], s->insts[x->at].class) ? fmax(s->executed[x->at], 0) : 0;
+/* Of the line's instructions the operation that most are of, where it is half of them or more,
+ * else the kind of work: ": 16-bit exponentials"; "": nothing that has a name. */
+static const char *line_kind(const struct rule_input *in, const struct mix *m, const struct issued_line *line) {
+  static const double MOST = 0.5;
+  double of[N_WORK_KINDS] = {0}, operations[MIX_NAMED] = {0}, all = 0;
+  size_t most = 0, operation = 0;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = fmax(in->sass->executed[i], 0);
+    if (x->never || n <= 0 || !issued_line_has(in, line, i))
+      continue;
+    all += n;
+    for (size_t k = 0; k < N_WORK_KINDS; k++)
+      of[k] += is_of(&WORK_KINDS[k], x->class) ? n : 0;
+    if (m->of[i] < MIX_NAMED && mix_insts(x) > 1)
+      operations[m->of[i]] += n * mix_insts(x);
   }
   for (size_t k = 1; k < N_WORK_KINDS; k++)
     most = of[k] > of[most] ? k : most;
-  return of[most] > 0 ? pool_printf(in->pool, " (%s)", WORK_KINDS[most].name) : "";
+  for (size_t k = 1; k < MIX_NAMED; k++)
+    operation = operations[k] > operations[operation] ? k : operation;
+  if (operations[operation] > 0 && operations[operation] >= MOST * all)
+    return pool_printf(in->pool, ": %s", kind_name(in, (enum mix_kind)operation));
+  return of[most] > 0 ? pool_printf(in->pool, ": %s", WORK_KINDS[most].name) : "";
 }
 
 /* --- what is promised, and of what --- */
@@ -265,18 +313,25 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
   return pool_printf(in->pool, " (estimate: %s with %s%s)", time_words(in, in->time_s - promised_s), part, named);
 }
 
-/* The kinds that are named take less than half of what is promised: none is the remedy.  Where most warps stand is told, and what is done there. */
-static void scattered_remedy(struct advice *out, const struct rule_input *in) {
-  const struct hot *h = in->hot;
-  const struct hot_line *l = hot_first_line(h);
-  const struct hot_inst *x = l ? hot_line_inst(h, l) : NULL;
-  if (!x) {
-    out->remedy = "fewer instructions: no kind takes much time; compute what elements or turns share once";
+/* The kinds that are named take less than half of what is promised: the rest is what threads, or
+ * turns, do each for itself.  The line that issues the most is told, where that is a tenth, as
+ * of the hottest line. */
+static void scattered_remedy(struct advice *out, const struct rule_input *in, const struct mix *m,
+                             const char *promise) {
+  static const double LEAST = 0.1;
+  enum { READ_AT_ONCE = 160 };
+  const char *share = stands_in_loops(in, is_overhead)
+                          ? "fewer instructions: unroll, so that turns share indices and tests"
+                          : "fewer instructions: several elements per thread share indices and tests";
+  struct issued_line line;
+  out->remedy = pool_printf(in->pool, "%s%s", share, promise);
+  if (!issued_line_of(&line, in) || line.share < LEAST)
     return;
-  }
-  out->at = &h->kernels[x->kernel].kernel->sass[x->at];
-  out->remedy = pool_printf(in->pool, "fewer instructions: no kind takes much time; begin at the hottest line, %s%s",
-                            line_words(in, l->source, l->line), line_kind(in, x->line));
+  out->at = line.at;
+  const char *place = pool_printf(in->pool, "%s; the most at %s (%.0f %%", share,
+                                  line_words(in, line.source, line.line), 100 * line.share);
+  const char *whole = pool_printf(in->pool, "%s%s)%s", place, line_kind(in, m, &line), promise);
+  out->remedy = strlen(whole) <= READ_AT_ONCE ? whole : pool_printf(in->pool, "%s)%s", place, promise);
 }
 
 /* As many kinds, and of the second what is done about it, as can be read at once. */
@@ -314,11 +369,7 @@ static void counted_remedy(struct advice *out, const struct rule_input *in, cons
     out->at = mix_place(in, m, kinds.of[0]);
     return;
   }
-  if (kinds.n > 0)
-    scattered_remedy(out, in);
-  else
-    out->remedy = "fewer instructions: compute what elements or turns share once";
-  out->remedy = pool_printf(in->pool, "%s%s", out->remedy, promise_words(in, gone, promised_s, -1));
+  scattered_remedy(out, in, m, promise_words(in, gone, promised_s, -1));
 }
 
 /* Accesses of 8 bytes and less in the mean are narrow. */

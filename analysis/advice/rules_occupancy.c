@@ -5,6 +5,7 @@
 #include "analysis/signs/waves.h"
 
 #include "analysis/model/occupancy.h"
+#include "analysis/sass/held.h"
 
 #include <limits.h>
 #include <math.h>
@@ -39,33 +40,70 @@ static bool has_room(const struct rule_input *in, const struct occupancy_block *
 }
 
 /* Threads of a block half as large, where so many more of them fit that an SM has warps to gain: registers are left over beside large blocks; 0: they are not.
- * What it shares is taken to halve, too. */
-static int half_block(const struct rule_input *in) {
+ * What it shares is taken to halve, too.  *by: as many resident warps. */
+static int half_block(const struct rule_input *in, double *by) {
   static const double WORTH = 1.25;
   struct occupancy_block b = block_of(in->f->launch);
   struct err ignored = {0};
   struct occupancy now, half;
+  *by = 1;
   if (b.threads % (2 * RULE_LANES) != 0 || occupancy_of(&now, in->all->device, &b, &ignored))
     return 0;
   b.threads /= 2;
   b.smem_static /= 2;
   b.smem_dynamic /= 2;
-  return !occupancy_of(&half, in->all->device, &b, &ignored) && half.share >= WORTH * now.share ? b.threads : 0;
+  if (occupancy_of(&half, in->all->device, &b, &ignored) || half.share < WORTH * now.share)
+    return 0;
+  *by = half.share / now.share;
+  return b.threads;
 }
 
-/* The compiler hands out registers in eights. */
-static const char *registers_remedy(const struct rule_input *in, int blocks) {
+/* As few registers a thread as let so many blocks into an SM; the compiler hands them out in
+ * eights.  0: no number does. */
+static int registers_for(const struct rule_input *in, int blocks) {
   enum { STEP = 8 };
   struct occupancy_block b = block_of(in->f->launch);
-  int half = half_block(in);
   for (b.registers -= (b.registers - 1) % STEP + 1; b.registers > 0; b.registers -= STEP)
     if (has_room(in, &b, LIMIT_REGISTERS, blocks))
-      return pool_printf(
-          in->pool,
-          "%sat most %d registers per thread (%d now) let %d blocks into an SM: %s__launch_bounds__(%d, %d); else more loads in flight per warp",
-          half ? pool_printf(in->pool, "blocks of %d threads, or ", half) : "", b.registers, in->f->launch->registers,
-          blocks, half ? "" : "smaller tiles, or ", b.threads, blocks);
-  return "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead";
+      return b.registers;
+  return 0;
+}
+
+/* Registers that the hot loop's sums take, with its addresses and what one of its instructions
+ * reads besides; 0: it adds to none. */
+static int registers_held(const struct rule_input *in, int *sums) {
+  struct sass_summary summary;
+  struct sass_held x = {0};
+  if (in->sass) {
+    sass_summarise(in->sass, &summary);
+    sass_held_of(&x, in->sass, summary.hot);
+  }
+  *sums = x.sums;
+  return x.sums > 0 ? x.sums + x.addresses + x.operands : 0;
+}
+
+/* Fewer registers would spill the loop's sums: smaller blocks where they fit better, else
+ * nothing. */
+static void keep_sums(struct more_warps *out, const struct rule_input *in, int sums) {
+  double by;
+  int half = half_block(in, &by);
+  out->by = half ? by : 1;
+  out->remedy = pool_printf(
+      in->pool, "blocks of %d threads: with fewer registers the %d sums that the hot loop keeps would spill", half,
+      sums);
+}
+
+static const char *registers_remedy(const struct rule_input *in, int blocks) {
+  double by;
+  int half = half_block(in, &by), registers = registers_for(in, blocks);
+  return registers
+             ? pool_printf(
+                   in->pool,
+                   "%sat most %d registers per thread (%d now) let %d blocks into an SM: %s__launch_bounds__(%d, %d); else more loads in flight per warp",
+                   half ? pool_printf(in->pool, "blocks of %d threads, or ", half) : "", registers,
+                   in->f->launch->registers, blocks, half ? "" : "smaller tiles, or ", block_of(in->f->launch).threads,
+                   blocks)
+             : "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead";
 }
 
 static const char *memory_remedy(const struct rule_input *in, int blocks) {
@@ -120,7 +158,10 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
       if (k != (int)o.limit && o.limit != LIMIT_BLOCKS && o.blocks[k] < INT_MAX)
         next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
     int more = (int)fmax(floor(fmin(next / warps, MORE_WARPS_MOST) * o.blocks_per_sm), o.blocks_per_sm + 1);
+    int sums, held = o.limit == LIMIT_REGISTERS ? registers_held(in, &sums) : 0;
     *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(in, o.limit, more)};
+    if (held > registers_for(in, more) && held > 0)
+      keep_sums(out, in, sums);
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }

@@ -1,5 +1,6 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/pipes.h"
@@ -123,12 +124,46 @@ static bool multiplies_matrices(const struct rule_input *in, const struct pipe *
   return pipe->bound == BOUND_FMA && bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
 }
 
+/* Multiplies and adds of fp32 fill the FMA pipe, and what else is issued takes less than the
+ * model can tell: no other instruction is worth sparing. */
+static bool multiplies_only(const struct rule_input *in, const struct pipe *pipe) {
+  static const double BUSY = 0.7; /* as of tensor cores, below */
+  double products = executed_of(in, "FFMA", NULL) + executed_of(in, "FMUL", NULL) + executed_of(in, "FADD", NULL);
+  double needs = bound_needs(in, BOUND_FMA), own = needs * (1 - part_kept(products, rule_value(in, "pipe_fma", 0)));
+  return pipe->bound == BOUND_FMA && needs >= BUSY && bound_needs(in, BOUND_ISSUE) - own <= MODEL_ERROR;
+}
+
+/* The pipe's row stays: like a full DRAM it stands before what saves less than the model can
+ * tell. */
+static void tell_what_is_left(struct advice *out, const struct rule_input *in) {
+  static const double ROUNDED = 0.005;
+  double left = 1 - bound_needs(in, BOUND_FMA);
+  out->unpriced = true;
+  out->general = false;
+  out->rank_s = MODEL_ERROR * in->time_s;
+  out->sentence = pool_printf(
+      in->pool, "the FMA pipe is busy %.0f %% of the time, and nearly all instructions are its multiplies and adds: %s",
+      100 * bound_needs(in, BOUND_FMA),
+      left < ROUNDED ? "nothing is left" : pool_printf(in->pool, "%.0f %% at most is left", 100 * left));
+  out->remedy =
+      sass_outer_products(in->sass)
+          ? "beyond that only tensor cores help, where their accuracy will do: mma.sync with TF32, or with values split into parts of bf16"
+          : "beyond that only fewer multiplies and adds help";
+}
+
 RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", true);
 bool rule_pipe(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
   static const double seen = 0.005; /* less is not counted, or nothing */
   struct product product;
   bool matrices = multiplies_matrices(in, pipe, &product);
+  if (!matrices && multiplies_only(in, pipe)) {
+    evidence_metric(out, in, pipe->counter);
+    evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
+    evidence_metric(out, in, "issue_slot_utilisation");
+    tell_what_is_left(out, in);
+    return true;
+  }
   if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
     return false;
   out->general = !matrices;
@@ -175,6 +210,8 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
     change_product(in, &product, w);
     return;
   }
+  if (multiplies_only(in, pipe))
+    return;
   value_scale(field_of(w, pipe), PIPE_KEPT);
   if (pipe->bound == BOUND_FMA)
     value_scale(&w->fma_heavy, PIPE_KEPT);

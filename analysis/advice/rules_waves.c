@@ -5,6 +5,16 @@
 
 #include <math.h>
 
+#define FINER "smaller blocks or tiles, split sums (split K), or a tile shape whose grid "
+#define SAME  "; a grid-stride loop over the same tiles takes as many turns"
+#define LANES                                                                                                          \
+  "more threads with less work in each: a thread's work split over several; a grid-stride loop over the same warps takes as many turns"
+
+/* What cuts pieces finer: of a single warp, whose lanes work apart, its threads' work. */
+static const char *finer_words(const struct rule_input *in, const char *tiles) {
+  return blocks_work_together(in) ? tiles : LANES;
+}
+
 RULE_ROW(260, tail, "tail", "partial last wave", false);
 bool rule_tail(const struct rule_input *in, struct advice *out) {
   double waves = rule_value(in, "waves", 0);
@@ -17,7 +27,9 @@ bool rule_tail(const struct rule_input *in, struct advice *out) {
     evidence_add(out, "tail, share of the modelled time", "ratio", value_of(tail_share(in)));
   out->sentence = pool_printf(in->pool, "%.2f waves: the last one fills %.0f %% of the chip", waves,
                               100 * (1 - (ceil(waves) - waves)));
-  out->remedy = "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue";
+  out->remedy = blocks_are_pieces(in) && sass_blocks_alike(in->sass)
+                    ? finer_words(in, FINER "fills the waves" SAME)
+                    : "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue";
   return true;
 }
 
@@ -31,6 +43,8 @@ void change_tail(const struct rule_input *in, struct workload *w) {
 /* A grid of another size covers the work only where a loop goes over it. */
 static const char *as_many_on_each(const struct rule_input *in, double fewer, double more) {
   double threads = grid_blocks(in) * (double)launch_block_threads(in->f->launch);
+  if (blocks_are_pieces(in))
+    return finer_words(in, FINER "gives each SM as many" SAME);
   return in->sass && sass_strides_grid(in->sass)
              ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f or %.0f, or smaller blocks", fewer,
                            more)
@@ -38,6 +52,29 @@ static const char *as_many_on_each(const struct rule_input *in, double fewer, do
                    in->pool,
                    "as many blocks on each SM: smaller blocks (%.0f threads in all), or a grid-stride loop over %.0f or %.0f blocks",
                    threads, fewer, more);
+}
+
+/* Blocks of equal work in a few waves. */
+static void last_wave_words(struct advice *out, const struct rule_input *in) {
+  double wave = wave_blocks(in), blocks = grid_blocks(in);
+  if (blocks_are_pieces(in)) {
+    out->sentence = pool_printf(in->pool, "%s: %.0f blocks on %.0f places take %.0f turns, %.3g are needed",
+                                out->sentence, blocks, wave, ceil(blocks / wave), blocks / wave);
+    out->remedy = finer_words(in, FINER "fills the waves" SAME);
+    return;
+  }
+  out->sentence = pool_printf(in->pool, "%s: blocks do equal work, but the last wave fills %.0f of %.0f slots",
+                              out->sentence, blocks - floor(blocks / wave) * wave, wave);
+  out->remedy =
+      in->sass && sass_strides_grid(in->sass)
+          ? pool_printf(in->pool, "a grid of one full wave (%.0f blocks), or smaller blocks", wave)
+          : pool_printf(in->pool, "a grid-stride loop over one full wave (a grid of %.0f blocks), or smaller blocks",
+                        wave);
+}
+
+/* The count of blocks, and not what each does, makes the SMs uneven. */
+static bool uneven_by_count(const struct rule_input *in, double balance) {
+  return one_more_explains(in, balance) || ends_in_part(in) || (count_explains(in, balance) && blocks_are_pieces(in));
 }
 
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
@@ -56,15 +93,8 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
     out->sentence = pool_printf(in->pool, "%s: of %.0f blocks some SMs have %.0f, others %.0f", out->sentence, blocks,
                                 each + 1, each);
     out->remedy = as_many_on_each(in, each * sms, (each + 1) * sms);
-  } else if (ends_in_part(in)) {
-    double wave = wave_blocks(in), blocks = grid_blocks(in);
-    out->sentence = pool_printf(in->pool, "%s: blocks do equal work, but the last wave fills %.0f of %.0f slots",
-                                out->sentence, blocks - floor(blocks / wave) * wave, wave);
-    out->remedy =
-        in->sass && sass_strides_grid(in->sass)
-            ? pool_printf(in->pool, "a grid of one full wave (%.0f blocks), or smaller blocks", wave)
-            : pool_printf(in->pool, "a grid-stride loop over one full wave (a grid of %.0f blocks), or smaller blocks",
-                          wave);
+  } else if (uneven_by_count(in, balance)) {
+    last_wave_words(out, in);
   } else if (balance < FEW_BUSY) {
     double busy = fmax(round(balance * sms_of(in)), 1);
     out->sentence =
@@ -75,7 +105,11 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* The busiest SM ends when the mean does, but for what the last wave costs. */
+/* The busiest SM ends when the mean does, but for what the last wave costs; where blocks lie
+ * unevenly since each is one piece, as evenly as finer ones do. */
 void change_imbalance(const struct rule_input *in, struct workload *w) {
-  w->balance = fmax(w->balance, tail_balance(in));
+  double even = tail_balance(in);
+  if (in->sass && uneven_by_count(in, rule_value(in, "sm_balance", 1)) && !sass_strides_grid(in->sass))
+    even = fmin(even, finer_balance(in));
+  w->balance = fmax(w->balance, even);
 }

@@ -13,23 +13,34 @@
 static const double HALF = 0.5;
 enum { TURN_INSTS = 3, PAIR = 2 };
 
-/* What nvcc 12.9 writes out for an operation of fp32 for sm_90, found by an instruction that each has once, and what is left of it: of a division and a root the
- * approximation and a product, of the functions what __expf, __logf, __powf and __sinf take, with their scaling of denormals.  A power is told by its logarithm,
- * in more digits than logf has, and counted as by a constant exponent; its exponential ends in ln 2, which logf multiplies by.  Sines are counted with the
- * cosine of the same angle, and again where the angle is too large for the short way. */
+/* What nvcc 12.9 and 13.0 write out for an operation for sm_90, found by an instruction that
+ * each has once, and what is left of it: of a division and a root the approximation and a
+ * product, of the functions what __expf, __logf, __powf, __sinf and tanh.approx take, with their
+ * scaling of denormals.  A power is told by its logarithm, in more digits than logf has, and
+ * counted as by a constant exponent; its exponential ends in ln 2, which logf multiplies by.
+ * Sines are counted with the cosine of the same angle, and again where the angle is too large
+ * for the short way.  Of 16 bits (hexp, and / of half) __expf and __fdividef are left, with the
+ * conversions to fp32 and back; hexp selects what it corrects by predicates, or by HSET2.  Of
+ * erff the shorter formula 7.1.26 of Abramowitz and Stegun, which errs by 1.5e-7: a reciprocal,
+ * an exponential, five terms, a product before each and the sign. */
 static const struct operation {
   enum mix_kind kind;
   const char *opcode, *modifier, *text; /* NULL: any */
-  double insts, left, floats, integers,
-      converts; /* of insts, floats are of fp32, integers of integers and logic, and converts are conversions */
-} OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0, 0},
-                  {MIX_DIVISIONS, "ISETP", "GT", "0x1ffffff, ", 10, 2, 3, 2, 0}, /* of 1: a reciprocal */
-                  {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1, 0},
-                  {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718246459960938, ", 24, 5, 18, 4, 0},
-                  {MIX_POWERS, "FFMA", NULL, "0.0032181653", 69, 9, 50, 7, 3},
-                  {MIX_SINES, "FMUL", NULL, "0.6366197", 37, 3, 22, 8, 2},
-                  {MIX_SINES, "I2F", "S64", NULL, 110, 0, 0, 80, 2},
-                  {MIX_ROOTS, "ISETP", NULL, "0x727fffff", 11, 4, 5, 2, 0}};
+  double insts, left, floats, integers, converts,
+      halves; /* of insts: of fp32, of integers and logic, conversions, and one 16-bit value each */
+} OPERATIONS[] = {{MIX_DIVISIONS, "FCHK", NULL, NULL, 10, 2, 6, 0, 0, 0},
+                  {MIX_DIVISIONS, "ISETP", "GT", "0x1ffffff, ", 10, 2, 3, 2, 0, 0}, /* of 1: a reciprocal */
+                  {MIX_HALF_DIVISIONS, "HSETP2", "GEU", "8.523464202880859375e-06", 11, 5, 5, 1, 2, 1},
+                  {MIX_EXPONENTIALS, "FFMA", "RM", NULL, 8, 5, 6, 1, 0, 0},
+                  {MIX_HALF_EXPONENTIALS, "HSETP2", "EQ", "0.0226898193359375, 0.007297", 14, 7, 2, 4, 1, 5},
+                  {MIX_HALF_EXPONENTIALS, "HSET2", "EQ", "0.0226898193359375, 0.007297", 10, 7, 2, 0, 1, 5},
+                  {MIX_TANGENTS, "FSETP", "GE", "0.60000002384185791016", 17, 1, 11, 2, 0, 0},
+                  {MIX_ERRORS, "FSETP", "GE", "1.0029599666595458984", 28, 12, 18, 6, 0, 0},
+                  {MIX_LOGARITHMS, "FFMA", NULL, "0.69314718246459960938, ", 24, 5, 18, 4, 0, 0},
+                  {MIX_POWERS, "FFMA", NULL, "0.0032181653", 69, 9, 50, 7, 3, 0},
+                  {MIX_SINES, "FMUL", NULL, "0.6366197", 37, 3, 22, 8, 2, 0},
+                  {MIX_SINES, "I2F", "S64", NULL, 110, 0, 0, 80, 2, 0},
+                  {MIX_ROOTS, "ISETP", NULL, "0x727fffff", 11, 4, 5, 2, 0, 0}};
 enum { N_OPERATIONS = sizeof OPERATIONS / sizeof OPERATIONS[0] };
 
 static bool begins_operation(const struct sass_inst *x, const struct operation *o) {
@@ -39,6 +50,13 @@ static bool begins_operation(const struct sass_inst *x, const struct operation *
 
 static bool is_integer_division(const struct sass_inst *x) {
   return strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP");
+}
+
+double mix_insts(const struct sass_inst *x) {
+  for (size_t o = 0; o < N_OPERATIONS; o++)
+    if (begins_operation(x, &OPERATIONS[o]))
+      return OPERATIONS[o].insts;
+  return is_integer_division(x) ? DIVISION_INSTS : 1;
 }
 
 /* One value at a time: an operand is half of a register.  What widens a half is a conversion. */
@@ -95,6 +113,7 @@ static void operations_add(struct mix *out, const struct sass_inst *x, double n)
       out->takes[MIX_FLOAT] -= n * OPERATIONS[o].floats;
       out->takes[MIX_INTEGER] -= n * OPERATIONS[o].integers;
       out->takes[MIX_CONVERSIONS] -= n * OPERATIONS[o].converts;
+      out->takes[MIX_HALVES] -= n * OPERATIONS[o].halves;
       return;
     }
   if (is_integer_division(x)) {

@@ -9,7 +9,11 @@ enum mix_kind {
   MIX_TREE,     /* of a tree in shared memory */
   MIX_TURNS,    /* of loops: counter, comparison and branch */
   MIX_DIVISIONS,
+  MIX_HALF_DIVISIONS,
   MIX_EXPONENTIALS,
+  MIX_HALF_EXPONENTIALS,
+  MIX_TANGENTS, /* tanhf */
+  MIX_ERRORS,   /* erff */
   MIX_LOGARITHMS,
   MIX_POWERS, /* powf: a logarithm, the exponent's product and an exponential */
   MIX_SINES,
@@ -32,6 +36,8 @@ struct mix {
 };
 
 void mix_of(struct mix *out, const struct rule_input *in); /* accesses' goes is the caller's to fill */
-void mix_release(struct mix *m);                           /* leaves *m all zero */
+/* Instructions of the operation that this one tells, itself included; 1 where it tells none. */
+double mix_insts(const struct sass_inst *x);
+void mix_release(struct mix *m); /* leaves *m all zero */
 /* The instruction whose line has the most of that kind; NULL: none, or it has no line. */
 const struct run_instruction *mix_place(const struct rule_input *in, const struct mix *m, enum mix_kind k);

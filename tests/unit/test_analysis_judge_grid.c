@@ -66,6 +66,11 @@ static void blocks_36(struct made_diagnosis *d) {
   launch(d, 36, 256, 3, 32);
 }
 
+static void warps_32(struct made_diagnosis *d) {
+  d->m.results[0].launches->grid[0] = 32;
+  d->m.results[0].launches->block[0] = 32;
+}
+
 static void blocks_54(struct made_diagnosis *d) {
   launch(d, 54, 256, 3, 32);
 }
@@ -532,6 +537,19 @@ static const struct judged_case WAVES[] = {
              "1.80 waves: the last one fills 80 % of the chip\n"
              "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue\n",
      .takes = "blocks 990"},
+    {.rule = "tail", /* tiles alike: no queue shortens the last of their turns */
+     .also = blocks_54,
+     .lines = {"LDS R4, [R5]", "EXIT"},
+     .executed = {54, 54},
+     .set = {{"stall_selected", 16e6}, {"stall_wait", 0}},
+     .says = "waves 1.8 wave\n"
+             "SM balance 1 ratio\n"
+             "SM balance expected from the last wave 1 ratio\n"
+             "tail, share of the modelled time 0.03836 ratio\n"
+             "1.80 waves: the last one fills 80 % of the chip\n"
+             "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
+             "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "blocks 990"},
     {.rule = "tail", .also = blocks_40, .set = {{"sm_cycles_active_max", 2e5}, {"l1_wavefronts", 4e5}}, .takes = ""},
     {.rule = "tail", .also = no_launch, .takes = ""},
     {.rule = "imbalance",
@@ -619,7 +637,7 @@ static const struct judged_case WAVES[] = {
              "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
              "as many blocks on each SM: a grid of 30 or 40, or smaller blocks\n",
      .takes = "balance 1"},
-    {.rule = "imbalance", /* 24 of 30 in the second wave */
+    {.rule = "imbalance", /* 24 of 30 in the second wave; 43.2 warps on an SM, of which some have 44 */
      .also = blocks_54,
      .lines = {"FADD R4, R5, R6", "EXIT"},
      .executed = {54, 54},
@@ -630,7 +648,83 @@ static const struct judged_case WAVES[] = {
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 95 % of the busiest SM's cycles: blocks do equal work, but the last wave fills 24 of 30 slots\n"
          "a grid-stride loop over one full wave (a grid of 30 blocks), or smaller blocks\n",
+     .takes = "balance 0.98182"},
+    {.rule =
+         "imbalance", /* tiles: of their halves 10.8 lie on an SM, and 3.6 waves take 4 turns; of their quarters 21.6, and 7.2 take 8 */
+     .also = blocks_54,
+     .lines = {"LDS R4, [R5]", "EXIT"},
+     .executed = {54, 54},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.89}},
+     .says =
+         "SM balance 0.89 ratio\n"
+         "waves 1.8 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 89 % of the busiest SM's cycles: 54 blocks on 30 places take 2 turns, 1.8 are needed\n"
+         "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
+         "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "balance 0.9"},
+    {.rule =
+         "imbalance", /* a barrier, too; a load decides how long a block works, but the count of blocks explains it: 5.4 of 6 */
+     .also = blocks_54,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {54, 54, 54, 27, 27},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.89}},
+     .says =
+         "SM balance 0.89 ratio\n"
+         "waves 1.8 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 89 % of the busiest SM's cycles: 54 blocks on 30 places take 2 turns, 1.8 are needed\n"
+         "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
+         "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "balance 0.9"},
+    {.rule = "imbalance", /* and does not: 0.88 x 1.02 < 0.9 */
+     .also = blocks_54,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {54, 54, 54, 27, 27},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.88}},
+     .says = "SM balance 0.88 ratio\n"
+             "waves 1.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 88 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 1"},
+    {.rule = "imbalance", /* whole waves explain nothing */
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {54, 54, 54, 27, 27},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.985}},
+     .says = "SM balance 0.985 ratio\n"
+             "waves 2 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 98 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", /* 3.2 of 4; of halves 6.4 of 7, of quarters 12.8 of 13 */
+     .also = blocks_32,
+     .lines = {"HMMA.16816.F32 R4, R8, R10, R4", "EXIT"},
+     .executed = {32, 32},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
+     .says = "SM balance 0.79 ratio\n"
+             "waves 0.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "smaller blocks or tiles, split sums (split K), or a tile shape whose grid gives each SM as many; a "
+             "grid-stride loop over the same tiles takes as many turns\n",
+     .takes = "balance 0.98462"},
+    {.rule = "imbalance", /* one warp is a piece, too */
+     .also = warps_32,
+     .lines = {"FADD R4, R5, R6", "EXIT"},
+     .executed = {32, 32},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
+     .says = "SM balance 0.79 ratio\n"
+             "waves 0.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "more threads with less work in each: a thread's work split over several; a grid-stride loop over the "
+             "same warps takes as many turns\n",
+     .takes = "balance 0.98462"},
     {.rule = "imbalance", /* whole waves */
      .lines = {"FADD R4, R5, R6", "EXIT"},
      .executed = {54, 54},
@@ -716,6 +810,13 @@ static void unknown_blocks(struct made_diagnosis *d) {
 
 #define TWICE_THE_WARPS "loads_s 50, own_issue_s 50, dependencies_s 50, blocks_per_sm 2000, warps 2000"
 
+#define ADDS(to) "HMMA.16816.F32 R" #to ", R4, R8, R" #to
+/* Sums of 24 registers and a last instruction, two addresses, and 6 registers of factors. */
+#define SUMS(last)                                                                                                     \
+  .lines = {"LDS.128 R4, [R2]", "LDS.64 R8, [R3]", ADDS(12), ADDS(16),      ADDS(20), ADDS(24),                        \
+            ADDS(28),           ADDS(32),          last,     "@P0 BRA 0x0", "EXIT"},                                   \
+  .executed = {10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 1}
+
 static const struct judged_case OCCUPANCY[] = {
     {.rule = "occupancy",
      .also = many_registers,
@@ -772,6 +873,26 @@ static const struct judged_case OCCUPANCY[] = {
              "blocks of 512 threads, or at most 32 registers per thread (40 now) let 2 blocks into an SM: "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* 32 are enough for its sums */
+     .also = large_blocks,
+     SUMS("NOP"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "blocks of 512 threads, or at most 32 registers per thread (40 now) let 2 blocks into an SM: "
+             "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
+     .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* and are not: 3 blocks of 512 threads are 1.5 times the warps */
+     .also = large_blocks,
+     SUMS("FADD R36, R36, 1"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "blocks of 512 threads: with fewer registers the 25 sums that the hot loop keeps would spill\n",
+     .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
+    {.rule = "occupancy", .also = large_blocks_of_many_registers, SUMS("FADD R36, R36, 1"), .takes = ""},
     {.rule = "occupancy",
      .also = large_blocks_of_many_registers,
      .says = "theoretical occupancy 0.5 ratio\n"

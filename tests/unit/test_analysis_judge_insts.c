@@ -76,7 +76,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 50 % integer and logic, 33 % floating point\n"
-         "fewer instructions: index arithmetic (33 % of all): hoist, advance pointers (estimate: 74.6 µs with 28 % fewer)\n",
+         "fewer instructions: index arithmetic (33 % of all): more elements per thread share it (estimate: 74.6 µs with 28 % fewer)\n",
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -162,9 +162,10 @@ static const struct judged_case ISSUE[] = {
      .lines = {"LDG.E.64 R8, desc[UR4][R2.64]", "LDG.E.64 R10, desc[UR4][R2.64+0x8]", "EXIT"},
      .executed = {10, 0, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 600}},
-     .says = "issue slots used 0.75 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
-             "fewer instructions: compute what elements or turns share once (estimate: 98.3 µs with 2 % fewer)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used; instructions: 91 % accesses of memory, 9 % branches\n"
+         "fewer instructions: several elements per thread share indices and tests (estimate: 98.3 µs with 2 % fewer)\n",
      .takes = "inst 990, loads_s 50, own_issue_s 99, dependencies_s 99, empty_s 50, blocks 500"},
     {.rule = "issue-slots", /* of a GEMV without its code all of it may help but index arithmetic */
      .also = is_gemv,
@@ -423,6 +424,33 @@ static const struct judged_case PIPES[] = {
      .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
      .executed = {160, 60, 320, 1},
      .set = {{"sm_clock_hz", 1e6}, {"inst_executed", 700}, {"pipe_fma", 320}}},
+    /* 288 x 32 / 128 cycles of 10 SMs are 72 us, of which 280 multiply and add; 320 instructions are 80: 10 are left beside these */
+    {.rule = "pipe",
+     .also = all_rates,
+     .lines = {"LDS R4, [R2]", "LDS R6, [R3]", "FFMA R8, R4, R6, R8", "FFMA R9, R4, R6, R9", "FMUL R20, R20, R20",
+               "FADD R20, R20, R20", "@P0 BRA 0x0", "EXIT"},
+     .executed = {30, 30, 120, 120, 20, 20, 30, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 288}, {"inst_executed", 320}},
+     .says =
+         "pipe_fma 288 -\n"
+         "share of the time that the pipe needs 0.72 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "the FMA pipe is busy 72 % of the time, and nearly all instructions are its multiplies and adds: 28 % at most is left\n"
+         "beyond that only tensor cores help, where their accuracy will do: mma.sync with TF32, or with values split into parts of bf16\n",
+     .takes = "",
+     .silent = {{"inst_executed", 330}, {"pipe_fma", 278}}},
+    {.rule = "pipe", /* no product of matrices: nothing comes from shared memory */
+     .also = all_rates,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "FFMA R8, R4, R4, R8", "@P0 BRA 0x0", "EXIT"},
+     .executed = {20, 400, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 400}, {"inst_executed", 400}},
+     .says =
+         "pipe_fma 400 -\n"
+         "share of the time that the pipe needs 1 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "the FMA pipe is busy 100 % of the time, and nearly all instructions are its multiplies and adds: nothing is left\n"
+         "beyond that only fewer multiplies and adds help\n",
+     .takes = ""},
     {.sized = true,
      .rule = "tensor-saturated", /* 71 of 100 TFLOP: 0.7 and more is what libraries reach */
      .also = tensor_roof,

@@ -85,6 +85,22 @@ static void in_turns_of_many(struct made_diagnosis *d) {
 #define ISSUED(a, b, c, d) .lines = {a, b, c, d, "EXIT"}, .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}
 #define SLOTS(a, b, c)                                                                                                 \
   .lines = {a, b, c, "EXIT"}, .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}
+/* Each at a line of its own, the first so often and the others 36 times. */
+#define ELEVEN(first)                                                                                                  \
+  .also = a_line_each,                                                                                                 \
+  .lines = {"S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "S2R R9, SR_TID.X",                                                                                        \
+            "EXIT"},                                                                                                   \
+  .executed = {first, 36, 36, 36, 36, 36, 36, 36, 36, 36, 36},                                                         \
+  .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}
 /* 100 turns of a loop that is entered so many times. */
 #define TURNING(entered)                                                                                               \
   .lines = {"MOV R6, RZ",                                                                                              \
@@ -123,6 +139,12 @@ static void seen_at_the_second(struct made_diagnosis *d) {
   a_line_each(d);
   d->m.results[0].samples = &sample;
   d->m.results[0].n_samples = 1;
+}
+
+/* The first stands on the second's line. */
+static void two_on_a_line(struct made_diagnosis *d) {
+  a_line_each(d);
+  d->sass[0].lines = d->sass[1].lines;
 }
 
 static const struct remedy_case {
@@ -283,7 +305,21 @@ static const struct remedy_case {
     {{.rule = "issue-slots",
       ISSUED("S2R R4, SR_TID.X", "LOP3.LUT R6, R4, 0x3f, RZ, 0xc0, !PT", "LEA R6, R6, UR5, 0x2", "LDS R8, [R6]"),
       .executed = {40, 210, 210, 40, 0}},
-     "fewer instructions: index arithmetic (84 % of all): hoist, advance pointers",
+     "fewer instructions: index arithmetic (84 % of all): more elements per thread share it (est",
+     NULL},
+    {{.rule = "issue-slots", /* half of it in a loop */
+      .lines = {"S2R R4, SR_TID.X", "LOP3.LUT R4, R4, 0x3f, RZ, 0xc0, !PT", "LEA R6, R4, UR5, 0x2", "LDS R8, [R6]",
+                "@P0 BRA 0x20", "EXIT"},
+      .executed = {40, 190, 190, 40, 40, 0},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
+     "fewer instructions: index arithmetic (76 % of all): hoist, advance pointers (est",
+     NULL},
+    {{.rule = "issue-slots", /* and less than half */
+      .lines = {"S2R R4, SR_TID.X", "LOP3.LUT R4, R4, 0x3f, RZ, 0xc0, !PT", "LEA R6, R4, UR5, 0x2", "LDS R8, [R6]",
+                "@P0 BRA 0x20", "EXIT"},
+      .executed = {40, 200, 180, 40, 40, 0},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
+     "fewer instructions: index arithmetic (76 % of all): more elements per thread share it (est",
      NULL},
     {{.rule = "issue-slots", /* its exponential ends in ln 2, and is no logarithm */
       ISSUED("FFMA R8, R5, R8, 0.0032181653659790754318", "FFMA R5, R4, R5, 0.69314718246459960938",
@@ -329,19 +365,78 @@ static const struct remedy_case {
     {{.rule = "issue-slots", /* 80 take 20, less than half of 45 */
       SLOTS("F2I.TRUNC.NTZ R6, R7", "S2R R9, SR_TID.X", "EXIT"),
       .executed = {80, 320}},
-     "no kind takes much time; compute what elements or turns share once (estimate: 55 µs with 45 % fewer)$",
+     "fewer instructions: several elements per thread share indices and tests (estimate: 55 µs with 45 % fewer)$",
      NULL},
-    {{.rule = "issue-slots", /* the line that warps stand at, and what it is */
+    {{.rule = "issue-slots", /* turns repeat half of what moves on: the branch */
+      .lines = {"F2I.TRUNC.NTZ R6, R7", "@P0 BRA 0x10", "ISETP.GE.AND P0, PT, R2, R3, PT", "EXIT"},
+      .executed = {80, 160, 160, 0},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
+     "fewer instructions: unroll, so that turns share indices and tests (est",
+     NULL},
+    {{.rule =
+          "issue-slots", /* all warps stand at the second line: the first issues four fifths, of no kind that has a name */
       .also = seen_at_the_second,
       SLOTS("S2R R9, SR_TID.X", "F2I.TRUNC.NTZ R6, R7", "EXIT"),
       .executed = {320, 80}},
-     "no kind takes much time; begin at the hottest line, 11 of an unnamed file (special functions) (estimate: 55 µs with 45 % fewer)$",
+     "tests; the most at 10 of an unnamed file (80 %) (estimate: 55 µs with 45 % fewer)$",
      NULL},
     {{.rule = "issue-slots",
       .also = seen_at_the_second,
-      SLOTS("F2I.TRUNC.NTZ R6, R7", "S2R R9, SR_TID.X", "EXIT"),
-      .executed = {80, 320}},
-     "begin at the hottest line, 11 of an unnamed file (estimate: 55 µs with 45 % fewer)$",
+      SLOTS("S2R R9, SR_TID.X", "BRA 0x20", "FCHK P0, R4, R5"),
+      .executed = {194, 194, 8}},
+     "tests; the most at 10 of an unnamed file (49 %) (est",
+     NULL},
+    {{.rule = "issue-slots", /* the operation, which is ten instructions, is what half of the line is */
+      .also = two_on_a_line,
+      .lines = {"FCHK P0, R4, R5", "S2R R9, SR_TID.X", "BRA 0x20", "BRA 0x30", "BRA 0x40", "BRA 0x50", "BRA 0x60",
+                "EXIT"},
+      .executed = {8, 152, 48, 48, 48, 48, 48, 0},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
+     "tests; the most at 11 of an unnamed file (40 %: divisions) (est",
+     NULL},
+    {{.rule = "issue-slots", /* and less than half */
+      .also = two_on_a_line,
+      .lines = {"FCHK P0, R4, R5", "BRA 0x10", "BRA 0x20", "BRA 0x30", "BRA 0x40", "BRA 0x50", "BRA 0x60", "EXIT"},
+      .executed = {8, 153, 48, 48, 48, 48, 47, 0},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
+     "tests; the most at 11 of an unnamed file (40 %: branches) (est",
+     NULL},
+    {{.rule = "issue-slots", /* a tenth at one line */
+      ELEVEN(40)},
+     "share indices and tests; the most at 10 of an unnamed file (10 %) (est",
+     NULL},
+    {{.rule = "issue-slots", /* no line has a tenth */
+      ELEVEN(36)},
+     "share indices and tests (est",
+     NULL},
+    /* What nvcc writes out for a function, found by one instruction of it. */
+    {{.rule = "issue-slots", /* 7 of 14 each of 20 go, more than of others */
+      ISSUED("HSETP2.EQ.AND P1, P0, R4.H0_H0, 0.0226898193359375, 0.007297515869140625, PT", "FFMA R4, R5, R6, R7",
+             "HADD2 R0, R1.H0_H0, R2.H0_H0", "EXIT"),
+      .executed = {20, 380, 100, 0, 0}},
+     "fewer instructions: 16-bit exponentials (56 % of all): __expf in fp32, or h2exp for two at once$",
+     NULL},
+    {{.rule = "issue-slots", /* of 13.0: 3 of 10 each of 20 go, and 5 each are no work of its own */
+      ISSUED("HSET2.BF.EQ.AND R6, R4.H0_H0, 0.0226898193359375, 0.007297515869140625, PT", "FFMA R4, R5, R6, R7",
+             "HADD2 R0, R1.H0_H0, R2.H0_H0", "EXIT"),
+      .executed = {20, 380, 100, 0, 0}},
+     "fewer instructions: 16-bit exponentials (40 % of all): __expf in fp32, or h2exp for two at once$",
+     NULL},
+    {{.rule = "issue-slots", /* 6 of 11 each */
+      ISSUED("HSETP2.GEU.AND P1, PT, |R8|.reuse.H0_H0, 8.523464202880859375e-06, 8.523464202880859375e-06, PT",
+             "FFMA R4, R5, R6, R7", "HADD2 R0, R1.H0_H0, R2.H0_H0", "EXIT"),
+      .executed = {20, 350, 130, 0, 0}}, /* of 110 others half: less than half of 120 */
+     "16-bit divisions (44 % of all): __fdividef in fp32$",
+     NULL},
+    {{.rule = "issue-slots", /* 16 of 17 each */
+      ISSUED("FSETP.GE.AND P1, PT, |R4|.reuse, 0.60000002384185791016, PT", "FFMA R4, R5, R6, R7", "EXIT", "EXIT"),
+      .executed = {20, 480, 0, 0, 0}},
+     "tanhf (68 % of all): tanh.approx.f32 where the accuracy allows$",
+     NULL},
+    {{.rule = "issue-slots", /* 16 of 28 each */
+      ISSUED("FSETP.GE.AND P0, PT, |R0|, 1.0029599666595458984, PT", "FFMA R4, R5, R6, R7", "EXIT", "EXIT"),
+      .executed = {10, 490, 0, 0, 0}},
+     "erff (56 % of all): a shorter formula where the accuracy allows$",
      NULL},
     {{.rule = "issue-slots", /* both remedies are too long to be read at once */
       SLOTS("F2I.TRUNC.NTZ R6, R7", "HADD2 R0, R1.H0_H0, R2.H0_H0", "EXIT"),
@@ -677,10 +772,16 @@ static const struct line_case {
                .executed = {460, 40, 1},
                .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
               1},
-             {{.rule = "issue-slots", /* the hottest, where no kind takes half of what is promised */
+             {{.rule = "issue-slots", /* that issues the most, where no kind takes half of what is promised */
                .also = seen_at_the_second,
-               SLOTS("F2I.TRUNC.NTZ R6, R7", "S2R R9, SR_TID.X", "EXIT"),
-               .executed = {80, 320}},
+               SLOTS("S2R R9, SR_TID.X", "F2I.TRUNC.NTZ R6, R7", "EXIT"),
+               .executed = {320, 80}},
+              0},
+             {{.rule = "issue-slots", /* of its instructions the one that runs the most */
+               .also = two_on_a_line,
+               .lines = {"BRA 0x10", "BRA 0x20", "BRA 0x30", "BRA 0x40", "BRA 0x50", "BRA 0x60", "BRA 0x70", "EXIT"},
+               .executed = {8, 152, 48, 48, 48, 48, 48, 0},
+               .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
               1},
              {{.rule = "integer-division", /* the reciprocal's and not the sum's */
                .also = a_line_each,
@@ -719,8 +820,23 @@ static void which_line(void **state) {
   }
 }
 
+/* Before what saves less than the model can tell, and without a number. */
+static void what_is_left_of_a_pipe(void **state) {
+  (void)state;
+  static struct judged j;
+  const struct judged_case kernel = {.lines = {"FFMA R8, R4, R4, R8", "EXIT"},
+                                     .executed = {400, 1},
+                                     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 400}, {"inst_executed", 400}}};
+  struct advice a = {.general = true};
+  judged_make(&j, &kernel, NULL);
+  assert_true(rule_find("pipe")->judge(&j.in, &a));
+  assert_true(a.unpriced && !a.general);
+  assert_float_equal(a.rank_s, 0.12 * j.in.time_s, 1e-12);
+  judged_release(&j);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_fits), cmocka_unit_test(what_others_say),
-                                     cmocka_unit_test(which_line)};
+                                     cmocka_unit_test(which_line), cmocka_unit_test(what_is_left_of_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
