@@ -215,7 +215,7 @@ static void advice_and_the_hottest_lines(void **state) {
   x->run.results[at].sampling.dropped = 7;
   render(x, &no_parts, &html, &words);
   has(&words,
-      "\na first cause [first-rule]: may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped by the speed of light)."
+      "\na first cause [first-rule]: may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time."
       "\nwhat is wrong.\nEvidence: grid 56 blocks; occupancy 25 %.\nRemedy: what to do.");
   has(&words, "\na second cause [second-rule]: only fewer bytes can save time.\nwhat else is wrong."
               "\nEvidence: rate 2.00 TB/s.\nRemedy: what else to do.");
