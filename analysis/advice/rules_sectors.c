@@ -6,6 +6,7 @@
 #include "analysis/signs/apart.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"
+#include "analysis/signs/wider.h"
 
 #include <math.h>
 
@@ -60,8 +61,29 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
 
 /* --- accesses that are not coalesced --- */
 
-static const char *remedy_of_sectors(const struct rule_input *in, enum apart why) {
+/* What is staged through shared memory already is copied in another order. */
+static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
+  static const int WIDE = 16;
+  int bytes = in->sass->insts[i].bytes;
+  if (access_beside(in->sass, i))
+    return pool_printf(
+        in->pool,
+        "a thread copies adjacent %d-byte pieces: copy %d bytes at once where aligned, or let lane l copy the %d bytes at %d * l of a row",
+        bytes, WIDE, bytes, bytes);
+  return pieces_beside(in->sass, i)
+             ? pool_printf(
+                   in->pool,
+                   "a thread copies adjacent %d-byte pieces: let lane l copy the %d bytes at %d * l of a row instead, so that neighbouring lanes copy neighbouring pieces",
+                   bytes, bytes, bytes)
+             : pool_printf(
+                   in->pool,
+                   "let neighbouring lanes copy neighbouring %d-byte pieces along a row of the tile, and make its rows 32 bytes or longer",
+                   bytes);
+}
+
+static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
   int bytes = bytes_side_by_side(in);
+  size_t staged = why == APART_FAR ? staged_access(in, at) : SASS_NONE;
   if (why == APART_BY_BRANCH)
     return "load before the branch, and store once behind it (a select), so that all lanes access memory together";
   if (why == APART_AT_EDGES)
@@ -70,6 +92,8 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "make the block 32 wide (32 x 8 for 16 x 16), so that a warp accesses one row";
   if (why == APART_MISALIGNED)
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts";
+  if (staged != SASS_NONE)
+    return remedy_of_copies(in, staged);
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
@@ -98,8 +122,8 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
       : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
       : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
                                 : "");
-  out->remedy = remedy_of_sectors(in, why);
   out->at = excess_place(in, x.by_stores);
+  out->remedy = remedy_of_sectors(in, why, out->at);
   return true;
 }
 
@@ -107,7 +131,7 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   struct sectors_gone x;
   if (!sectors_gone_of(&x, in))
     return;
-  value_scale(&w->l1_wavefronts, part_kept(x.l1, rule_value(in, "l1_wavefronts", 0)));
+  value_scale(&w->l1_wavefronts, part_kept(x.l1_cycles, rule_value(in, "l1_wavefronts", 0)));
   value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));

@@ -22,14 +22,18 @@ static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) 
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
 }
 
-bool access_beside(const struct sass *s, size_t i) {
+bool pieces_beside(const struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   const struct sass_block *block = &s->blocks[s->block_of[i]];
   size_t from = i > block->first + ACCESSES_NEAR ? i - ACCESSES_NEAR : block->first;
   bool found = false;
-  for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found && x->bytes < WIDE; k++)
+  for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found; k++)
     found = s->insts[k].class == x->class && stands_beside(x, &s->insts[k]);
   return found;
+}
+
+bool access_beside(const struct sass *s, size_t i) {
+  return s->insts[i].bytes < WIDE && pieces_beside(s, i);
 }
 
 /* Wider lanes are fewer: those that the chip holds at once must stay. */

@@ -19,4 +19,6 @@ enum wider wider_loads(const struct rule_input *in, bool *known);
 size_t access_base(const struct sass_inst *x, const char **at, long *offset);
 enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared */
 /* Another access of the same width lies right beside it, in its block of code. */
+bool pieces_beside(const struct sass *s, size_t i);
+/* The same, and both could be one. */
 bool access_beside(const struct sass *s, size_t i);
