@@ -2,11 +2,13 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
+#include "analysis/signs/asked.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/sectors_gone.h"
 #include "analysis/signs/wider.h"
 
 #include "analysis/sass/buffers.h"
+#include "analysis/sass/staged.h"
 #include "analysis/sass/store_blocks.h"
 
 #include <math.h>
@@ -27,7 +29,7 @@ static double narrow_loads(const struct rule_input *in) {
   static const double WIDE = 16;
   bool known;
   double requests = rule_value(in, "l1_load_requests", 0) * RULE_LANES * rule_value(in, "lanes_active", 1);
-  double bytes = requests > 0 ? rule_value(in, "load_data_bytes", 0) / requests : 0;
+  double bytes = requests > 0 ? asked_bytes(in) / requests : 0;
   enum wider w = wider_loads(in, &known);
   return known && (w == WIDER_BESIDE || w == WIDER_LANES) && bytes < WIDE / 2 ? bytes : 0;
 }
@@ -92,14 +94,14 @@ void change_dram_saturated(const struct rule_input *in, struct workload *w) {
  * less. */
 static bool reads_once(const struct rule_input *in) {
   static const double ALIKE = 0.1;
-  double asked = rule_value(in, "load_data_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
+  double asked = asked_bytes(in), read = rule_value(in, "dram_read_bytes", 0);
   size_t loop = SASS_NONE, loads = 0;
   if (in->f->result->n_launches != 1 || !in->sass || !(fabs(read / asked - 1) <= ALIKE))
     return false;
   for (size_t i = 0; i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
     size_t own = in->sass->blocks[in->sass->block_of[i]].loop;
-    if (x->class != SASS_LOAD_GLOBAL || x->never || x->malformed)
+    if (!counts_as(x, SASS_LOAD_GLOBAL) || x->never || x->malformed)
       continue;
     if (loads++ && own != loop)
       return false;
@@ -206,6 +208,30 @@ static double rereads(const struct rule_input *in) {
   return asked > least ? all * (1 - least / asked) * (1 - 1 / REUSE) : 0;
 }
 
+/* All that the loop with the loads brings goes to shared memory: a block uses it from there as often as it will, and what is read again other blocks read. */
+static bool loads_fill_shared(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass)
+    return false;
+  sass_summarise(in->sass, &summary);
+  return sass_all_staged(in->sass, summary.stream);
+}
+
+/* Part of the loads that goes where each value is used REUSE times. */
+static double redundant(const struct rule_input *in) {
+  double bytes = load_bytes(in), least = distinct_bytes(in);
+  return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
+}
+
+/* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them. */
+static void fewer_loads(const struct rule_input *in, struct workload *w) {
+  double part = redundant(in), requests = rule_value(in, "l1_load_requests", 0) * part;
+  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
+  value_scale(&w->l1_wavefronts, part_kept(part * fmax(l1 - shared, 0), l1));
+  value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, requests);
+}
+
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", false);
 bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
@@ -223,20 +249,17 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   out->remedy =
       "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
   out->at = about_place(in, about_loads);
+  out->general = in->waits.by_turns; /* what is waited for in turn comes first */
   return true;
 }
 
-/* What is not read again is not waited for. */
+/* What is not read again is not waited for; but a loop that waits for each tile in the turn that loads it waits for larger ones as long. */
 void change_l2_rereads(const struct rule_input *in, struct workload *w) {
   double kept = part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0));
   value_scale(&w->l2_read, kept);
-  value_scale(&w->loads_s, kept);
-}
-
-/* Part of the loads that goes where each value is used REUSE times. */
-static double redundant(const struct rule_input *in) {
-  double bytes = load_bytes(in), least = distinct_bytes(in);
-  return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
+  value_scale(&w->loads_s, in->waits.by_turns ? 1 : kept);
+  if (loads_fill_shared(in))
+    fewer_loads(in, w);
 }
 
 /* The kernel is the GEMV, so that what is read again is B. */
@@ -291,6 +314,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   if (redundant(in) <= 0 || elements_aligned(in))
     return false;
   bool b = reads_b(in);
+  double stores = 1 - stores_kept(in);
+  if (!b && stores < TOLD && loads_fill_shared(in) && rereads(in) > 0) /* l2-rereads says it, in a tile's words */
+    return false;
   const struct least_words *words = least_words(in);
   bool by_l2 = words->l2 && finding_value(in->f, "l2_read_bytes").present;
   evidence_add(out, words->l1, "ratio", value_of(l1 / least));
@@ -314,7 +340,6 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
           : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
             "shared memory";
-  double stores = 1 - stores_kept(in);
   if (stores >= TOLD) {
     out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
                                 out->sentence, 100 * stores);
@@ -324,16 +349,11 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them.  That B is decoded as often is
- * decode-cost's to say. */
+/* That B is decoded as often is decode-cost's to say. */
 void change_redundant_loads(const struct rule_input *in, struct workload *w) {
-  double part = redundant(in), requests = rule_value(in, "l1_load_requests", 0) * part;
-  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
-  value_scale(&w->l1_wavefronts, part_kept(part * fmax(l1 - shared, 0), l1));
-  value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
-  value_scale(&w->loads_s, reads_b(in) ? 1 : 1 - part); /* loads of A come with those of B */
+  fewer_loads(in, w);
+  value_scale(&w->loads_s, reads_b(in) ? 1 : 1 - redundant(in)); /* loads of A come with those of B */
   value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, stores_kept(in));
   value_scale(&w->dram_write, stores_kept(in));
-  work_fewer_insts(in, w, requests);
 }
