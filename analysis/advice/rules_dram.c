@@ -8,6 +8,7 @@
 #include "analysis/signs/wider.h"
 
 #include "analysis/sass/buffers.h"
+#include "analysis/sass/copies.h"
 #include "analysis/sass/staged.h"
 #include "analysis/sass/store_blocks.h"
 
@@ -22,7 +23,16 @@ static bool only_moves(const struct rule_input *in) {
   return !in->f->dram_over_minimal.present && in->sass && sass_only_moves(in->sass);
 }
 
-#define LEAVE_OUT "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order"
+static const char *leave_out(const struct rule_input *in) {
+  switch (sass_moved_of(in->sass)) {
+  case MOVED_ALIKE:
+    return "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order";
+  case MOVED_BY_INDEX:
+    return "leave this kernel out: let the kernel before or after it write or read by these indices";
+  default:
+    return "leave this kernel out: let the kernel before or after it write or read in this order";
+  }
+}
 
 /* Bytes of a lane's mean load, where its elements could be loaded wider; 0: they are wide, or that is not known. */
 static double narrow_loads(const struct rule_input *in) {
@@ -62,7 +72,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
                                 100 * part, 100 * (1 - part));
     out->remedy =
         only_moves(in)
-            ? LEAVE_OUT
+            ? leave_out(in)
             : pool_printf(in->pool,
                           "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them%s",
                           wider_words(in, part));
@@ -75,7 +85,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
                   part * roof.v * 1e-12, roof.v * 1e-12);
   out->remedy =
       only_moves(in)
-          ? "stop: only fewer bytes help; " LEAVE_OUT
+          ? pool_printf(in->pool, "stop: only fewer bytes help; %s", leave_out(in))
           : pool_printf(in->pool,
                         "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)%s",
                         wider_words(in, part));
@@ -121,7 +131,7 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
     out->unpriced = true;
     out->rank_s = (1 - dram) * in->time_s; /* whatever else is done, DRAM's row stays */
     out->sentence = "all that the kernel stores it has loaded: it only moves data";
-    out->remedy = LEAVE_OUT;
+    out->remedy = leave_out(in);
     return true;
   }
   if (!over.present || over.v <= 1 || reads_once(in))
