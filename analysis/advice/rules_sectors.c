@@ -12,6 +12,26 @@
 
 /* --- stores whose sectors nobody fills --- */
 
+/* The instruction of a place, where a thread stores several pieces side by side there; SASS_NONE: it does not, or no place is told. */
+static size_t stores_in_pieces(const struct rule_input *in, const struct run_instruction *at) {
+  size_t i = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE;
+  bool ours = i != SASS_NONE && at == &in->sass->kernel->sass[i];
+  return ours && in->sass->insts[i].class == SASS_STORE_GLOBAL && access_beside(in->sass, i) ? i : SASS_NONE;
+}
+
+static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
+  int wide = pieces_wide(in, i), bytes = in->sass->insts[i].bytes;
+  if (wide > 0)
+    return pool_printf(
+        in->pool,
+        "one %d-byte store per thread: put its adjacent %d-byte values together first (int4, float4), where rows are multiples of %d bytes",
+        wide, bytes, wide);
+  return pool_printf(
+      in->pool,
+      "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent %d-byte values at once, 16 bytes where aligned",
+      bytes);
+}
+
 RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", false);
 bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   if (!stores_are_partial(in))
@@ -23,13 +43,20 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
     evidence_metric(out, in, "l2_write_bytes");
     evidence_metric(out, in, "dram_write_bytes");
   }
-  out->sentence =
-      pool_printf(in->pool, "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest",
-                  SECTOR_BYTES * store_fill(in));
-  out->remedy = "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory";
   struct accesses loads, stores;
   accesses_of(&loads, &stores, in);
   out->at = stores_excess_place(in, &stores);
+  size_t piece = stores_in_pieces(in, out->at);
+  out->sentence = pool_printf(
+      in->pool,
+      piece == SASS_NONE
+          ? "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest"
+          : "stores fill %.0f of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece",
+      SECTOR_BYTES * store_fill(in));
+  out->remedy =
+      piece == SASS_NONE
+          ? "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory"
+          : remedy_of_pieces(in, piece);
   return true;
 }
 
@@ -94,6 +121,8 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts";
   if (staged != SASS_NONE)
     return remedy_of_copies(in, staged);
+  if (why == APART_OF_STORES && stores_in_pieces(in, at) != SASS_NONE)
+    return remedy_of_pieces(in, stores_in_pieces(in, at));
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
