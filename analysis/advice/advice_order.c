@@ -34,7 +34,8 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
     for (size_t k = 0; k < d->n && a->general; k++) {
       const struct advice *b = &d->items[k];
       if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
-        a->rank_s = b->saves_s;
+        /* Copies that are waited for in turn are the last rule's. */
+        a->rank_s = b->rule->judge == rule_latency ? nextafter(b->saves_s, 0) : b->saves_s;
         a->behind = pool_printf(in->pool,
                                 a->rule->general ? "part of this is the same time as [%s], which is more specific"
                                                  : "part of this is the same time as [%s]",

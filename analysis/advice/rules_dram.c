@@ -2,11 +2,14 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
+#include "analysis/signs/asked.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/sectors_gone.h"
 #include "analysis/signs/wider.h"
 
 #include "analysis/sass/buffers.h"
+#include "analysis/sass/copies.h"
+#include "analysis/sass/staged.h"
 #include "analysis/sass/store_blocks.h"
 
 #include <math.h>
@@ -20,14 +23,23 @@ static bool only_moves(const struct rule_input *in) {
   return !in->f->dram_over_minimal.present && in->sass && sass_only_moves(in->sass);
 }
 
-#define LEAVE_OUT "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order"
+static const char *leave_out(const struct rule_input *in) {
+  switch (sass_moved_of(in->sass)) {
+  case MOVED_ALIKE:
+    return "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order";
+  case MOVED_BY_INDEX:
+    return "leave this kernel out: let the kernel before or after it write or read by these indices";
+  default:
+    return "leave this kernel out: let the kernel before or after it write or read in this order";
+  }
+}
 
 /* Bytes of a lane's mean load, where its elements could be loaded wider; 0: they are wide, or that is not known. */
 static double narrow_loads(const struct rule_input *in) {
   static const double WIDE = 16;
   bool known;
   double requests = rule_value(in, "l1_load_requests", 0) * RULE_LANES * rule_value(in, "lanes_active", 1);
-  double bytes = requests > 0 ? rule_value(in, "load_data_bytes", 0) / requests : 0;
+  double bytes = requests > 0 ? asked_bytes(in) / requests : 0;
   enum wider w = wider_loads(in, &known);
   return known && (w == WIDER_BESIDE || w == WIDER_LANES) && bytes < WIDE / 2 ? bytes : 0;
 }
@@ -39,6 +51,29 @@ static const char *wider_words(const struct rule_input *in, double part) {
   return bytes > 0 ? pool_printf(in->pool, "; loads of 16 bytes per lane (now %.2g) may bring some of the last %.0f %%",
                                  bytes, 100 * (1 - part))
                    : "";
+}
+
+/* What comes before fewer bytes: instructions where they take nearly as long (a gelu of halves issued in 73 % of the slots took 102 us where a relu, of the same
+ * bytes, took 90: an H100, 2026-11-26), else wider loads, which cost less than another type. */
+static const char *busy_remedy(const struct rule_input *in, struct advice *out, double part) {
+  static const double ISSUE_NEAR = 0.65;
+  double slots = rule_value(in, "issue_slot_utilisation", 0), bytes = narrow_loads(in);
+  if (only_moves(in))
+    return leave_out(in);
+  if (slots > ISSUE_NEAR) {
+    out->rank_s = ADVICE_LEAST_SHARE * in->time_s; /* whatever else is worth telling */
+    return pool_printf(
+        in->pool,
+        "fewer instructions first: %.0f %% of issue slots are used; then fewer bytes (a narrower type, fusion with the neighbouring kernel)",
+        100 * slots);
+  }
+  if (bytes <= 0)
+    return "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them";
+  out->at = about_place(in, about_loads);
+  return pool_printf(
+      in->pool,
+      "load 16 bytes per lane (now %.2g), which may bring some of the last %.0f %%; then fewer bytes (a narrower type, fusion with the neighbouring kernel)",
+      bytes, 100 * (1 - part));
 }
 
 RULE_ROW(10, dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false);
@@ -58,12 +93,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
     out->sentence = pool_printf(in->pool, "DRAM is %.0f %% full: all that moves as many bytes saves %.0f %% at most",
                                 100 * part, 100 * (1 - part));
-    out->remedy =
-        only_moves(in)
-            ? LEAVE_OUT
-            : pool_printf(in->pool,
-                          "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them%s",
-                          wider_words(in, part));
+    out->remedy = busy_remedy(in, out, part);
     return true;
   }
   out->stop = true;
@@ -73,7 +103,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
                   part * roof.v * 1e-12, roof.v * 1e-12);
   out->remedy =
       only_moves(in)
-          ? "stop: only fewer bytes help; " LEAVE_OUT
+          ? pool_printf(in->pool, "stop: only fewer bytes help; %s", leave_out(in))
           : pool_printf(in->pool,
                         "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)%s",
                         wider_words(in, part));
@@ -92,14 +122,14 @@ void change_dram_saturated(const struct rule_input *in, struct workload *w) {
  * less. */
 static bool reads_once(const struct rule_input *in) {
   static const double ALIKE = 0.1;
-  double asked = rule_value(in, "load_data_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
+  double asked = asked_bytes(in), read = rule_value(in, "dram_read_bytes", 0);
   size_t loop = SASS_NONE, loads = 0;
   if (in->f->result->n_launches != 1 || !in->sass || !(fabs(read / asked - 1) <= ALIKE))
     return false;
   for (size_t i = 0; i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
     size_t own = in->sass->blocks[in->sass->block_of[i]].loop;
-    if (x->class != SASS_LOAD_GLOBAL || x->never || x->malformed)
+    if (!counts_as(x, SASS_LOAD_GLOBAL) || x->never || x->malformed)
       continue;
     if (loads++ && own != loop)
       return false;
@@ -119,7 +149,7 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
     out->unpriced = true;
     out->rank_s = (1 - dram) * in->time_s; /* whatever else is done, DRAM's row stays */
     out->sentence = "all that the kernel stores it has loaded: it only moves data";
-    out->remedy = LEAVE_OUT;
+    out->remedy = leave_out(in);
     return true;
   }
   if (!over.present || over.v <= 1 || reads_once(in))
@@ -206,6 +236,30 @@ static double rereads(const struct rule_input *in) {
   return asked > least ? all * (1 - least / asked) * (1 - 1 / REUSE) : 0;
 }
 
+/* All that the loop with the loads brings goes to shared memory: a block uses it from there as often as it will, and what is read again other blocks read. */
+static bool loads_fill_shared(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass)
+    return false;
+  sass_summarise(in->sass, &summary);
+  return sass_all_staged(in->sass, summary.stream);
+}
+
+/* Part of the loads that goes where each value is used REUSE times. */
+static double redundant(const struct rule_input *in) {
+  double bytes = load_bytes(in), least = distinct_bytes(in);
+  return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
+}
+
+/* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them. */
+static void fewer_loads(const struct rule_input *in, struct workload *w) {
+  double part = redundant(in), requests = rule_value(in, "l1_load_requests", 0) * part;
+  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
+  value_scale(&w->l1_wavefronts, part_kept(part * fmax(l1 - shared, 0), l1));
+  value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, requests);
+}
+
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", false);
 bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
@@ -223,20 +277,17 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   out->remedy =
       "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
   out->at = about_place(in, about_loads);
+  out->general = in->waits.by_turns; /* what is waited for in turn comes first */
   return true;
 }
 
-/* What is not read again is not waited for. */
+/* What is not read again is not waited for; but a loop that waits for each tile in the turn that loads it waits for larger ones as long. */
 void change_l2_rereads(const struct rule_input *in, struct workload *w) {
   double kept = part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0));
   value_scale(&w->l2_read, kept);
-  value_scale(&w->loads_s, kept);
-}
-
-/* Part of the loads that goes where each value is used REUSE times. */
-static double redundant(const struct rule_input *in) {
-  double bytes = load_bytes(in), least = distinct_bytes(in);
-  return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
+  value_scale(&w->loads_s, in->waits.by_turns ? 1 : kept);
+  if (loads_fill_shared(in))
+    fewer_loads(in, w);
 }
 
 /* The kernel is the GEMV, so that what is read again is B. */
@@ -291,6 +342,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   if (redundant(in) <= 0 || elements_aligned(in))
     return false;
   bool b = reads_b(in);
+  double stores = 1 - stores_kept(in);
+  if (!b && stores < TOLD && loads_fill_shared(in) && rereads(in) > 0) /* l2-rereads says it, in a tile's words */
+    return false;
   const struct least_words *words = least_words(in);
   bool by_l2 = words->l2 && finding_value(in->f, "l2_read_bytes").present;
   evidence_add(out, words->l1, "ratio", value_of(l1 / least));
@@ -314,7 +368,6 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
           : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
             "shared memory";
-  double stores = 1 - stores_kept(in);
   if (stores >= TOLD) {
     out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
                                 out->sentence, 100 * stores);
@@ -324,16 +377,11 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them.  That B is decoded as often is
- * decode-cost's to say. */
+/* That B is decoded as often is decode-cost's to say. */
 void change_redundant_loads(const struct rule_input *in, struct workload *w) {
-  double part = redundant(in), requests = rule_value(in, "l1_load_requests", 0) * part;
-  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
-  value_scale(&w->l1_wavefronts, part_kept(part * fmax(l1 - shared, 0), l1));
-  value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
-  value_scale(&w->loads_s, reads_b(in) ? 1 : 1 - part); /* loads of A come with those of B */
+  fewer_loads(in, w);
+  value_scale(&w->loads_s, reads_b(in) ? 1 : 1 - redundant(in)); /* loads of A come with those of B */
   value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, stores_kept(in));
   value_scale(&w->dram_write, stores_kept(in));
-  work_fewer_insts(in, w, requests);
 }

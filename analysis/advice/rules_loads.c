@@ -53,19 +53,21 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 
-/* Where a thread has as many loads in flight as Little's law needs, or where that is not known.  What fewer bytes save the model does not know. */
+/* Where a thread has as many loads in flight as Little's law needs, or where that is not known. */
 static void remedy_of_enough(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
-  if (loads_tiles(in)) {
+  if (loads_tiles(in))
     out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
-  } else if (l2_serves(in) || x->in_flight <= 0) {
+  else if (l2_serves(in) || x->in_flight <= 0)
     out->remedy = "issue more independent loads before the first use: unroll, or several elements per thread";
-  } else if (bound_needs(in, BOUND_DRAM) < DRAM_BUSY) {
+  else
     out->remedy =
         "spread the loads: begin the next elements' before these are used, so that they do not come in bursts";
-  } else {
-    out->remedy = "move fewer bytes (a narrower type, fusion): enough loads can be in flight, and DRAM is nearly busy";
-    out->unpriced = true;
-  }
+}
+
+/* Enough loads can be in flight, and DRAM is nearly busy: dram-saturated says what helps. */
+static bool dram_is_waited_for(const struct rule_input *in, const struct flight_plan *x) {
+  return x->in_flight >= x->needed && x->in_flight > 0 && !loads_tiles(in) && !l2_serves(in) &&
+         bound_needs(in, BOUND_DRAM) >= DRAM_BUSY && finding_dram_roof(in->f).present;
 }
 
 /* Fewer blocks, each with more work, are what [small-blocks] asks for, too. */
@@ -128,6 +130,8 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   if (of_loads <= 0 || !in->work.loads_s.present || chained_load(in) != SASS_NONE || loads_queue_for_atomics(in))
     return false;
   struct value ring = ring_bytes(in);
+  if (!ring.present && dram_is_waited_for(in, &x))
+    return false;
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "dram_bw");
   if (!l2_serves(in) || ring.present) {

@@ -6,10 +6,31 @@
 #include "analysis/signs/apart.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"
+#include "analysis/signs/wider.h"
 
 #include <math.h>
 
 /* --- stores whose sectors nobody fills --- */
+
+/* The instruction of a place, where a thread stores several pieces side by side there; SASS_NONE: it does not, or no place is told. */
+static size_t stores_in_pieces(const struct rule_input *in, const struct run_instruction *at) {
+  size_t i = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE;
+  bool ours = i != SASS_NONE && at == &in->sass->kernel->sass[i];
+  return ours && in->sass->insts[i].class == SASS_STORE_GLOBAL && access_beside(in->sass, i) ? i : SASS_NONE;
+}
+
+static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
+  int wide = pieces_wide(in, i), bytes = in->sass->insts[i].bytes;
+  if (wide > 0)
+    return pool_printf(
+        in->pool,
+        "one %d-byte store per thread: put its adjacent %d-byte values together first (int4, float4), where rows are multiples of %d bytes",
+        wide, bytes, wide);
+  return pool_printf(
+      in->pool,
+      "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent %d-byte values at once, 16 bytes where aligned",
+      bytes);
+}
 
 RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", false);
 bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
@@ -22,13 +43,20 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
     evidence_metric(out, in, "l2_write_bytes");
     evidence_metric(out, in, "dram_write_bytes");
   }
-  out->sentence =
-      pool_printf(in->pool, "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest",
-                  SECTOR_BYTES * store_fill(in));
-  out->remedy = "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory";
   struct accesses loads, stores;
   accesses_of(&loads, &stores, in);
   out->at = stores_excess_place(in, &stores);
+  size_t piece = stores_in_pieces(in, out->at);
+  out->sentence = pool_printf(
+      in->pool,
+      piece == SASS_NONE
+          ? "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest"
+          : "stores fill %.0f of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece",
+      SECTOR_BYTES * store_fill(in));
+  out->remedy =
+      piece == SASS_NONE
+          ? "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory"
+          : remedy_of_pieces(in, piece);
   return true;
 }
 
@@ -60,8 +88,29 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
 
 /* --- accesses that are not coalesced --- */
 
-static const char *remedy_of_sectors(const struct rule_input *in, enum apart why) {
+/* What is staged through shared memory already is copied in another order. */
+static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
+  static const int WIDE = 16;
+  int bytes = in->sass->insts[i].bytes;
+  if (access_beside(in->sass, i))
+    return pool_printf(
+        in->pool,
+        "a thread copies adjacent %d-byte pieces: copy %d bytes at once where aligned, or let lane l copy the %d bytes at %d * l of a row",
+        bytes, WIDE, bytes, bytes);
+  return pieces_beside(in->sass, i)
+             ? pool_printf(
+                   in->pool,
+                   "a thread copies adjacent %d-byte pieces: let lane l copy the %d bytes at %d * l of a row instead, so that neighbouring lanes copy neighbouring pieces",
+                   bytes, bytes, bytes)
+             : pool_printf(
+                   in->pool,
+                   "let neighbouring lanes copy neighbouring %d-byte pieces along a row of the tile, and make its rows 32 bytes or longer",
+                   bytes);
+}
+
+static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
   int bytes = bytes_side_by_side(in);
+  size_t staged = why == APART_FAR ? staged_access(in, at) : SASS_NONE;
   if (why == APART_BY_BRANCH)
     return "load before the branch, and store once behind it (a select), so that all lanes access memory together";
   if (why == APART_AT_EDGES)
@@ -70,6 +119,10 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "make the block 32 wide (32 x 8 for 16 x 16), so that a warp accesses one row";
   if (why == APART_MISALIGNED)
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts";
+  if (staged != SASS_NONE)
+    return remedy_of_copies(in, staged);
+  if (why == APART_OF_STORES && stores_in_pieces(in, at) != SASS_NONE)
+    return remedy_of_pieces(in, stores_in_pieces(in, at));
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
@@ -98,8 +151,8 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
       : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
       : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
                                 : "");
-  out->remedy = remedy_of_sectors(in, why);
   out->at = excess_place(in, x.by_stores);
+  out->remedy = remedy_of_sectors(in, why, out->at);
   return true;
 }
 
@@ -107,7 +160,7 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   struct sectors_gone x;
   if (!sectors_gone_of(&x, in))
     return;
-  value_scale(&w->l1_wavefronts, part_kept(x.l1, rule_value(in, "l1_wavefronts", 0)));
+  value_scale(&w->l1_wavefronts, part_kept(x.l1_cycles, rule_value(in, "l1_wavefronts", 0)));
   value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));

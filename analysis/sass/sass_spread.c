@@ -31,7 +31,7 @@ static const struct counts_kind {
     {"pipe_fp64", PIPE(PIPE_FP64), 0},
     {"pipe_xu", PIPE(PIPE_XU), 0},
     {"pipe_lsu", PIPE(PIPE_LSU), 0},
-    {"l1_load_requests", 0, CLASS(SASS_LOAD_GLOBAL) | CLASS(SASS_LOAD_LOCAL)},
+    {"l1_load_requests", 0, CLASS(SASS_LOAD_GLOBAL) | CLASS(SASS_LOAD_LOCAL) | CLASS(SASS_ASYNC_COPY)},
     {"l1_store_requests", 0, CLASS(SASS_STORE_GLOBAL) | CLASS(SASS_STORE_LOCAL)},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -44,7 +44,8 @@ struct spread {
 };
 
 static bool is_kind(const struct sass_inst *x, const struct counts_kind *kind) {
-  return kind->pipes >> x->pipe & 1 || kind->classes >> x->class & 1;
+  bool bulk = x->class == SASS_ASYNC_COPY && x->bytes == 0; /* it is no request of a warp's */
+  return kind->pipes >> x->pipe & 1 || (!bulk && kind->classes >> x->class & 1);
 }
 
 static double at_most(const struct spread *x, size_t b) {

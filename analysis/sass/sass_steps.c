@@ -242,7 +242,7 @@ static struct by_lane operand_of(struct steps *t, size_t i, const char *s) {
   return minus ? negative(x) : x;
 }
 
-/* The sum in the last brackets: "desc[UR4][R2.64+0x8]", "[R5.X4+UR4+0x10]". */
+/* The sum in the last brackets: "desc[UR4][R2.64+0x8]", "[R5.X4+UR4+0x10]"; of a copy past the registers those of global memory. */
 static struct by_lane address_of(struct steps *t, size_t i) {
   const char *s = strrchr(t->sass->insts[i].text, '[');
   struct by_lane sum = number(0);
@@ -437,8 +437,8 @@ static void until_loops_agree(struct steps *t) {
 /* --- accesses --- */
 
 static bool is_shared_by_lanes(const struct sass_inst *x) {
-  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED,
-                                            SASS_LOAD_CONSTANT};
+  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL,  SASS_STORE_GLOBAL,  SASS_LOAD_SHARED,
+                                            SASS_STORE_SHARED, SASS_LOAD_CONSTANT, SASS_ASYNC_COPY};
   bool any = false;
   for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
     any = any || x->class == classes[k];

@@ -1,5 +1,7 @@
 #include "analysis/signs/accesses.h"
 
+#include "analysis/signs/asked.h"
+
 #include <math.h>
 
 static void accesses_counted(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
@@ -28,7 +30,8 @@ double accesses_excess(const struct accesses *a) {
 /* The counters of one direction. */
 struct access_counters {
   enum sass_class class;
-  const char *sectors, *requests, *data; /* data: the bytes that lanes ask for */
+  const char *sectors, *requests;
+  double data; /* the bytes that lanes ask for; 0: unknown */
 };
 
 bool rows_are_spanned(const struct lane_rows *x) {
@@ -39,10 +42,10 @@ bool rows_are_spanned(const struct lane_rows *x) {
  * counts are estimates.  Lanes that share an address need a sector all the same: where the code says that they do, it is none too many. */
 static void accesses_estimated(struct accesses *out, const struct rule_input *in, const struct access_counters *c) {
   double n = 0, lane_bytes = 0, lanes = RULE_LANES * rule_value(in, "lanes_active", 1);
-  double data = rule_value(in, c->data, 0);
+  double data = c->data;
   for (size_t i = 0; in->sass && in->sass->estimated && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
-    double executed = x->class == c->class && x->bytes > 0 ? fmax(in->sass->executed[i], 0) : 0;
+    double executed = counts_as(x, c->class) && x->bytes > 0 ? fmax(in->sass->executed[i], 0) : 0;
     n += executed;
     lane_bytes += executed * x->bytes;
   }
@@ -63,10 +66,10 @@ void accesses_of(struct accesses *loads, struct accesses *stores, const struct r
   if (in->f->result->n_counts)
     return;
   accesses_estimated(
-      loads, in, &(struct access_counters){SASS_LOAD_GLOBAL, "l1_load_sectors", "l1_load_requests", "load_data_bytes"});
-  accesses_estimated(
-      stores, in,
-      &(struct access_counters){SASS_STORE_GLOBAL, "l1_store_sectors", "l1_store_requests", "store_data_bytes"});
+      loads, in, &(struct access_counters){SASS_LOAD_GLOBAL, "l1_load_sectors", "l1_load_requests", asked_bytes(in)});
+  accesses_estimated(stores, in,
+                     &(struct access_counters){SASS_STORE_GLOBAL, "l1_store_sectors", "l1_store_requests",
+                                               rule_value(in, "store_data_bytes", 0)});
 }
 
 double load_bytes(const struct rule_input *in) {

@@ -1,9 +1,13 @@
 #include "analysis/signs/apart.h"
 
 #include "analysis/signs/about.h"
+#include "analysis/signs/asked.h"
 #include "analysis/signs/wider.h"
 
+#include "analysis/sass/staged.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 int bytes_side_by_side(const struct rule_input *in) {
   const struct sass *s = in->sass;
@@ -26,7 +30,7 @@ static double sectors_in_order(const struct rule_input *in) {
   double bytes = 0, n = 0;
   for (size_t i = 0; in->sass && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
-    double executed = x->class == SASS_LOAD_GLOBAL ? fmax(in->sass->executed[i], 0) : 0;
+    double executed = counts_as(x, SASS_LOAD_GLOBAL) ? fmax(in->sass->executed[i], 0) : 0;
     bytes += executed * x->bytes;
     n += executed;
   }
@@ -78,6 +82,20 @@ enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
   if (each <= ACCESS_SLACK * ordered)
     return !away ? APART_FAR : data_decides(in) ? APART_BY_BRANCH : APART_AT_EDGES;
   return each <= ordered + BEGINS && ordered >= BEGINS ? APART_MISALIGNED : APART_FAR;
+}
+
+size_t staged_access(const struct rule_input *in, const struct run_instruction *at) {
+  struct err ignored = {0};
+  struct sass *s = in->sass;
+  bool *staged = NULL;
+  size_t found = SASS_NONE;
+  if (!s || sass_staged_make(&staged, s, &ignored))
+    return SASS_NONE;
+  for (size_t i = 0; i < s->n && found == SASS_NONE; i++)
+    if (counts_as(&s->insts[i], SASS_LOAD_GLOBAL) && s->executed[i] != 0 && (!at || at == &s->kernel->sass[i]))
+      found = staged[i] ? i : SASS_NONE;
+  free(staged);
+  return found;
 }
 
 bool is_one_sector_each(const struct rule_input *in, const struct sectors_gone *x) {

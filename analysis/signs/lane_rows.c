@@ -1,5 +1,7 @@
 #include "analysis/signs/lane_rows.h"
 
+#include "analysis/signs/asked.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,7 +59,7 @@ void lane_rows_of(struct lane_rows *out, const struct rule_input *in, enum sass_
   bool made = s && p.width > 0 && !sass_steps_make(&x, s, 0, &ignored) && !sass_row_steps_make(&y, s, &ignored);
   for (size_t i = 0; made && i < s->n; i++) {
     struct touched now, wide;
-    double n = s->insts[i].class == class ? fmax(s->executed[i], 0) : 0;
+    double n = counts_as(&s->insts[i], class) ? fmax(s->executed[i], 0) : 0;
     bool told = n > 0 && touched_by(&now, p, s->insts[i].bytes, x[i], y[i]) &&
                 touched_by(&wide, WIDE, s->insts[i].bytes, x[i], y[i]);
     all += n;

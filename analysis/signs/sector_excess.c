@@ -1,9 +1,11 @@
 #include "analysis/signs/sector_excess.h"
 
 #include "analysis/signs/lane_rows.h"
+#include "analysis/signs/wider.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* By instruction. */
 struct excess {
@@ -114,6 +116,29 @@ static void excess_release(struct excess *e) {
   free(e->y);
 }
 
+/* Of stores side by side, which are as many sectors too many, the one whose line stands first: no warp waits at one of them for itself. */
+static const struct run_instruction *first_piece(const struct rule_input *in, const struct excess *e,
+                                                 const struct run_instruction *at) {
+  const struct sass *s = in->sass;
+  size_t i = at ? sass_find(s, at->offset) : SASS_NONE;
+  if (i == SASS_NONE || at != &s->kernel->sass[i] || at->n_lines != 1 || s->insts[i].class != SASS_STORE_GLOBAL ||
+      !access_beside(s, i))
+    return at;
+  const struct sass_block *b = &s->blocks[s->block_of[i]];
+  const char *base, *other;
+  long offset;
+  size_t n = access_base(&s->insts[i], &base, &offset);
+  for (size_t k = b->first; k < b->first + b->n; k++) {
+    const struct run_instruction *x = &s->kernel->sass[k];
+    bool alike = s->insts[k].class == s->insts[i].class && s->insts[k].bytes == s->insts[i].bytes &&
+                 access_base(&s->insts[k], &other, &offset) == n && memcmp(base, other, n) == 0;
+    if (alike && x->n_lines == 1 && x->lines[0].source == at->lines[0].source && x->lines[0].line < at->lines[0].line &&
+        e->sectors[k] >= e->sectors[i])
+      at = x;
+  }
+  return at;
+}
+
 const struct run_instruction *sector_excess_place(const struct rule_input *in, const struct sector_counts *of, size_t n,
                                                   about_kind *otherwise) {
   struct excess e = {0};
@@ -129,7 +154,7 @@ const struct run_instruction *sector_excess_place(const struct rule_input *in, c
   /* Else it is of accesses that lie side by side and begin inside a sector, which are all alike. */
   bool apart = all > 0 && 2 * e.explained >= e.counted;
   const struct run_instruction *at =
-      apart ? about_weighted(in, e.sectors, e.samples, e.guessed) : about_place(in, otherwise);
+      apart ? first_piece(in, &e, about_weighted(in, e.sectors, e.samples, e.guessed)) : about_place(in, otherwise);
   excess_release(&e);
   return at;
 }

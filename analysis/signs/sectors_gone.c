@@ -36,6 +36,12 @@ static void accesses_summed(struct accesses *loads, const struct rule_input *in)
 /* Of the bytes that DRAM reads those that lanes ask for: from this part on the rest is the ends of rows, which are read by whatever loads. */
 static const double ASKED_LEAST = 0.9;
 
+/* Of the data stage's cycles what shared memory has stays, and a cycle for each line of the least sectors. */
+static double cycles_gone(const struct rule_input *in, double sectors, double least) {
+  double all = rule_value(in, "l1_wavefronts", 0), shared = rule_value(in, "shared_wavefronts", 0);
+  return fmin(sectors, fmax(all - shared - least / LINE_SECTORS, 0));
+}
+
 bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   struct accesses loads, stores;
   accesses_of(&loads, &stores, in);
@@ -48,6 +54,7 @@ bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   if (ideal <= 0 || out->l1 <= 0)
     return false;
   double missed = 1 - rule_value(in, "l1_hit_rate", 0);
+  out->l1_cycles = cycles_gone(in, out->l1, ideal);
   out->by_stores = accesses_excess(&stores) > accesses_excess(&loads);
   out->over = (loads.sectors + stores.sectors) / ideal;
   out->l2_read = accesses_excess(&loads) * SECTOR_BYTES * missed;

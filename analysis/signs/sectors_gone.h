@@ -16,8 +16,9 @@ bool stores_are_partial(const struct rule_input *in);
 /* What goes: sectors beyond the least at the L1, those of them that missed at the L2, and at DRAM what no lane asked for. */
 struct sectors_gone {
   double l1, l2_read, l2_write, dram_read;
-  double over;    /* sectors over the least, of loads and stores together */
-  bool by_stores; /* more than half of what goes at the L1 */
+  double l1_cycles; /* of the data stage */
+  double over;      /* sectors over the least, of loads and stores together */
+  bool by_stores;   /* more than half of what goes at the L1 */
 };
 /* False where none would go, or where it cannot be told. */
 bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in);

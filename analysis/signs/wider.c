@@ -1,7 +1,9 @@
 #include "analysis/signs/wider.h"
 
 #include "analysis/sass/advance.h"
+#include "analysis/signs/accesses.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,23 +24,71 @@ static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) 
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
 }
 
-bool access_beside(const struct sass *s, size_t i) {
+bool pieces_beside(const struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   const struct sass_block *block = &s->blocks[s->block_of[i]];
   size_t from = i > block->first + ACCESSES_NEAR ? i - ACCESSES_NEAR : block->first;
   bool found = false;
-  for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found && x->bytes < WIDE; k++)
+  for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found; k++)
     found = s->insts[k].class == x->class && stands_beside(x, &s->insts[k]);
   return found;
 }
 
-/* Wider lanes are fewer: those that the chip holds at once must stay. */
-static bool lanes_abound(const struct rule_input *in, int bytes) {
-  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(in->work.blocks);
-  return wave <= 0 || blocks <= 0 || blocks * bytes / WIDE >= wave;
+bool access_beside(const struct sass *s, size_t i) {
+  return s->insts[i].bytes < WIDE && pieces_beside(s, i);
 }
 
-static enum wider wider_of(const struct rule_input *in, size_t i, const struct sass_step *step) {
+/* Bytes from the first to the last of the accesses in a row that stand near. */
+static long row_of_pieces(const struct sass *s, size_t i) {
+  const struct sass_block *b = &s->blocks[s->block_of[i]];
+  const char *base, *other;
+  long first, last, at;
+  size_t n = access_base(&s->insts[i], &base, &first);
+  last = first;
+  for (bool more = n > 0; more;) {
+    more = false;
+    for (size_t k = b->first; k < b->first + b->n; k++) {
+      const struct sass_inst *x = &s->insts[k];
+      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || access_base(x, &other, &at) != n ||
+          memcmp(base, other, n) != 0 || (at != first - x->bytes && at != last + x->bytes))
+        continue;
+      more = true;
+      *(at < first ? &first : &last) = at;
+    }
+  }
+  return last - first + s->insts[i].bytes;
+}
+
+int pieces_wide(const struct rule_input *in, size_t i) {
+  struct sass_step *steps = NULL;
+  struct err ignored = {0};
+  long row = row_of_pieces(in->sass, i);
+  bool fill = access_beside(in->sass, i) &&
+              sass_steps_make(&steps, in->sass, in->f->launch ? in->f->launch->block[0] : 0, &ignored) == 0 &&
+              steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == row;
+  free(steps);
+  if (!fill || (row % WIDE != 0 && row != WIDE / 2 && row != WIDE / 4))
+    return 0;
+  return row < WIDE ? (int)row : WIDE;
+}
+
+/* Wider lanes are fewer, or make fewer turns of their loop: those that the chip holds at once must stay. */
+static bool lanes_abound(const struct rule_input *in, size_t i, bool turns) {
+  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(in->work.blocks);
+  double warps = blocks * or_zero(in->work.warps_per_block);
+  double each = turns && warps > 0 ? fmax(in->sass->executed[i] / warps, 1) : 1;
+  return wave <= 0 || blocks <= 0 || each * blocks * in->sass->insts[i].bytes / WIDE >= wave;
+}
+
+/* Where the code does not say how far apart lanes lie, the loads' sectors may: no more than their bytes fill. */
+static bool loads_are_in_order(const struct rule_input *in) {
+  struct accesses loads, stores;
+  accesses_of(&loads, &stores, in);
+  double least = loads.ideal + loads.spare;
+  return least > 0 && loads.sectors <= ACCESS_SLACK * least && loads.sectors * ACCESS_SLACK >= least;
+}
+
+static enum wider wider_of(const struct rule_input *in, size_t i, const struct sass_step *step, bool in_order) {
   struct sass *s = in->sass;
   const struct sass_inst *x = &s->insts[i];
   if (x->bytes >= WIDE)
@@ -49,12 +99,13 @@ static enum wider wider_of(const struct rule_input *in, size_t i, const struct s
     return WIDER_NOT;
   const struct run_launch *l = in->f->launch;
   enum sass_advance by = sass_advance_of(s, i, l ? (long)l->block[0] * l->block[1] * l->block[2] : 0);
-  bool in_line = step->kind == STEP_BYTES && step->bytes == x->bytes;
+  bool in_line = (step->kind == STEP_BYTES && step->bytes == x->bytes) ||
+                 (step->kind == STEP_UNKNOWN && in_order && x->class == SASS_LOAD_GLOBAL);
   if (by == ADVANCE_OWN)
     return WIDER_BESIDE;
   if (!in_line)
     return WIDER_NOT;
-  return by == ADVANCE_OTHER ? WIDER_ROWS : lanes_abound(in, x->bytes) ? WIDER_LANES : WIDER_NOT;
+  return by == ADVANCE_OTHER ? WIDER_ROWS : lanes_abound(in, i, by == ADVANCE_LAUNCH) ? WIDER_LANES : WIDER_NOT;
 }
 
 static bool is_global(const struct sass_inst *x) {
@@ -66,9 +117,11 @@ unsigned char *wider_make(const struct rule_input *in) {
   struct sass_step *steps = NULL;
   struct err ignored = {0};
   unsigned char *of = s && s->counted ? calloc(s->n + 1, 1) : NULL;
+  bool in_order = of && loads_are_in_order(in);
   if (of && sass_steps_make(&steps, s, in->f->launch ? in->f->launch->block[0] : 0, &ignored) == 0)
     for (size_t i = 0; i < s->n; i++)
-      of[i] = is_global(&s->insts[i]) && s->executed[i] > 0 ? (unsigned char)wider_of(in, i, &steps[i]) : WIDER_NOT;
+      of[i] = is_global(&s->insts[i]) && s->executed[i] > 0 ? (unsigned char)wider_of(in, i, &steps[i], in_order)
+                                                            : WIDER_NOT;
   free(steps);
   return of;
 }

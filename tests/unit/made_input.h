@@ -22,8 +22,11 @@ static inline struct rule_input *input(struct made_input *x, const char *const *
   for (size_t i = 0; i < MADE_INSTS; i++)
     once[i] = 1;
   made_counts(&x->m, executed ? executed : once);
+  for (size_t i = 0; i < x->m.result.n_counts; i++)
+    x->m.counts[i].global_sectors = x->m.counts[i].global_sectors_ideal = -1;
   x->all.device = &x->device;
   x->f.launch = &x->launch;
+  x->f.result = &x->m.result;
   x->in = (struct rule_input){.all = &x->all, .f = &x->f, .sass = &x->m.sass};
   return &x->in;
 }

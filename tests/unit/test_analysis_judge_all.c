@@ -333,6 +333,37 @@ static void what_is_as_specific_overlaps(void **state) {
   release(&d);
 }
 
+/* Of 100 us warps wait 50 for the tile that they load in turn and 37.5 for shared memory, of which half would go: the general advice saves more and yields, though
+ * of the two rules it is the first. */
+static void turns_come_before_what_is_general(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDG.E R8, desc[UR4][R4.64]",
+                                      "STS [R2], R8",
+                                      "BAR.SYNC.DEFER_BLOCKING 0x0",
+                                      "LDS R9, [R6]",
+                                      "BAR.SYNC.DEFER_BLOCKING 0x0",
+                                      "@P0 BRA 0x0",
+                                      "EXIT",
+                                      NULL};
+  static const double executed[] = {32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 320};
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  code(&d, lines, executed);
+  set(r, "stall_long_scoreboard", 16e6);
+  set(r, "stall_barrier", 4e6);
+  set(r, "stall_short_scoreboard", 12e6);
+  set(r, "l1_wavefronts", 5e5);
+  set(r, "shared_wavefronts", 5e5);
+  set(r, "stall_selected", 0);
+  set(r, "stall_wait", 0);
+  diagnose(&d);
+  assert_string_equal(nth(&d, 0), "latency");
+  assert_string_equal(nth(&d, 1), "shared-memory");
+  assert_true(advised(&d, "latency")->saves_s < advised(&d, "shared-memory")->saves_s);
+  assert_string_equal(advised(&d, "shared-memory")->behind, "overlaps with [latency], which names the cause");
+  release(&d);
+}
+
 /* 12 threads, of which 5 are active: what whole warps save is not told.  It stands where 12 of 32 lanes as active would have it: 5/8 of 100 us of issue. */
 static void what_nobody_can_price_has_a_place(void **state) {
   (void)state;
@@ -404,6 +435,7 @@ int main(void) {
       cmocka_unit_test(latency_yields_to_what_names_it),
       cmocka_unit_test(latency_of_which_nothing_is_left_goes),
       cmocka_unit_test(what_is_as_specific_overlaps),
+      cmocka_unit_test(turns_come_before_what_is_general),
       cmocka_unit_test(what_nobody_can_price_has_a_place),
       cmocka_unit_test(the_kernel_with_the_most_samples_is_judged),
   };

@@ -44,6 +44,28 @@ static void declared_50(struct made_diagnosis *d) {
 #define DRAM_FULL                                                                                                      \
   "DRAM-bandwidth bound: 0.88 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"                                \
   "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
+/* An element a thread, to the place that `to` makes. */
+#define COPY(to)                                                                                                       \
+  .lines = {"S2R R5, SR_TID.X",           "LDC.64 R8, c[0x0][0x210]",                                                  \
+            "LDC.64 R10, c[0x0][0x218]",  "IMAD.WIDE R2, R5, 0x4, R10",                                                \
+            "LDG.E R4, desc[UR4][R2.64]", to,                                                                          \
+            "STG.E desc[UR4][R6.64], R4", "EXIT"},                                                                     \
+  .executed = {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000}
+static void least_20(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 20e6;
+}
+
+#define STAGED                                                                                                         \
+  .lines = {"LDG.E R4, desc[UR4][R2.64]", "STS [R7], R4", "LDS R5, [R8]", "EXIT"}, .executed = {400, 400, 400, 1}
+#define STAGED_IN_TURN                                                                                                 \
+  .lines = {"LDG.E R8, desc[UR4][R4.64]",                                                                              \
+            "STS [R2], R8",                                                                                            \
+            "BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "LDS R9, [R6]",                                                                                            \
+            "BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "@P0 BRA 0x0",                                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 320}
 #define TILES                                                                                                          \
   "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n"
 #define REREADS                                                                                                        \
@@ -84,6 +106,17 @@ static const struct judged_case BYTES[] = {
     {.rule = "dram-saturated", /* 81.6 us, and 5.2 of ramp: what is left is more than the model errs by */
      .also = full_dram,
      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 0}},
+     .says =
+         "DRAM bandwidth 8e+11 B/s\n"
+         "most for its reads and writes 9.8e+11 B/s\n"
+         "time that the bytes need 8.163e-05 s\n"
+         "DRAM bytes over minimal 2 ratio\n"
+         "DRAM is 82 % full: all that moves as many bytes saves 18 % at most\n"
+         "fewer instructions first: 75 % of issue slots are used; then fewer bytes (a narrower type, fusion with the neighbouring kernel)\n",
+     .takes = ""},
+    {.rule = "dram-saturated", /* 64 % of the slots */
+     .also = full_dram,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 0}, {"issue_active", 2.56e6}},
      .says = "DRAM bandwidth 8e+11 B/s\n"
              "most for its reads and writes 9.8e+11 B/s\n"
              "time that the bytes need 8.163e-05 s\n"
@@ -95,8 +128,7 @@ static const struct judged_case BYTES[] = {
      .also = long_ramp,
      .set = {{"dram_read_bytes", 78e6}, {"dram_write_bytes", 0}}},
     {.rule = "excess-dram-bytes", /* a program's copy, DRAM at 61 % */
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
-     .executed = {1000, 1000, 1000},
+     COPY("IMAD.WIDE R6, R5, 0x4, R8"),
      .also = undeclared,
      .set = {{"dram_read_bytes", 60e6}, {"dram_write_bytes", 0}},
      .says = "dram_read_bytes 6e+07 -\n"
@@ -106,8 +138,7 @@ static const struct judged_case BYTES[] = {
      .takes = "",
      .silent = {{"dram_read_bytes", 80e6}, {"dram_read_bytes", 48e6}}},
     {.rule = "dram-saturated",
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
-     .executed = {1000, 1000, 1000},
+     COPY("IMAD.WIDE R6, R5, 0x4, R8"),
      .also = undeclared,
      .set = {{"dram_read_bytes", 95e6}, {"dram_write_bytes", 0}},
      .says =
@@ -116,6 +147,28 @@ static const struct judged_case BYTES[] = {
          "time that the bytes need 9.694e-05 s\n"
          "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"
          "stop: only fewer bytes help; leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+     .takes = ""},
+    {.rule = "dram-saturated", /* by what was loaded */
+     COPY("IMAD.WIDE R6, R4, 0x4, R8"),
+     .also = undeclared,
+     .set = {{"dram_read_bytes", 95e6}, {"dram_write_bytes", 0}},
+     .says =
+         "DRAM bandwidth 9.5e+11 B/s\n"
+         "most for its reads and writes 9.8e+11 B/s\n"
+         "time that the bytes need 9.694e-05 s\n"
+         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"
+         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read by these indices\n",
+     .takes = ""},
+    {.rule = "dram-saturated", /* every second place */
+     COPY("IMAD.WIDE R6, R5, 0x8, R8"),
+     .also = undeclared,
+     .set = {{"dram_read_bytes", 95e6}, {"dram_write_bytes", 0}},
+     .says =
+         "DRAM bandwidth 9.5e+11 B/s\n"
+         "most for its reads and writes 9.8e+11 B/s\n"
+         "time that the bytes need 9.694e-05 s\n"
+         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"
+         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "dram-saturated",
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
@@ -126,7 +179,7 @@ static const struct judged_case BYTES[] = {
              "most for its reads and writes 9.8e+11 B/s\n"
              "time that the bytes need 8.163e-05 s\n"
              "DRAM is 82 % full: all that moves as many bytes saves 18 % at most\n"
-             "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+             "leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "excess-dram-bytes",
      .also = least_40,
@@ -245,6 +298,27 @@ static const struct judged_case BYTES[] = {
      .says = "3.3 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
      .takes = "l2_read 625, loads_s 62.5",
      .silent = {{"dram_read_bytes", 19200}}},
+    /* what is loaded goes to shared memory: with what is read again at the L2, 0.5625 of 400 requests and of 800 cycles go */
+    {.rule = "l2-rereads",
+     .also = least_20,
+     STAGED,
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l1_load_requests", 400},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = "3.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
+     .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 50, own_issue_s 77.5, dependencies_s 77.5"},
+    /* a tile that is waited for in its own turn is waited for as long where it is larger, and stands behind that */
+    {.rule = "l2-rereads",
+     .also = least_20,
+     STAGED_IN_TURN,
+     .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says = "GENERAL 3.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
+     .takes = "l2_read 500"},
     /* 50 must move: 40 go to a quarter */
     {.rule = "l2-rereads",
      .also = declared_50,
@@ -260,10 +334,6 @@ static const struct judged_case BYTES[] = {
   "L2 read bytes over minimal 3 ratio\n"                                                                               \
   "LSU instructions 0.5 ratio\n"                                                                                       \
   "the L1 delivers 4.0 times the minimal bytes, and the L2 3.0 times"
-
-static void least_20(struct made_diagnosis *d) {
-  d->m.results[0].bytes_minimal = 20e6;
-}
 
 static void is_the_gemv(struct made_diagnosis *d) {
   static struct run_key step = {(char *)"step", (char *)"kernel = gemv; grid = 1; block = 32"};
@@ -339,6 +409,20 @@ static const struct judged_case LOADS[] = {
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
+    {.rule = "redundant-loads", /* of what goes to shared memory other blocks read again, which l2-rereads tells */
+     .also = least_20,
+     STAGED,
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}},
+    {.rule = "redundant-loads", /* what the L1 holds a block reads again itself */
+     .also = least_20,
+     STAGED,
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 20e6}},
+     .says =
+         "L1 load bytes over minimal 4 ratio\n"
+         "L2 read bytes over minimal 1 ratio\n"
+         "the L1 delivers 4.0 times the minimal bytes, and the L2 1.0 times\n"
+         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .takes = "loads_s 43.75"},
     {.sized = true,
      .rule = "redundant-loads", /* 640 warps store 10 times each to one place: a tenth stays */
      .also = least_20,
@@ -346,6 +430,29 @@ static const struct judged_case LOADS[] = {
                "STG.E desc[UR4][R4.64], R7", "IADD3 R2, P0, R2, 0x4, RZ", "IADD3.X R3, RZ, R3, RZ, P0, !PT",
                "@P1 BRA 0x20", "EXIT"},
      .executed = {640, 640, 6400, 6400, 6400, 6400, 6400, 6400, 640},
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l2_write_bytes", 30e6},
+             {"dram_write_bytes", 5e6},
+             {"l1_load_requests", 400},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = REUSE_SAYS
+     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
+     .takes =
+         "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "
+         "77.5, dependencies_s 77.5"},
+    {.sized = true,
+     .rule = "redundant-loads", /* the same where what is loaded goes to shared memory too */
+     .also = least_20,
+     .lines = {"LDC.64 R2, c[0x0][0x210]", "LDC.64 R4, c[0x0][0x218]", "LDG.E R8, desc[UR4][R2.64]", "STS [R9], R8",
+               "LDS R6, [R9]", "FADD R7, R6, R7", "STG.E desc[UR4][R4.64], R7", "IADD3 R2, P0, R2, 0x4, RZ",
+               "IADD3.X R3, RZ, R3, RZ, P0, !PT", "@P1 BRA 0x20", "EXIT"},
+     .executed = {640, 640, 6400, 6400, 6400, 6400, 6400, 6400, 6400, 6400, 640},
      .set = {{"l1_load_bytes", 80e6},
              {"l2_read_bytes", 60e6},
              {"dram_read_bytes", 20e6},
@@ -588,6 +695,24 @@ static const struct judged_case SECTORS[] = {
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
      .takes =
          "l1_wavefronts 400, dram_read 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* of 1000 cycles 500 are shared memory's, and 75 go with the lines of 300 sectors */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l1_load_sectors", 600},
+             {"l1_load_sectors_hit", 150},
+             {"l1_load_requests", 50},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 500},
+             {"l2_read_bytes", 19200},
+             {"l2_write_bytes", 12800},
+             {"dram_read_bytes", 16000},
+             {"stall_lg_throttle", 8e6}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
+             "sectors per load 12 sector\n"
+             "l1_load_sectors 600 -\n"
+             "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
+     .takes =
+         "l1_wavefronts 575, dram_read 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* of 7,000 B they ask for nearly all: whoever loads the rest, its sectors are read */
      ACCESSES,
      .also = scattered,

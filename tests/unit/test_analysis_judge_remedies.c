@@ -9,6 +9,10 @@ static void spills_untold(struct made_diagnosis *d) {
   d->kernel.spill_store_bytes = d->kernel.spill_load_bytes = -1;
 }
 
+static void slots_to_spare(struct made_diagnosis *d) {
+  set(&d->m.results[0], "issue_active", 2e6);
+}
+
 static void without_counts(struct made_diagnosis *d) {
   d->m.results[0].shape = (struct shape){0};
   d->m.results[0].n_counts = 0;
@@ -16,6 +20,18 @@ static void without_counts(struct made_diagnosis *d) {
 
 /* 100 loads of 4 bytes a lane, 4 sectors a request where all lanes lie side by side; the least for their bytes are 320. */
 #define LOADS(touched) .also = touched_##touched, .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"}, .executed = {100, 1}
+/* 100 times a thread stores two values. */
+#define PIECES(moves, a, b)                                                                                            \
+  .also = pieces, .lines = {"S2R R0, SR_TID.X", "LDC.64 R6, c[0x0][0x210]", moves, a, b, "EXIT"},                      \
+  .executed = {100, 100, 100, 100, 100, 1},                                                                            \
+  .set = {{"store_data_bytes", 25600},                                                                                 \
+          {"l1_store_requests", 200},                                                                                  \
+          {"l1_store_sectors", 1600},                                                                                  \
+          {"l2_write_bytes", 51200},                                                                                   \
+          {"dram_write_bytes", 30000}}
+#define BY_8        "IMAD.WIDE R2, R0, 0x8, R6"
+#define BY_16       "IMAD.WIDE R2, R0, 0x10, R6"
+#define STG(offset) "STG.E desc[UR4][R2.64" offset "], R8"
 /* The loads stand behind a branch on what `leads` makes. */
 #define LED_BY(leads)                                                                                                  \
   .also = touched_400,                                                                                                 \
@@ -72,6 +88,9 @@ static void in_turns_of_many(struct made_diagnosis *d) {
 #define FULL_BY(both, read, data)                                                                                      \
   .lines = {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", both, "EXIT"}, .executed = {100, 100, 100, 100, 100},     \
   .set = {{"dram_read_bytes", read}, {"dram_write_bytes", 0}, {"l1_load_requests", 200}, {"load_data_bytes", data}}
+#define FULL_OF_UNKNOWN                                                                                                \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"}, .executed = {100, 1},                                               \
+  .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 0}, {"l1_load_requests", 100}, {"load_data_bytes", 12800}}
 #define WORD     "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]"
 #define FOUR     "LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R2.64+0x10]"
 #define CONSTANT "HFMA2.MMA R7, -RZ, RZ, 0, 0"
@@ -122,6 +141,18 @@ TOUCHED(500)
 TOUCHED(610)
 TOUCHED(640)
 
+/* Blocks enough for wider lanes, and issue slots to spare. */
+#define OF_320(touched)                                                                                                \
+  static void of_320_touches_##touched(struct made_diagnosis *d) {                                                     \
+    d->counts[0].global_sectors = touched;                                                                             \
+    d->counts[0].global_sectors_ideal = 320;                                                                           \
+    d->m.results[0].launches->grid[0] = 160;                                                                           \
+    slots_to_spare(d);                                                                                                 \
+  }
+OF_320(325)
+OF_320(330)
+OF_320(100)
+
 /* A line for each instruction; without the first of two branches half of the lanes go through the fourth and fifth. */
 static void a_line_each(struct made_diagnosis *d) {
   static struct run_line lines[LINES_MAX];
@@ -131,6 +162,13 @@ static void a_line_each(struct made_diagnosis *d) {
     d->sass[i].n_lines = 1;
   }
   d->counts[3].threads = d->counts[4].threads = 16 * d->counts[3].executed;
+}
+
+/* Of the stores of 4 bytes each touches twice as many sectors as it needs. */
+static void pieces(struct made_diagnosis *d) {
+  a_line_each(d);
+  d->counts[3].global_sectors = d->counts[4].global_sectors = 800;
+  d->counts[3].global_sectors_ideal = d->counts[4].global_sectors_ideal = 400;
 }
 
 /* All samples stand at the second line. */
@@ -152,6 +190,22 @@ static const struct remedy_case {
   const char *remedy; /* a part of it */
   const char *sentence;
 } CASES[] = {
+    /* a thread's two values fill what lies between it and the next one; or there is more between them */
+    {{.rule = "partial-sectors", PIECES(BY_8, STG(""), STG("+0x4"))},
+     "one 8-byte store per thread: put its adjacent 4-byte values together first (int4, float4), where rows are multiples of 8 bytes$",
+     "stores fill 16 of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece"},
+    {{.rule = "partial-sectors", PIECES(BY_16, STG(""), STG("+0x4"))},
+     "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent 4-byte values at once, 16 bytes where aligned$",
+     "stores fill 16 of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece"},
+    {{.rule = "partial-sectors", PIECES(BY_16, STG(""), STG("+0x8"))},
+     "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory$",
+     "stores fill 16 of the 32 bytes of a sector: the L2 fetches and merges the rest"},
+    {{.rule = "partial-sectors", PIECES(BY_16, "STG.E.64 desc[UR4][R2.64], R8", "STG.E.64 desc[UR4][R2.64+0x8], R10")},
+     "one 16-byte store per thread: put its adjacent 8-byte values together first (int4, float4), where rows are multiples of 16 bytes$",
+     NULL},
+    {{.rule = "uncoalesced", PIECES(BY_8, STG(""), STG("+0x4")), .without = "dram_write_bytes"},
+     "one 8-byte store per thread",
+     "2.0 times the sectors that their bytes need, most of the excess by stores"},
     {{.rule =
           "uncoalesced", /* no more than lanes side by side touch, but some of them are away: what a load brought decides */
       LED_BY("LDG.E R4, desc[UR4][R6.64]"),
@@ -283,7 +337,23 @@ static const struct remedy_case {
      "(a narrower type, fusion with the neighbouring kernel); loads of 16 bytes per lane (now 4) may bring some of the last 5 %$",
      NULL},
     {{.rule = "dram-saturated", FULL_BY(WORD, 80e6, 25600)},
-     "the kernel that writes or reads them; loads of 16 bytes per lane (now 4) may bring some of the last 18 %$",
+     "fewer instructions first: 75 % of issue slots are used; then fewer bytes (a narrower type, fusion with the neighbouring kernel)$",
+     NULL},
+    {{.rule = "dram-saturated", FULL_BY(WORD, 80e6, 25600), .also = slots_to_spare},
+     "load 16 bytes per lane (now 4), which may bring some of the last 18 %; then fewer bytes (a narrower type, fusion with the neighbouring kernel)$",
+     NULL},
+    /* the code does not say how far apart lanes lie: by the sectors that they touch, side by side; not apart, nor at one place */
+    {{.rule = "dram-saturated", FULL_OF_UNKNOWN, .also = of_320_touches_325},
+     "load 16 bytes per lane (now 4), which may bring some of the last 18 %; then fewer bytes (a narrower type, fusion with the neighbouring kernel)$",
+     NULL},
+    {{.rule = "dram-saturated", FULL_OF_UNKNOWN, .also = of_320_touches_330},
+     "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them$",
+     NULL},
+    {{.rule = "dram-saturated", FULL_OF_UNKNOWN, .also = of_320_touches_100},
+     "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them$",
+     NULL},
+    {{.rule = "dram-saturated", FULL_BY(FOUR, 80e6, 102400), .also = slots_to_spare},
+     "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them$",
      NULL},
     {{.rule = "dram-saturated", FULL_BY(FOUR, 93e6, 102400)},
      "(a narrower type, fusion with the neighbouring kernel)$",
@@ -575,8 +645,8 @@ static const struct remedy_case {
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
      "load rows ahead: 25",
      NULL},
-    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* 20 of 40 resident blocks */
-     "issue more loads before the first use: unroll",
+    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
+     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
      NULL},
     {{.rule = "fp64", /* 10 of 30 on a float, 10 on it and on a double that was loaded, 10 on that one */
       .lines = {"LDG.E.64 R6, desc[UR4][R2.64]", "F2F.F64.F32 R4, R2", "DADD R8, R4, R4", "DADD R10, R4, R6",

@@ -10,6 +10,9 @@
 #define INDEX_1  PLACE, "IMAD.WIDE R2, R6, 0x1, R8"
 #define INDEX_4  PLACE, "IMAD.WIDE R2, R6, 0x4, R8"
 #define INDEX_8  PLACE, "IMAD.WIDE R2, R6, 0x8, R8"
+#define INDEX_16 PLACE, "IMAD.WIDE R2, R6, 0x10, R8"
+#define INDEX_32 PLACE, "IMAD.WIDE R2, R6, 0x20, R8"
+#define COPY     "LDGSTS.E.BYPASS.128 [R12], desc[UR4][R2.64]"
 #define ROW      "IMAD.WIDE R2, R5, 0x4, R8"
 #define COLUMN   "IMAD.WIDE R2, R4, 0x4, R8"
 #define PITCH_64 "LEA R6, R5, R4, 0x4", "IMAD.WIDE R2, R6, 0x4, R8" /* rows of 16 floats, one behind the other */
@@ -48,6 +51,7 @@ static const struct {
     /* of two loads the mean */
     {16, 16, 1, {INDEX_4, LOAD, COLUMN, LOAD}, true, 3, 1.5, 0, 4},
     {32, 8, 1, {INDEX_4, "STG.E desc[UR4][R2.64], R10"}, false, 0, 0, 0, 0}, /* no load */
+    {32, 8, 1, {INDEX_16, COPY}, true, 16, 1, 0, 16},                        /* a copy past the registers is one */
 };
 
 static void made_block(struct judged *j, unsigned x, unsigned y, unsigned z, const char *const *lines,
@@ -86,9 +90,16 @@ static void what_rows_touch(void **state) {
 #define MISALIGNED                                                                                                     \
   "global accesses touch 1.25 times the sectors that their bytes need: lanes lie side by side, but their rows begin inside a sector"
 
+#define TWICE          "global accesses touch 2.0 times the sectors that their bytes need"
+#define COPY_BESIDE    "LDGSTS.E.BYPASS.128 [R12+0x10], desc[UR4][R2.64+0x10]"
+#define LOAD_16        "LDG.E.128 R16, desc[UR4][R2.64]"
+#define LOAD_16_BESIDE "LDG.E.128 R20, desc[UR4][R2.64+0x10]"
+#define PIECES_OF_16                                                                                                   \
+  "a thread copies adjacent 16-byte pieces: let lane l copy the 16 bytes at 16 * l of a row instead, so that neighbouring lanes copy neighbouring pieces"
+
 /* 100 requests of a kernel that was attached to: no instruction has counts of its own. */
 static const struct {
-  unsigned x, y;
+  unsigned x, y; /* x 0: 32, of code without counts */
   const char *lines[LINES_MAX];
   struct given set[6];
   const char *sentence, *remedy; /* NULL: silent */
@@ -134,6 +145,62 @@ static const struct {
      {{"l1_load_requests", 100}, {"l1_load_sectors", 610}, {"load_data_bytes", 12800}},
      "global accesses touch 1.52 times the sectors that their bytes need",
      "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory"},
+    /* copies past the registers: two of 16 bytes a thread, side by side, 32 sectors each where 16 do; the counter of bytes has none of them */
+    {32,
+     8,
+     {INDEX_32, COPY, COPY_BESIDE},
+     {{"l1_load_requests", 200}, {"l1_load_sectors", 6400}, {"load_data_bytes", 0}},
+     TWICE,
+     PIECES_OF_16},
+    /* half of them loads into registers, which it has */
+    {32,
+     8,
+     {INDEX_32, COPY, COPY_BESIDE, LOAD_16, LOAD_16_BESIDE, "STS.128 [R13], R16"},
+     {{"l1_load_requests", 400}, {"l1_load_sectors", 12800}, {"load_data_bytes", 102400}},
+     TWICE,
+     PIECES_OF_16},
+    {32,
+     8,
+     {INDEX_16, COPY},
+     {{"l1_load_requests", 100}, {"l1_load_sectors", 1600}, {"load_data_bytes", 0}},
+     NULL,
+     NULL},
+    /* a sector more than lanes side by side, of blocks whose rows are no part of a warp */
+    {20,
+     16,
+     {INDEX_16, COPY},
+     {{"l1_load_requests", 100}, {"l1_load_sectors", 1700}, {"load_data_bytes", 0}},
+     "global accesses touch 1.06 times the sectors that their bytes need: lanes lie side by side, but their rows begin inside a sector",
+     "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts"},
+    /* one piece a thread, of rows that are apart */
+    {32,
+     8,
+     {INDEX_32, COPY},
+     {{"l1_load_requests", 100}, {"l1_load_sectors", 3200}, {"load_data_bytes", 0}},
+     TWICE,
+     "let neighbouring lanes copy neighbouring 16-byte pieces along a row of the tile, and make its rows 32 bytes or longer"},
+    /* by a load and a store */
+    {32,
+     8,
+     {INDEX_32, LOAD_16, "STS.128 [R13], R16"},
+     {{"l1_load_requests", 100}, {"l1_load_sectors", 3200}, {"load_data_bytes", 51200}},
+     TWICE,
+     "let neighbouring lanes copy neighbouring 16-byte pieces along a row of the tile, and make its rows 32 bytes or longer"},
+    /* pieces that could be one */
+    {32,
+     8,
+     {INDEX_8, LOAD, "LDG.E R11, desc[UR4][R2.64+0x4]", "STS.64 [R13], R10"},
+     {{"l1_load_requests", 200}, {"l1_load_sectors", 1600}, {"load_data_bytes", 25600}},
+     TWICE,
+     "a thread copies adjacent 4-byte pieces: copy 16 bytes at once where aligned, or let lane l copy the 4 bytes at 4 * l of a row"},
+    /* what was not counted is not compared: copies without counts of the instructions, or loads without their bytes */
+    {0,
+     8,
+     {INDEX_32, COPY},
+     {{"l1_load_requests", 100}, {"l1_load_sectors", 3200}, {"load_data_bytes", 0}},
+     NULL,
+     NULL},
+    {32, 8, {INDEX_32, COPY, LOAD_16}, {{"l1_load_requests", 200}, {"l1_load_sectors", 6400}}, NULL, NULL},
 };
 
 static void what_is_said(void **state) {
@@ -141,8 +208,10 @@ static void what_is_said(void **state) {
   for (size_t i = 0; i < sizeof ADVICE / sizeof ADVICE[0]; i++) {
     static struct judged j;
     struct advice a = {0};
-    made_block(&j, ADVICE[i].x, ADVICE[i].y, 1, ADVICE[i].lines, ADVICE[i].set);
+    unsigned x = ADVICE[i].x ? ADVICE[i].x : 32;
+    made_block(&j, x, ADVICE[i].y, 1, ADVICE[i].lines, ADVICE[i].set);
     j.d.m.results[0].n_counts = 0;
+    j.in.sass->counted = ADVICE[i].x > 0;
     bool said = rule_find("uncoalesced")->judge(&j.in, &a);
     if (said != (ADVICE[i].sentence != NULL) || (said && strcmp(a.sentence, ADVICE[i].sentence) != 0) ||
         (said && strcmp(a.remedy, ADVICE[i].remedy) != 0))

@@ -114,6 +114,29 @@ static void loads_or_stores(void **state) {
   sass_release(&m.sass);
 }
 
+/* Copies past the registers are requests for loads, too; a bulk copy is none of a warp's. */
+static void copies_are_loads(void **state) {
+  static const char *const lines[] = {"UBLKCP [UR4], [UR6], UR8", /* 20 times */
+                                      "@P0 BRA 0x60",
+                                      "LDGSTS.E.128 [R4], desc[UR4][R2.64]", /* 15 times */
+                                      "LDGSTS.E.128 [R4+0x10], desc[UR4][R2.64+0x10]",
+                                      "LDGSTS.E.128 [R4+0x20], desc[UR4][R2.64+0x20]",
+                                      "BRA 0xa0",
+                                      "STS [R8], R5",
+                                      "STS [R8+0x4], R5",
+                                      "STS [R8+0x8], R5",
+                                      "BRA 0xa0",
+                                      "EXIT",
+                                      NULL};
+  static const double values[METRICS] = {10, 140, -1, -1, -1, 45, -1, -1};
+  (void)state;
+  made_kernel(&m, lines);
+  made_metrics(names, values);
+  count();
+  near(2, 15);
+  sass_release(&m.sass);
+}
+
 /* Counts, and samples where they are enough, are taken first; two kernels share one result's
  * counters; and without the number of warps nothing is known. */
 static void only_where_nothing_tells_more(void **state) {
@@ -175,11 +198,9 @@ static void what_hardly_runs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_hardly_runs),
-      cmocka_unit_test(a_loop),
-      cmocka_unit_test(a_way_not_taken),
-      cmocka_unit_test(loads_or_stores),
-      cmocka_unit_test(only_where_nothing_tells_more),
+      cmocka_unit_test(what_hardly_runs), cmocka_unit_test(a_loop),
+      cmocka_unit_test(a_way_not_taken),  cmocka_unit_test(loads_or_stores),
+      cmocka_unit_test(copies_are_loads), cmocka_unit_test(only_where_nothing_tells_more),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,54 @@ static void lanes_that_can_be_spared(void **state) {
   }
 }
 
+/* A loop over the grid makes fewer turns: of 10 a warp there are enough for a quarter of 16 blocks of 8 warps to fill 40, of 9 there are not. */
+static void turns_that_can_be_spared(void **state) {
+  (void)state;
+  static const char *const lines[] = {LANE("IMAD.WIDE R2, R5, 0x4, R8"),
+                                      "LDG.E R4, desc[UR4][R2.64]",
+                                      "IADD3 R2, P1, PT, R2, 0x400, RZ",
+                                      "@P0 BRA 0x30",
+                                      "EXIT",
+                                      NULL};
+  for (int turns = 9; turns <= 10; turns++) {
+    static struct made_input x;
+    char text[MADE_INSTS + 1];
+    const double n = turns * 128, executed[] = {128, 128, 128, n, n, n, 128};
+    struct rule_input *in = input(&x, lines, executed);
+    in->work.blocks = value_of(16);
+    in->work.warps_per_block = value_of(8);
+    in->work.blocks_per_sm = value_of(4);
+    wider_text(text, in);
+    assert_string_equal(text, turns == 10 ? "...l..." : ".......");
+    sass_release(&x.m.sass);
+  }
+}
+
+/* Stores of 4 bytes side by side, so many bytes from lane to lane: what one store of them all would be wide. */
+static void pieces_that_can_be_one(void **state) {
+  (void)state;
+  static const struct {
+    const char *apart;
+    size_t n;
+    int wide;
+  } rows[] = {{"IMAD.WIDE R2, R5, 0x8, R8", 2, 8},   {"IMAD.WIDE R2, R5, 0x10, R8", 4, 16},
+              {"IMAD.WIDE R2, R5, 0x20, R8", 8, 16}, {"IMAD.WIDE R2, R5, 0xc, R8", 3, 0},
+              {"IMAD.WIDE R2, R5, 0x10, R8", 2, 0},  {"IMAD.WIDE R2, R5, 0x4, R8", 2, 0},
+              {"IMAD.WIDE R2, R5, 0x4, R8", 1, 0},   {"LDG.E.64 R2, desc[UR4][R8.64]", 2, 0}};
+  static const char *const stores[] = {"STG.E desc[UR4][R2.64+0x4], R4",  "STG.E desc[UR4][R2.64], R4",
+                                       "STG.E desc[UR4][R2.64+0x8], R4",  "STG.E desc[UR4][R2.64+0xc], R4",
+                                       "STG.E desc[UR4][R2.64+0x10], R4", "STG.E desc[UR4][R2.64+0x14], R4",
+                                       "STG.E desc[UR4][R2.64+0x18], R4", "STG.E desc[UR4][R2.64+0x1c], R4"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_input x;
+    const char *lines[13] = {LANE(rows[i].apart)};
+    memcpy(lines + 3, stores, rows[i].n * sizeof *stores);
+    lines[3 + rows[i].n] = "EXIT";
+    assert_int_equal(pieces_wide(input(&x, lines, NULL), 3), rows[i].wide);
+    sass_release(&x.m.sass);
+  }
+}
+
 /* Rows of 16 threads: a warp's lanes are in two of them.  Where the launch is not known, whole warps are taken for one row. */
 static void blocks_of_other_forms(void **state) {
   (void)state;
@@ -187,9 +235,10 @@ static void where_addresses_begin(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_could_be_wider),   cmocka_unit_test(lanes_that_can_be_spared),
-      cmocka_unit_test(blocks_of_other_forms), cmocka_unit_test(what_was_not_counted),
-      cmocka_unit_test(what_most_loads_are),   cmocka_unit_test(where_addresses_begin),
+      cmocka_unit_test(what_could_be_wider),      cmocka_unit_test(lanes_that_can_be_spared),
+      cmocka_unit_test(turns_that_can_be_spared), cmocka_unit_test(pieces_that_can_be_one),
+      cmocka_unit_test(blocks_of_other_forms),    cmocka_unit_test(what_was_not_counted),
+      cmocka_unit_test(what_most_loads_are),      cmocka_unit_test(where_addresses_begin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
