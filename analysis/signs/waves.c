@@ -85,7 +85,7 @@ double finer_balance(const struct rule_input *in) {
   bool pieces = blocks_are_pieces(in);
   double most = pieces ? QUARTERS : warps_of_block(in), best = 0;
   double each = grid_blocks(in) / sms_of(in), waves = grid_blocks(in) / wave_blocks(in);
-  for (double k = 2; k <= most; k *= 2)
+  for (int k = 2; k <= most; k *= 2)
     best = fmax(best, fmin(share_of_last(k * each), pieces && waves > 1 ? share_of_last(k * waves) : 1));
   return best;
 }

@@ -360,7 +360,8 @@ static void turns_come_before_what_is_general(void **state) {
   assert_string_equal(nth(&d, 0), "latency");
   assert_string_equal(nth(&d, 1), "shared-memory");
   assert_true(advised(&d, "latency")->saves_s < advised(&d, "shared-memory")->saves_s);
-  assert_string_equal(advised(&d, "shared-memory")->behind, "part of this is the same time as [latency], which is more specific");
+  assert_string_equal(advised(&d, "shared-memory")->behind,
+                      "part of this is the same time as [latency], which is more specific");
   release(&d);
 }
 

@@ -214,9 +214,8 @@ static void advice_and_the_hottest_lines(void **state) {
                           .hot = {.run = &x->run, .lines = lines, .n_lines = 4, .samples = 1000, .unplaced = 15}};
   x->run.results[at].sampling.dropped = 7;
   render(x, &no_parts, &html, &words);
-  has(&words,
-      "\na first cause [first-rule]: may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time."
-      "\nwhat is wrong.\nEvidence: grid 56 blocks; occupancy 25 %.\nRemedy: what to do.");
+  has(&words, "\na first cause [first-rule]: may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time."
+              "\nwhat is wrong.\nEvidence: grid 56 blocks; occupancy 25 %.\nRemedy: what to do.");
   has(&words, "\na second cause [second-rule]: only fewer bytes can save time.\nwhat else is wrong."
               "\nEvidence: rate 2.00 TB/s.\nRemedy: what else to do.");
   lacks(&words, "third-rule");
