@@ -76,7 +76,7 @@ static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
     return;
   }
   latency->rank_s = beyond_s;
-  latency->behind = pool_printf(in->pool, "%.0f %% beyond all other advice", 100 * beyond_s / in->time_s);
+  latency->behind = pool_printf(in->pool, "%.0f %% more than all other advice saves", 100 * beyond_s / in->time_s);
 }
 
 /* Work that is split into more blocks lies more evenly, too: a grid that gives each SM as many
@@ -145,7 +145,7 @@ static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
     struct advice *a = &d->items[i];
     if (a->saves_s > 0 && !a->behind && !moves_fewer(a, in))
       a->behind =
-          a->saves_s < MODEL_ERROR * in->time_s ? "beside DRAM, and within what the model errs by" : "beside DRAM";
+          a->saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
   }
 }
 
