@@ -144,8 +144,7 @@ static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n && dram && dram->stop; i++) {
     struct advice *a = &d->items[i];
     if (a->saves_s > 0 && !a->behind && !moves_fewer(a, in))
-      a->behind =
-          a->saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
+      a->behind = a->saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
   }
 }
 
