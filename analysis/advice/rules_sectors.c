@@ -140,17 +140,24 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
-  evidence_metric(out, in, "sectors_per_request");
+  if (!x.by_stores)
+    evidence_metric(out, in, "sectors_per_request");
   evidence_metric(out, in, x.by_stores ? "l1_store_sectors" : "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
-  out->sentence = pool_printf(
-      in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
-      why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
-      : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
-      : why == APART_OF_STORES  ? ", most of the excess by stores"
-      : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
-      : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
-                                : "");
+  if (x.by_stores && x.loads_hit && (why == APART_OF_STORES))
+    out->sentence = pool_printf(
+        in->pool,
+        "global stores touch %.*f times the sectors that their bytes need; the L1 has what loads touch beyond theirs",
+        x.stores_over < 2 ? 2 : 1, x.stores_over);
+  else
+    out->sentence = pool_printf(
+        in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
+        why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
+        : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
+        : why == APART_OF_STORES  ? ", most of the excess by stores"
+        : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
+        : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
+                                  : "");
   out->at = excess_place(in, x.by_stores);
   out->remedy = remedy_of_sectors(in, why, out->at);
   return true;

@@ -694,7 +694,7 @@ static const struct judged_case SECTORS[] = {
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
      .takes =
-         "l1_wavefronts 400, dram_read 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+         "l1_wavefronts 400, dram_read 500, l2_read 583.33, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* of 1000 cycles 500 are shared memory's, and 75 go with the lines of 300 sectors */
      ACCESSES,
      .also = scattered,
@@ -712,7 +712,7 @@ static const struct judged_case SECTORS[] = {
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
      .takes =
-         "l1_wavefronts 575, dram_read 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+         "l1_wavefronts 575, dram_read 500, l2_read 583.33, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* of 7,000 B they ask for nearly all: whoever loads the rest, its sectors are read */
      ACCESSES,
      .also = scattered,
@@ -729,7 +729,7 @@ static const struct judged_case SECTORS[] = {
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
      .takes =
-         "l1_wavefronts 400, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+         "l1_wavefronts 400, l2_read 583.33, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     /* of DRAM's bytes no more go than of the L2's: 9,600 of 96,000 */
     {.rule = "uncoalesced",
      ACCESSES,
@@ -737,7 +737,7 @@ static const struct judged_case SECTORS[] = {
      .set = {{"l1_load_sectors", 600}, {"l1_load_sectors_hit", 150}, {"dram_read_bytes", 96000}},
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 600 -\n" SECTORS_SAY,
-     .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+     .takes = "dram_read 916.67, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* nor are bytes spared that DRAM was not read */
      ACCESSES,
      .also = scattered,

@@ -171,6 +171,18 @@ static void pieces(struct made_diagnosis *d) {
   d->counts[3].global_sectors_ideal = d->counts[4].global_sectors_ideal = 400;
 }
 
+/* A load that touches more in vain than the store, of which the L1 has all. */
+static void load_and_store(struct made_diagnosis *d) {
+  d->counts[0].global_sectors = 1000;
+  d->counts[1].global_sectors = 800;
+  d->counts[0].global_sectors_ideal = d->counts[1].global_sectors_ideal = 400;
+}
+#define HIT_BY_LOADS(hit, dram, insts)                                                                                 \
+  .also = load_and_store, .lines = {"LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][R4.64], R8", "EXIT"},               \
+  .executed = {100, 100, 1},                                                                                           \
+  .set = {{"l1_load_sectors", 1000}, {"dram_read_bytes", dram}, {"l1_load_sectors_hit", hit},                          \
+          {"inst_executed", insts},  {"l2_read_bytes", 32e3},   {"l2_write_bytes", 25600}}
+
 /* All samples stand at the second line. */
 static void seen_at_the_second(struct made_diagnosis *d) {
   static struct run_sample sample = {.offset = 16, .reason = (char *)"selected", .samples = 100};
@@ -206,6 +218,16 @@ static const struct remedy_case {
     {{.rule = "uncoalesced", PIECES(BY_8, STG(""), STG("+0x4")), .without = "dram_write_bytes"},
      "one 8-byte store per thread",
      "2.0 times the sectors that their bytes need, most of the excess by stores"},
+    /* where the L2 or DRAM binds, what the L1 has of the loads costs nothing there; where it has less, or where neither binds, the loads come first */
+    {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80e6, 1000)},
+     "let neighbouring lanes access neighbouring bytes",
+     "global stores touch 2.0 times the sectors that their bytes need; the L1 has what loads touch beyond theirs"},
+    {{.rule = "uncoalesced", HIT_BY_LOADS(100, 80e6, 1000)},
+     "let neighbouring lanes access neighbouring bytes",
+     "global accesses touch 2.2 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80, 1e9)},
+     "let neighbouring lanes access neighbouring bytes",
+     "global accesses touch 2.2 times the sectors that their bytes need"},
     {{.rule =
           "uncoalesced", /* no more than lanes side by side touch, but some of them are away: what a load brought decides */
       LED_BY("LDG.E R4, desc[UR4][R6.64]"),
