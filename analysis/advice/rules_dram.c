@@ -4,6 +4,7 @@
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
 #include "analysis/signs/reloads.h"
+#include "analysis/signs/repeated.h"
 #include "analysis/signs/sectors_gone.h"
 #include "analysis/signs/wider.h"
 
@@ -87,7 +88,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "most for its reads and writes", "B/s", roof);
   evidence_add(out, "time that the bytes need", "s", dram);
   evidence_add(out, "DRAM bytes over minimal", "ratio", in->f->dram_over_minimal);
-  out->at = about_place(in, about_accesses);
+  out->at = dram_place(in);
   if (dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s) {
     out->unpriced = true;
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
@@ -373,7 +374,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
                                 out->sentence, 100 * stores);
     out->remedy = SUM_REMEDY;
   }
-  out->at = about_place(in, about_loads);
+  out->at = by_itself ? about_place(in, about_loads) : repeated_place(in, (1 - least / l1) / 2);
   return true;
 }
 
