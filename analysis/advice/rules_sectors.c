@@ -50,7 +50,7 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(
       in->pool,
       piece == SASS_NONE
-          ? "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest"
+          ? "stores fill %.0f of the 32 bytes of a sector, and each costs the L2 a whole one"
           : "stores fill %.0f of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece",
       SECTOR_BYTES * store_fill(in));
   out->remedy =

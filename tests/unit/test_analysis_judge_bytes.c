@@ -663,7 +663,7 @@ static void aligned_to_8(struct made_diagnosis *d) {
 }
 
 #define PARTIAL_SAYS                                                                                                   \
-  "stores fill 16 of the 32 bytes of a sector: the L2 fetches and merges the rest\n"                                   \
+  "stores fill 16 of the 32 bytes of a sector, and each costs the L2 a whole one\n"                                   \
   "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory\n"
 
 #define ACCESSES                                                                                                       \

@@ -223,7 +223,7 @@ static const struct remedy_case {
      "stores fill 16 of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece"},
     {{.rule = "partial-sectors", PIECES(BY_16, STG(""), STG("+0x8"))},
      "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory$",
-     "stores fill 16 of the 32 bytes of a sector: the L2 fetches and merges the rest"},
+     "stores fill 16 of the 32 bytes of a sector, and each costs the L2 a whole one"},
     {{.rule = "partial-sectors", PIECES(BY_16, "STG.E.64 desc[UR4][R2.64], R8", "STG.E.64 desc[UR4][R2.64+0x8], R10")},
      "one 16-byte store per thread: put its adjacent 8-byte values together first (int4, float4), where rows are multiples of 16 bytes$",
      NULL},
