@@ -515,9 +515,28 @@ static const struct judged_case LOADS[] = {
                "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
      .executed = {40, 40, 40, 40, 1},
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
+             "the L1 delivers 1.3 times the bytes read from DRAM; 33 % are an address that the thread has just loaded\n"
+             "keep the value in a local variable: the code loads it twice\n",
+     .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* behind a barrier; a store of shared memory is none of it */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "STS [R4], R8", "BAR.SYNC.DEFER_BLOCKING 0x0",
+               "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
      .says =
          "L1 load bytes over DRAM's 1.333 ratio\n"
-         "the L1 delivers 1.3 times the bytes read from DRAM; 33 % are an address that the thread has just loaded\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 50 % are an address that the thread has just loaded\n"
+         "keep the value in a local variable: it is read again behind a barrier, where the compiler must load it again\n",
+     .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* a barrier and an atomic, which may write there */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R8",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 50 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* the address has moved on */
@@ -663,7 +682,7 @@ static void aligned_to_8(struct made_diagnosis *d) {
 }
 
 #define PARTIAL_SAYS                                                                                                   \
-  "stores fill 16 of the 32 bytes of a sector, and each costs the L2 a whole one\n"                                   \
+  "stores fill 16 of the 32 bytes of a sector, and each costs the L2 a whole one\n"                                    \
   "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory\n"
 
 #define ACCESSES                                                                                                       \
