@@ -4,6 +4,7 @@
 #include "analysis/model/nearest_roof.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/apart.h"
+#include "analysis/signs/asked.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"
 #include "analysis/signs/wider.h"
@@ -88,6 +89,31 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
 
 /* --- accesses that are not coalesced --- */
 
+static bool same_code_line(const struct sass *s, size_t i, size_t k) {
+  const struct run_instruction *a = &s->kernel->sass[i], *b = &s->kernel->sass[k];
+  return i == k || (a->n_lines > 0 && b->n_lines > 0 && a->lines[0].source == b->lines[0].source &&
+                    a->lines[0].line == b->lines[0].line);
+}
+
+/* Two lanes of 16 bytes fill a sector: though all that is touched in vain were of this line's copies, there is less of it than where each lane has half a sector
+ * to itself, so that rows have a whole sector or more.  Lanes that are left out would touch less, too: only where all are there. */
+static bool rows_fill_sectors(const struct rule_input *in, size_t i) {
+  static const double ALL = 0.98, LESS = 0.9;
+  const struct sass *s = in->sass;
+  double requests = rule_value(in, "l1_load_requests", 0), all = 0, bytes = 0, ours = 0;
+  struct accesses loads, stores;
+  for (size_t k = 0; k < s->n; k++) {
+    double n = counts_as(&s->insts[k], SASS_LOAD_GLOBAL) ? fmax(s->executed[k], 0) : 0;
+    all += n;
+    bytes += n * s->insts[k].bytes;
+    ours += same_code_line(s, i, k) ? n : 0;
+  }
+  accesses_of(&loads, &stores, in);
+  bool full = ours > 0 && asked_bytes(in) * all >= ALL * requests * RULE_LANES * bytes;
+  return 2 * s->insts[i].bytes == SECTOR_BYTES && full &&
+         accesses_excess(&loads) * all < LESS * lanes_apart_excess(in, s->insts[i].bytes) * requests * ours;
+}
+
 /* What is staged through shared memory already is copied in another order. */
 static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
   static const int WIDE = 16;
@@ -97,6 +123,8 @@ static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
         in->pool,
         "a thread copies adjacent %d-byte pieces: copy %d bytes at once where aligned, or let lane l copy the %d bytes at %d * l of a row",
         bytes, WIDE, bytes, bytes);
+  if (!pieces_beside(in->sass, i) && rows_fill_sectors(in, i))
+    return "make the rows of the tile 64 or 128 bytes long, so that a warp's copy spans fewer of them: its lanes share whole sectors already";
   return pieces_beside(in->sass, i)
              ? pool_printf(
                    in->pool,
