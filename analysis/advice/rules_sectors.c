@@ -13,6 +13,8 @@
 
 /* --- stores whose sectors nobody fills --- */
 
+enum { WIDE_STORE = 16 }; /* bytes, at most */
+
 /* The instruction of a place, where a thread stores several pieces side by side there; SASS_NONE: it does not, or no place is told. */
 static size_t stores_in_pieces(const struct rule_input *in, const struct run_instruction *at) {
   size_t i = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE;
@@ -20,13 +22,18 @@ static size_t stores_in_pieces(const struct rule_input *in, const struct run_ins
   return ours && in->sass->insts[i].class == SASS_STORE_GLOBAL && access_beside(in->sass, i) ? i : SASS_NONE;
 }
 
+/* What a thread's values are put together in. */
+static const char *type_of_width(int bytes) {
+  return bytes == WIDE_STORE ? "int4, float4" : bytes == WIDE_STORE / 2 ? "int2, float2" : "int, half2";
+}
+
 static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
   int wide = pieces_wide(in, i), bytes = in->sass->insts[i].bytes;
   if (wide > 0)
     return pool_printf(
         in->pool,
-        "one %d-byte store per thread: put its adjacent %d-byte values together first (int4, float4), where rows are multiples of %d bytes",
-        wide, bytes, wide);
+        "one %d-byte store per thread: put its adjacent %d-byte values together first (%s), where rows are multiples of %d bytes",
+        wide, bytes, type_of_width(wide), wide);
   return pool_printf(
       in->pool,
       "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent %d-byte values at once, 16 bytes where aligned",

@@ -216,8 +216,12 @@ static const struct remedy_case {
 } CASES[] = {
     /* a thread's two values fill what lies between it and the next one; or there is more between them */
     {{.rule = "partial-sectors", PIECES(BY_8, STG(""), STG("+0x4"))},
-     "one 8-byte store per thread: put its adjacent 4-byte values together first (int4, float4), where rows are multiples of 8 bytes$",
+     "one 8-byte store per thread: put its adjacent 4-byte values together first (int2, float2), where rows are multiples of 8 bytes$",
      "stores fill 16 of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece"},
+    {{.rule = "partial-sectors",
+      PIECES("IMAD.WIDE R2, R0, 0x4, R6", "STG.E.U16 desc[UR4][R2.64], R8", "STG.E.U16 desc[UR4][R2.64+0x2], R9")},
+     "one 4-byte store per thread: put its adjacent 2-byte values together first (int, half2), where rows are multiples of 4 bytes$",
+     NULL},
     {{.rule = "partial-sectors", PIECES(BY_16, STG(""), STG("+0x4"))},
      "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent 4-byte values at once, 16 bytes where aligned$",
      "stores fill 16 of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece"},
