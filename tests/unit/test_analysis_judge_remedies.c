@@ -906,7 +906,7 @@ static const struct line_case {
              {{.rule = "redundant-loads", ROW_BY(60, 40), AGAIN}, 5},
              {{.rule = "redundant-loads", ROW_BY(80, 20), AGAIN}, 4}, /* too few to be what is loaded so often */
              {{.rule = "dram-saturated", ROW_BY(40, 60), OF_DRAM(80e6, 0)}, 4},
-             {{.rule = "dram-saturated", ROW_BY(40, 60), OF_DRAM(10e6, 70e6)}, 6},
+             {{.rule = "dram-saturated", ROW_BY(40, 95), OF_DRAM(10e6, 70e6)}, 6},
              {{.rule = "dram-saturated", ROW_BY(40, 95), OF_DRAM(40e6, 40e6)}, 5},
              {{.rule = "spills", /* what fills the table, and not what reads it */
                .also = a_line_each,
