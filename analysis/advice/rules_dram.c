@@ -4,6 +4,7 @@
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
 #include "analysis/signs/reloads.h"
+#include "analysis/signs/repeated.h"
 #include "analysis/signs/sectors_gone.h"
 #include "analysis/signs/wider.h"
 
@@ -87,7 +88,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "most for its reads and writes", "B/s", roof);
   evidence_add(out, "time that the bytes need", "s", dram);
   evidence_add(out, "DRAM bytes over minimal", "ratio", in->f->dram_over_minimal);
-  out->at = about_place(in, about_accesses);
+  out->at = dram_place(in);
   if (dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s) {
     out->unpriced = true;
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
@@ -335,6 +336,17 @@ static double stores_kept(const struct rule_input *in) {
 #define SUM_REMEDY                                                                                                     \
   "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread"
 
+static const char *reload_remedy(enum reload why) {
+  switch (why) {
+  case RELOAD_STORE:
+    return "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again";
+  case RELOAD_BARRIER:
+    return "keep the value in a local variable: it is read again behind a barrier, where the compiler must load it again";
+  default:
+    return "keep the value in a local variable: the code loads it twice";
+  }
+}
+
 RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", false);
 bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   static const double TOLD = 0.5; /* of the stores */
@@ -351,7 +363,8 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   if (by_l2)
     evidence_add(out, words->l2, "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
-  double again = loads_again(in);
+  enum reload why;
+  double again = loads_again(in, &why);
   bool by_itself = !b && again >= (1 - least / l1) / 2; /* most of it */
   const char *beyond =
       b ? "; B and its scales are loaded again for every row"
@@ -361,8 +374,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
   if (by_itself)
-    out->remedy = "keep values in local variables: a store through a pointer without __restrict__ makes the compiler "
-                  "load them again";
+    out->remedy = reload_remedy(why);
   else
     out->remedy =
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
@@ -373,7 +385,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
                                 out->sentence, 100 * stores);
     out->remedy = SUM_REMEDY;
   }
-  out->at = about_place(in, about_loads);
+  out->at = by_itself ? about_place(in, about_loads) : repeated_place(in, (1 - least / l1) / 2);
   return true;
 }
 

@@ -27,6 +27,11 @@ static const char *percent_of(const struct rule_input *in, double part) {
   return part < rounded ? "under 1" : pool_printf(in->pool, "%.0f", 100 * part);
 }
 
+static const char *cache_waited_for(const struct rule_input *in) {
+  static const double MOST = 0.5; /* of the sectors */
+  return l1_serves(in) ? "L1" : rule_value(in, "l1_hit_rate", 0) > MOST ? "L1 and the L2" : "L2";
+}
+
 static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
   struct value ring = ring_bytes(in);
   if (ring.present && x->needed > 0)
@@ -38,8 +43,8 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
         100 * share, ring.v / MEBI, x->needed / MEBI);
   if (l2_serves(in) && x->thread_bytes > 0)
     return pool_printf(in->pool,
-                       "%.0f %% long_scoreboard: warps wait for the L2 with at most %.0f B in flight per thread",
-                       100 * share, x->thread_bytes);
+                       "%.0f %% long_scoreboard: warps wait for the %s with at most %.0f B in flight per thread",
+                       100 * share, cache_waited_for(in), x->thread_bytes);
   if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
     return pool_printf(
         in->pool,

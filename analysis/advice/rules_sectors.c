@@ -4,6 +4,7 @@
 #include "analysis/model/nearest_roof.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/apart.h"
+#include "analysis/signs/asked.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"
 #include "analysis/signs/wider.h"
@@ -12,6 +13,8 @@
 
 /* --- stores whose sectors nobody fills --- */
 
+enum { WIDE_STORE = 16 }; /* bytes, at most */
+
 /* The instruction of a place, where a thread stores several pieces side by side there; SASS_NONE: it does not, or no place is told. */
 static size_t stores_in_pieces(const struct rule_input *in, const struct run_instruction *at) {
   size_t i = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE;
@@ -19,13 +22,18 @@ static size_t stores_in_pieces(const struct rule_input *in, const struct run_ins
   return ours && in->sass->insts[i].class == SASS_STORE_GLOBAL && access_beside(in->sass, i) ? i : SASS_NONE;
 }
 
+/* What a thread's values are put together in. */
+static const char *type_of_width(int bytes) {
+  return bytes == WIDE_STORE ? "int4, float4" : bytes == WIDE_STORE / 2 ? "int2, float2" : "int, half2";
+}
+
 static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
   int wide = pieces_wide(in, i), bytes = in->sass->insts[i].bytes;
   if (wide > 0)
     return pool_printf(
         in->pool,
-        "one %d-byte store per thread: put its adjacent %d-byte values together first (int4, float4), where rows are multiples of %d bytes",
-        wide, bytes, wide);
+        "one %d-byte store per thread: put its adjacent %d-byte values together first (%s), where rows are multiples of %d bytes",
+        wide, bytes, type_of_width(wide), wide);
   return pool_printf(
       in->pool,
       "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent %d-byte values at once, 16 bytes where aligned",
@@ -50,7 +58,7 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(
       in->pool,
       piece == SASS_NONE
-          ? "stores fill %.0f of the 32 bytes of a sector: the L2 fetches and merges the rest"
+          ? "stores fill %.0f of the 32 bytes of a sector, and each costs the L2 a whole one"
           : "stores fill %.0f of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece",
       SECTOR_BYTES * store_fill(in));
   out->remedy =
@@ -88,6 +96,31 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
 
 /* --- accesses that are not coalesced --- */
 
+static bool same_code_line(const struct sass *s, size_t i, size_t k) {
+  const struct run_instruction *a = &s->kernel->sass[i], *b = &s->kernel->sass[k];
+  return i == k || (a->n_lines > 0 && b->n_lines > 0 && a->lines[0].source == b->lines[0].source &&
+                    a->lines[0].line == b->lines[0].line);
+}
+
+/* Two lanes of 16 bytes fill a sector: though all that is touched in vain were of this line's copies, there is less of it than where each lane has half a sector
+ * to itself, so that rows have a whole sector or more.  Lanes that are left out would touch less, too: only where all are there. */
+static bool rows_fill_sectors(const struct rule_input *in, size_t i) {
+  static const double ALL = 0.98, LESS = 0.9;
+  const struct sass *s = in->sass;
+  double requests = rule_value(in, "l1_load_requests", 0), all = 0, bytes = 0, ours = 0;
+  struct accesses loads, stores;
+  for (size_t k = 0; k < s->n; k++) {
+    double n = counts_as(&s->insts[k], SASS_LOAD_GLOBAL) ? fmax(s->executed[k], 0) : 0;
+    all += n;
+    bytes += n * s->insts[k].bytes;
+    ours += same_code_line(s, i, k) ? n : 0;
+  }
+  accesses_of(&loads, &stores, in);
+  bool full = ours > 0 && asked_bytes(in) * all >= ALL * requests * RULE_LANES * bytes;
+  return 2 * s->insts[i].bytes == SECTOR_BYTES && full &&
+         accesses_excess(&loads) * all < LESS * lanes_apart_excess(in, s->insts[i].bytes) * requests * ours;
+}
+
 /* What is staged through shared memory already is copied in another order. */
 static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
   static const int WIDE = 16;
@@ -97,6 +130,8 @@ static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
         in->pool,
         "a thread copies adjacent %d-byte pieces: copy %d bytes at once where aligned, or let lane l copy the %d bytes at %d * l of a row",
         bytes, WIDE, bytes, bytes);
+  if (!pieces_beside(in->sass, i) && rows_fill_sectors(in, i))
+    return "make the rows of the tile 64 or 128 bytes long, so that a warp's copy spans fewer of them: its lanes share whole sectors already";
   return pieces_beside(in->sass, i)
              ? pool_printf(
                    in->pool,
@@ -140,17 +175,24 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
-  evidence_metric(out, in, "sectors_per_request");
+  if (!x.by_stores)
+    evidence_metric(out, in, "sectors_per_request");
   evidence_metric(out, in, x.by_stores ? "l1_store_sectors" : "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
-  out->sentence = pool_printf(
-      in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
-      why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
-      : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
-      : why == APART_OF_STORES  ? ", most of the excess by stores"
-      : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
-      : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
-                                : "");
+  if (x.by_stores && x.loads_hit && (why == APART_OF_STORES))
+    out->sentence = pool_printf(
+        in->pool,
+        "global stores touch %.*f times the sectors that their bytes need; the L1 has what loads touch beyond theirs",
+        x.stores_over < 2 ? 2 : 1, x.stores_over);
+  else
+    out->sentence = pool_printf(
+        in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
+        why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
+        : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
+        : why == APART_OF_STORES  ? ", most of the excess by stores"
+        : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
+        : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"
+                                  : "");
   out->at = excess_place(in, x.by_stores);
   out->remedy = remedy_of_sectors(in, why, out->at);
   return true;

@@ -54,6 +54,13 @@ bool l2_serves(const struct rule_input *in) {
   return rule_value(in, "dram_read_bytes", INFINITY) < rule_value(in, "l2_read_bytes", 0) / 2;
 }
 
+bool l1_serves(const struct rule_input *in) {
+  const struct ceiling *l1 = device_best(in->all->device, "l1_latency_cycles"),
+                       *l2 = device_best(in->all->device, "l2_latency_cycles");
+  double hit = rule_value(in, "l1_hit_rate", 0);
+  return l1 && l2 && hit * l1->value > (1 - hit) * l2->value;
+}
+
 bool loads_tiles(const struct rule_input *in) {
   struct sass_summary summary;
   if (!in->sass)

@@ -16,6 +16,8 @@ double rows_ahead(const struct rule_input *in, const struct flight_plan *x);
 
 /* Most of what warps wait for comes from the L2: how much must be in flight for a busy DRAM is not the question. */
 bool l2_serves(const struct rule_input *in);
+/* Loads that hit the L1 wait longer, all together, than those that the L2 serves, by the measured latencies.  False where these are not known. */
+bool l1_serves(const struct rule_input *in);
 /* The loop that data come from fills shared memory; without the code that is not known, and assumed. */
 bool loads_tiles(const struct rule_input *in);
 /* The load that warps wait for, `at`, stands in no loop, as most that are executed: a thread loads its elements once, and has no turn to begin ahead. */

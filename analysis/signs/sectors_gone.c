@@ -42,6 +42,21 @@ static double cycles_gone(const struct rule_input *in, double sectors, double le
   return fmin(sectors, fmax(all - shared - least / LINE_SECTORS, 0));
 }
 
+/* Sectors that loads touch beyond those they need, and that the L1 has, cross the L2 once, as the needed ones do: only what misses beyond these goes there. */
+static double missed_in_vain(const struct rule_input *in, const struct accesses *loads) {
+  double missed = loads->sectors * (1 - rule_value(in, "l1_hit_rate", 0));
+  return fmin(fmax(missed - loads->ideal - loads->spare, 0), accesses_excess(loads));
+}
+
+static bool binds_beyond_l1(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_L2 || in->f->bounds.binding == BOUND_DRAM;
+}
+
+/* Where the L2 or DRAM binds, the side with more bytes to save there; else, or where none are known, the one with more sectors at the L1. */
+static bool stores_waste_more(const struct rule_input *in, const struct sectors_gone *x, double loads, double stores) {
+  return binds_beyond_l1(in) && x->l2_read + x->l2_write > 0 ? x->l2_write > x->l2_read : stores > loads;
+}
+
 bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   struct accesses loads, stores;
   accesses_of(&loads, &stores, in);
@@ -53,19 +68,24 @@ bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   *out = (struct sectors_gone){.l1 = accesses_excess(&loads) + accesses_excess(&stores)};
   if (ideal <= 0 || out->l1 <= 0)
     return false;
-  double missed = 1 - rule_value(in, "l1_hit_rate", 0);
   out->l1_cycles = cycles_gone(in, out->l1, ideal);
-  out->by_stores = accesses_excess(&stores) > accesses_excess(&loads);
+  out->stores_over = stores.ideal + stores.spare > 0 ? stores.sectors / (stores.ideal + stores.spare) : 0;
   out->over = (loads.sectors + stores.sectors) / ideal;
-  out->l2_read = accesses_excess(&loads) * SECTOR_BYTES * missed;
+  out->l2_read = missed_in_vain(in, &loads) * SECTOR_BYTES;
   out->l2_write = accesses_excess(&stores) * SECTOR_BYTES;
+  out->loads_hit = accesses_excess(&loads) > 0 && out->l2_read <= 0;
+  out->by_stores = stores_waste_more(in, out, accesses_excess(&loads), accesses_excess(&stores));
   out->dram_read = loads.bytes > 0 && loads.bytes < ASKED_LEAST * dram ? fmin(dram - loads.bytes, out->l2_read) : 0;
   return true;
 }
 
+/* At most: as many of them miss as of all that loads touch. */
 double l2_read_over(const struct rule_input *in) {
-  struct sectors_gone gone;
-  return sectors_gone_of(&gone, in) ? gone.l2_read : 0;
+  struct accesses loads, stores;
+  accesses_of(&loads, &stores, in);
+  if (loads.ideal + stores.ideal <= 0)
+    accesses_summed(&loads, in);
+  return accesses_excess(&loads) * SECTOR_BYTES * (1 - rule_value(in, "l1_hit_rate", 0));
 }
 
 const struct run_instruction *excess_place(const struct rule_input *in, bool by_stores) {
@@ -81,5 +101,5 @@ const struct run_instruction *excess_place(const struct rule_input *in, bool by_
   }
   struct sector_counts of[] = {{about_loads, accesses_excess(&loads), load_requests},
                                {about_stores, accesses_excess(&stores), store_requests}};
-  return sector_excess_place(in, of, stores_are_partial(in) ? 1 : 2, about_accesses);
+  return sector_excess_place(in, of, stores_are_partial(in) || binds_beyond_l1(in) ? 1 : 2, about_accesses);
 }

@@ -13,16 +13,19 @@ double bytes_but_local(const struct rule_input *in, const char *written);
  * stores of a library's kernel at once: there it is one piece of advice, and not this one. */
 bool stores_are_partial(const struct rule_input *in);
 
-/* What goes: sectors beyond the least at the L1, those of them that missed at the L2, and at DRAM what no lane asked for. */
+/* What goes: sectors beyond the least at the L1, those of them that cross the L2, and at DRAM what no lane asked for. */
 struct sectors_gone {
   double l1, l2_read, l2_write, dram_read;
-  double l1_cycles; /* of the data stage */
-  double over;      /* sectors over the least, of loads and stores together */
-  bool by_stores;   /* more than half of what goes at the L1 */
+  double l1_cycles;   /* of the data stage */
+  double over;        /* sectors over the least, of loads and stores together */
+  double stores_over; /* the same of stores alone */
+  bool loads_hit;     /* loads touch more sectors than they need, and the L1 has all of these */
+  bool
+      by_stores; /* more of what goes is by stores: of the L2's bytes where it or DRAM binds, else of the L1's sectors */
 };
 /* False where none would go, or where it cannot be told. */
 bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in);
-/* Bytes that the L2 sends because lanes lie apart: the parts of sectors that no lane asked for, of the sectors that missed the L1. */
+/* Bytes that the L2 sends because lanes lie apart, at most: the parts of sectors that no lane asked for, of the sectors that missed the L1. */
 double l2_read_over(const struct rule_input *in);
 
 /* The line of the stores with the most sectors in vain; NULL: it cannot be told, or none has a line. */

@@ -43,6 +43,13 @@ static void served_by_the_l2(struct made_diagnosis *d) {
   set(&d->m.results[0], "l2_read_bytes", 4e3);
 }
 
+static void near_l1(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "l1_latency_cycles", 100, CEILING_MEASURED);
+  made_ceiling(&d->m, "l2_latency_cycles", 900, CEILING_MEASURED);
+  made_ceiling(&d->m, "dram_latency_cycles", 1000, CEILING_MEASURED);
+  set(&d->m.results[0], "l2_read_bytes", 4e3);
+}
+
 static void half_more_by_the_l2(struct made_diagnosis *d) {
   latencies(d, 1000);
   set(&d->m.results[0], "l2_read_bytes", 1500);
@@ -196,6 +203,48 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L1 has at a ninth of the L2's latency more than nine tenths of the sectors */
+     NARROW,
+     .also = near_l1,
+     .set = {{"stall_long_scoreboard", 24e6},
+             {"l1_load_bytes", 4e3},
+             {"l1_load_sectors", 1000},
+             {"l1_load_sectors_hit", 910},
+             {"dram_read_bytes", 1e3},
+             {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "75 % long_scoreboard: warps wait for the L1 with at most 4 B in flight per thread\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L1 has fewer of the sectors */
+     NARROW,
+     .also = near_l1,
+     .set = {{"stall_long_scoreboard", 24e6},
+             {"l1_load_bytes", 4e3},
+             {"l1_load_sectors", 1000},
+             {"l1_load_sectors_hit", 890},
+             {"dram_read_bytes", 1e3},
+             {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "75 % long_scoreboard: warps wait for the L1 and the L2 with at most 4 B in flight per thread\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L1 has half of the sectors */
+     NARROW,
+     .also = near_l1,
+     .set = {{"stall_long_scoreboard", 24e6},
+             {"l1_load_bytes", 4e3},
+             {"l1_load_sectors", 1000},
+             {"l1_load_sectors_hit", 500},
+             {"dram_read_bytes", 1e3},
+             {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* one and a half times as much: DRAM serves most */
      NARROW,

@@ -1,0 +1,8 @@
+/* What the place of an access follows from: which block of the grid it is, which row of the block. */
+#pragma once
+
+#include "analysis/sass/sass.h"
+
+/* Whether the place of access i was computed of a special register ("SR_CTAID.X"), through whatever instructions, loads of indices too.  Guards are not asked: a
+ * test of bounds chooses no place.  True where not all can be followed, as through shared memory. */
+bool sass_place_follows(struct sass *s, size_t i, const char *special);

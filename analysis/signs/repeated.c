@@ -1,0 +1,69 @@
+#include "analysis/signs/repeated.h"
+
+#include "analysis/sass/follows.h"
+#include "analysis/signs/asked.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A number by which several threads differ: warps of one row have their lanes in x. */
+struct differs {
+  const char *special;
+  unsigned n;
+};
+
+static bool is_repeated(struct sass *s, size_t i, const struct run_launch *l) {
+  const struct differs all[] = {{"SR_CTAID.X", l->grid[0]},
+                                {"SR_CTAID.Y", l->grid[1]},
+                                {"SR_CTAID.Z", l->grid[2]},
+                                {"SR_TID.Y", l->block[1]},
+                                {"SR_TID.Z", l->block[2]}};
+  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+    if (all[k].n > 1 && !sass_place_follows(s, i, all[k].special))
+      return true;
+  return false;
+}
+
+bool *repeated_make(const struct rule_input *in, double *part) {
+  struct sass *s = in->sass;
+  const struct run_launch *l = in->f->launch;
+  bool *out = s && s->counted && l ? calloc(s->n + 1, sizeof *out) : NULL;
+  double all = 0, again = 0;
+  for (size_t i = 0; out && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    double bytes = counts_as(x, SASS_LOAD_GLOBAL) && !x->never ? fmax(s->executed[i], 0) * x->bytes : 0;
+    out[i] = bytes > 0 && is_repeated(s, i, l);
+    all += bytes;
+    again += out[i] ? bytes : 0;
+  }
+  *part = all > 0 ? again / all : 0;
+  return out;
+}
+
+const struct run_instruction *repeated_place(const struct rule_input *in, double least) {
+  double part = 0;
+  bool *of = repeated_make(in, &part);
+  bool some = of && part >= least && part > 0 && part < 1;
+  const struct run_instruction *at = some ? about_marked(in, of, false) : about_place(in, about_loads);
+  free(of);
+  return at;
+}
+
+static const struct run_instruction *once_place(const struct rule_input *in) {
+  double part = 0;
+  bool *of = repeated_make(in, &part);
+  bool some = of && part > 0 && part < 1;
+  for (size_t i = 0; some && i < in->sass->n; i++)
+    of[i] = !of[i] && counts_as(&in->sass->insts[i], SASS_LOAD_GLOBAL) && in->sass->executed[i] > 0;
+  const struct run_instruction *at = some ? about_marked(in, of, false) : about_place(in, about_loads);
+  free(of);
+  return at;
+}
+
+const struct run_instruction *dram_place(const struct rule_input *in) {
+  static const double MOST = 2; /* times the other side's: a copy's two sides differ by less */
+  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
+  if (written >= MOST * read)
+    return about_place(in, about_stores);
+  return read >= MOST * written ? once_place(in) : about_place(in, about_accesses);
+}
