@@ -38,23 +38,22 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
     return pool_printf(
         in->pool,
         ring.v < x->needed
-            ? "%.0f %% long_scoreboard; bulk copies can fill %.1f MiB, Little's law needs %.1f MiB"
-            : "%.0f %% long_scoreboard, though bulk copies can fill %.1f MiB and Little's law needs %.1f MiB: they start late",
-        100 * share, ring.v / MEBI, x->needed / MEBI);
+            ? "warps wait for copies %s %% of their time: bulk copies can fill %.1f MiB, and %.1f MiB keep DRAM busy"
+            : "warps wait for copies %s %% of their time, though bulk copies can fill %.1f MiB and %.1f MiB keep DRAM busy: they start late",
+        percent_of(in, share), ring.v / MEBI, x->needed / MEBI);
   if (l2_serves(in) && x->thread_bytes > 0)
-    return pool_printf(in->pool,
-                       "%.0f %% long_scoreboard: warps wait for the %s with at most %.0f B in flight per thread",
-                       100 * share, cache_waited_for(in), x->thread_bytes);
+    return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight a thread",
+                       cache_waited_for(in), percent_of(in, share), x->thread_bytes);
   if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
     return pool_printf(
         in->pool,
-        "%.0f B in flight per thread (%s from DRAM on the chip) = %s %% of the %.2f MiB that Little's law needs",
-        x->thread_bytes, bytes_words(in, x->in_flight), percent_of(in, x->in_flight / x->needed), x->needed / MEBI);
+        "warps wait for loads %s %% of their time, with %.0f B in flight a thread: %s from DRAM on the chip, where %.2f MiB keep it busy",
+        percent_of(in, share), x->thread_bytes, bytes_words(in, x->in_flight), x->needed / MEBI);
   if (x->in_flight > 0 && x->needed > 0)
     return pool_printf(
         in->pool,
-        "%.0f %% long_scoreboard; %.1f MiB can be in flight, Little's law needs %.1f MiB: loads come in bursts",
-        100 * share, x->in_flight / MEBI, x->needed / MEBI);
+        "warps wait for loads %s %% of their time, though %.1f MiB can be in flight and %.1f MiB keep DRAM busy: loads come in bursts",
+        percent_of(in, share), x->in_flight / MEBI, x->needed / MEBI);
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 

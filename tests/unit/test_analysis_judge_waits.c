@@ -95,18 +95,19 @@ static void copies(struct made_diagnosis *d) {
   .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},                \
   .executed = {32e3, 32e3, 0, 1}
 
-#define FIVE_TIMES                                                                                                     \
-  "long scoreboard, share 0.75 ratio\n"                                                                                \
-  "bytes in flight at most 1.638e+05 B\n"                                                                              \
-  "bytes that Little's law needs 1e+06 B\n"                                                                            \
-  "16 B in flight per thread (0.16 MiB from DRAM on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"        \
+#define FIVE_TIMES                                                                                                                       \
+  "long scoreboard, share 0.75 ratio\n"                                                                                                  \
+  "bytes in flight at most 1.638e+05 B\n"                                                                                                \
+  "bytes that Little's law needs 1e+06 B\n"                                                                                              \
+  "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" \
   "issue more loads before the first use: unroll, or load the next tile ahead\n"
 
-#define LITTLE(bytes, thread, amount, percent)                                                                         \
+#define LITTLE(bytes, thread, amount)                                                                                  \
   "long scoreboard, share 0.75 ratio\n"                                                                                \
   "bytes in flight at most " bytes " B\n"                                                                              \
-  "bytes that Little's law needs 1e+06 B\n" thread " B in flight per thread (" amount                                  \
-  " from DRAM on the chip) = " percent " % of the 0.95 MiB that Little's law needs\n"
+  "bytes that Little's law needs 1e+06 B\n"                                                                            \
+  "warps wait for loads 75 % of their time, with " thread " B in flight a thread: " amount                             \
+  " from DRAM on the chip, where 0.95 MiB keep it busy\n"
 
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
@@ -121,7 +122,7 @@ static const struct judged_case LOADS[] = {
          "DRAM bandwidth 1e+07 B/s\n"
          "bytes in flight at most 1.638e+05 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "16 B in flight per thread (0.16 MiB from DRAM on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"
+         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
          "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5",
      .silent = {{"stall_long_scoreboard", 0}}},
@@ -130,11 +131,12 @@ static const struct judged_case LOADS[] = {
      NARROW,
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 2e3}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "bytes in flight at most 4.096e+04 B\n"
-             "bytes that Little's law needs 1e+06 B\n"
-             "4 B in flight per thread (40 KiB from DRAM on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 4.096e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* of a DRAM as busy, too few bytes in flight are told */
@@ -146,7 +148,7 @@ static const struct judged_case LOADS[] = {
          "DRAM bandwidth 8e+11 B/s\n"
          "bytes in flight at most 1.638e+05 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "16 B in flight per thread (0.16 MiB from DRAM on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"
+         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
          "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
@@ -155,12 +157,13 @@ static const struct judged_case LOADS[] = {
      .executed = {32e3, 32e3, 32e3, 1},
      .also = reads_80_mb,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "DRAM bandwidth 8e+11 B/s\n"
-             "bytes in flight at most 1.638e+05 B\n"
-             "bytes that Little's law needs 1e+05 B\n"
-             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
-             "load the next tile before computing this one: two buffers, in registers or by cp.async\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "DRAM bandwidth 8e+11 B/s\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+05 B\n"
+         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
+         "load the next tile before computing this one: two buffers, in registers or by cp.async\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* 16 free registers hold 64 B more: 16 of 80 B are one batch of five */
@@ -181,11 +184,12 @@ static const struct judged_case LOADS[] = {
      WIDE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "bytes in flight at most 1.638e+05 B\n"
-             "bytes that Little's law needs 1e+05 B\n"
-             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
-             "spread the loads: begin the next elements' before these are used, so that they do not come in bursts\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+05 B\n"
+         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
+         "spread the loads: begin the next elements' before these are used, so that they do not come in bursts\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* which dram-saturated tells */
@@ -200,7 +204,7 @@ static const struct judged_case LOADS[] = {
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
@@ -215,7 +219,7 @@ static const struct judged_case LOADS[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "75 % long_scoreboard: warps wait for the L1 with at most 4 B in flight per thread\n"
+             "warps wait for the L1 75 % of their time, with at most 4 B in flight a thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has fewer of the sectors */
@@ -229,7 +233,7 @@ static const struct judged_case LOADS[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "75 % long_scoreboard: warps wait for the L1 and the L2 with at most 4 B in flight per thread\n"
+             "warps wait for the L1 and the L2 75 % of their time, with at most 4 B in flight a thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has half of the sectors */
@@ -243,7 +247,7 @@ static const struct judged_case LOADS[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* one and a half times as much: DRAM serves most */
@@ -251,12 +255,13 @@ static const struct judged_case LOADS[] = {
      .also = half_more_by_the_l2,
      .set =
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "DRAM bandwidth 1e+07 B/s\n"
-             "bytes in flight at most 1.024e+04 B\n"
-             "bytes that Little's law needs 1e+06 B\n"
-             "4 B in flight per thread (10 KiB from DRAM on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "DRAM bandwidth 1e+07 B/s\n"
+         "bytes in flight at most 1.024e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule =
@@ -265,11 +270,12 @@ static const struct judged_case LOADS[] = {
      .executed = {32e3, 32e3, 32e3, 1},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "bytes in flight at most 1.024e+04 B\n"
-             "bytes that Little's law needs 1e+06 B\n"
-             "1 B in flight per thread (10 KiB from DRAM on the chip) = 1 % of the 0.95 MiB that Little's law needs\n"
-             "issue more loads before the first use: unroll, or load the next tile ahead\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.024e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 1 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 1"},
     {.sized = true,
      .rule = "long-scoreboard", /* 2.5 times as much */
@@ -279,7 +285,7 @@ static const struct judged_case LOADS[] = {
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
@@ -287,8 +293,9 @@ static const struct judged_case LOADS[] = {
      WIDE_ONCE,
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE("1.638e+05", "16", "0.16 MiB",
-                    "16") "give each thread several elements (2 to 4), with all their loads before the first use\n",
+     .says =
+         LITTLE("1.638e+05", "16",
+                "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first use\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard",
@@ -296,8 +303,8 @@ static const struct judged_case LOADS[] = {
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = LITTLE(
-         "4.096e+04", "4", "40 KiB",
-         "4") "give each thread several elements (2 to 4), 16 bytes per lane where aligned, with all their loads before the first use\n",
+         "4.096e+04", "4",
+         "40 KiB") "give each thread several elements (2 to 4), 16 bytes per lane where aligned, with all their loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* 80 blocks, of which 40 are resident: starting them takes 90 of 100 us */
@@ -305,28 +312,29 @@ static const struct judged_case LOADS[] = {
      .also = slow_starts,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = LITTLE(
-         "1.638e+05", "16", "0.16 MiB",
-         "16") "give each thread several elements (2 to 4), with all their loads before the first use: the same change as [small-blocks]\n",
+         "1.638e+05", "16",
+         "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first use: the same change as [small-blocks]\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* all blocks are resident: threads of more elements would be fewer */
      WIDE_ONCE,
      .also = one_wave,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         LITTLE("1.638e+05", "16", "0.16 MiB",
-                "16") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n",
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* likewise where as many are in flight as Little's law needs */
      WIDE_ONCE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "bytes in flight at most 1.638e+05 B\n"
-             "bytes that Little's law needs 1e+05 B\n"
-             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
-             "give each thread several elements (2 to 4), with all their loads before the first use\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+05 B\n"
+         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
+         "give each thread several elements (2 to 4), with all their loads before the first use\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* half of the loads and one more stand in a loop */
@@ -335,18 +343,19 @@ static const struct judged_case LOADS[] = {
      .executed = {100, 100, 101, 101, 101, 1},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE("1.638e+05", "16", "0.16 MiB",
-                    "16") "issue more loads before the first use: unroll, or load the next tile ahead\n"},
+     .says = LITTLE("1.638e+05", "16",
+                    "0.16 MiB") "issue more loads before the first use: unroll, or load the next tile ahead\n"},
     {.rule = "long-scoreboard", /* a tile is loaded in the loop */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {32e3, 32e3, 32e3, 1},
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "bytes in flight at most 1.638e+05 B\n"
-             "bytes that Little's law needs 1e+05 B\n"
-             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
-             "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+05 B\n"
+         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
+         "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* the caches serve all of it */
      WIDE,
@@ -367,7 +376,7 @@ static const struct judged_case LOADS[] = {
          "long scoreboard, share 0.75 ratio\n"
          "shared memory that bulk copies can fill 1.311e+06 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "75 % long_scoreboard, though bulk copies can fill 1.2 MiB and Little's law needs 1.0 MiB: they start late\n"
+         "warps wait for copies 75 % of their time, though bulk copies can fill 1.2 MiB and 1.0 MiB keep DRAM busy: they start late\n"
          "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
      .takes = "loads_s 50"},
     {.sized = true, /* no code: what was counted stands in for its batches */
