@@ -904,6 +904,50 @@ static const struct judged_case SEQUENCES[] = {
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "alu 1030, fma 1030"},
+    {.rule = "conversions", /* 40 of 50 round, most to the nearest */
+     .lines = {"FRND R4, R2", "FRND.FLOOR R5, R2", "I2F.S8 R6, R2", "EXIT"},
+     .executed = {25, 15, 10, 1},
+     .set = {{"pipe_xu", 100}},
+     .says = "conversions on the XU pipe 50 inst\n"
+             "pipe_xu 100 -\n"
+             "XU pipe's share of the time 0.0002 ratio\n"
+             "50 roundings to whole numbers (FRND) are 50 % of the work of the XU pipe, which takes 16 lanes per cycle "
+             "and SM\n"
+             "replace rintf where values are below 2^22: add 1.5 * 2^23 and subtract it again, on the FMA pipe\n",
+     .takes = "alu 1025, fma 1025, xu 500"},
+    {.rule = "conversions",
+     .lines = {"FRND R4, R2", "FRND.FLOOR R5, R2", "EXIT"},
+     .executed = {15, 25, 1},
+     .set = {{"pipe_xu", 100}},
+     .says =
+         "conversions on the XU pipe 40 inst\n"
+         "pipe_xu 100 -\n"
+         "XU pipe's share of the time 0.0002 ratio\n"
+         "40 roundings to whole numbers (FRND) are 40 % of the work of the XU pipe, which takes 16 lanes per cycle "
+         "and SM\n"
+         "replace floorf, ceilf, truncf where values are below 2^22: add and subtract 1.5 * 2^23, then correct by 1\n",
+     .takes = "alu 1020, fma 1020, xu 600"},
+    /* 60 of divisions and 20 of powers, of which half go, and 20 that round; 9 conversions are no tenth */
+    {.rule = "conversions",
+     .lines = {"MUFU.RCP R4, R2", "FCHK P0, R0, R2", "MUFU.LG2 R7, R2", "FMUL R7, R7, 3.5", "MUFU.EX2 R7, R7",
+               "FRND R5, R4", "I2F.S8 R6, R2", "EXIT"},
+     .executed = {30, 30, 10, 10, 10, 20, 9, 1},
+     .set = {{"pipe_xu", 109}, {"pipe_alu", 10}, {"pipe_fma", 10}, {"sm_clock_hz", 1e5}, {"inst_executed", 1000}},
+     .says =
+         "conversions on the XU pipe 20 inst\n"
+         "divisions and powers on the XU pipe 80 inst\n"
+         "pipe_xu 109 -\n"
+         "XU pipe's share of the time 2.18 ratio\n"
+         "the XU pipe's work: 55 % divisions (MUFU.RCP, FCHK), 18 % roundings (FRND), 18 % powers (MUFU.LG2, EX2); it "
+         "takes 16 lanes per cycle and SM\n"
+         "share reciprocals, else __fdividef; round by adding and subtracting 1.5 * 2^23; powf by products and roots "
+         "where the exponent is fixed\n",
+     .takes = "inst 960, alu 1010, fma 1010, xu 449.54, own_issue_s 96, dependencies_s 96"},
+    /* another pipe is busier: of divisions nothing is said */
+    {.rule = "conversions",
+     .lines = {"MUFU.RCP R4, R2", "FCHK P0, R0, R2", "EXIT"},
+     .executed = {30, 30, 1},
+     .set = {{"pipe_xu", 60}, {"pipe_alu", 900}}},
     {.rule = "conversions",
      .lines = {"F2F.F64.F32 R4, R2", "F2I.F64 R4, R2", "I2F.F64 R4, R2", "EXIT"},
      .executed = {9, 9, 9, 1}},
