@@ -74,6 +74,10 @@ static void copies(struct made_diagnosis *d) {
 #define WIDE                                                                                                           \
   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x0", "EXIT"},                               \
   .executed = {32e3, 32e3, 32e3, 1}
+#define BARRED                                                                                                         \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "BAR.SYNC.DEFER_BLOCKING 0x0",                        \
+            "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},                                              \
+  .executed = {16e3, 16e3, 16e3, 16e3, 16e3, 16e3}
 #define WIDE_ONCE .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
 /* What no warp came to lies beside it. */
 #define NARROW                                                                                                         \
@@ -281,13 +285,40 @@ static const struct judged_case LOADS[] = {
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* half of the loads and one more stand in a loop */
-     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9",
-               "@P0 BRA 0x20", "EXIT"},
-     .executed = {100, 100, 101, 101, 101, 1},
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R2.64]", "FADD R4, R8, R9",
+               "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x30", "EXIT"},
+     .executed = {50, 50, 50, 101, 101, 101, 50},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = LITTLE("1.638e+05", "16", "0.16 MiB",
                     "16") "issue more loads before the first use: unroll, or load the next tile ahead\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the loop is left in its first turn: it has no next tile */
+     .lines = {"S2R R0, SR_TID.X", "LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x10", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 32e3, 32e3},
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n"
+             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
+             "give each thread several elements (2 to 4), with all their loads before the first use\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* half of the loads behind a barrier */
+     BARRED,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         LITTLE("1.638e+05", "16", "0.16 MiB",
+                "16") "give each thread several elements (2 to 4), with all their loads before the first barrier\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     BARRED,
+     .also = one_wave,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16", "0.16 MiB",
+         "16") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
     {.rule = "long-scoreboard", /* a tile is loaded in the loop */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {32e3, 32e3, 32e3, 1},
