@@ -3,6 +3,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/code_place.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/block_tree.h"
 #include "analysis/signs/division.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/uniform_work.h"
@@ -26,6 +27,19 @@ static const struct run_instruction *division_line(const struct rule_input *in) 
   return at;
 }
 
+/* A tree whose levels divide needs none of it once shuffles take its place. */
+static const char *division_remedy(const struct rule_input *in) {
+  struct block_tree tree;
+  enum divided of = divided_of(in);
+  if (of == DIVIDED_BY_DOUBLED)
+    return block_tree_of(&tree, in, NULL)
+               ? "shuffles in place of the tree need no / and %; else d is a power of two: x & (d - 1) for x % d, a shift for x / d"
+               : "d is a power of two where it began as one: write x & (d - 1) for x % d, and a shift for x / d";
+  return of == DIVIDED_OF_BLOCK
+             ? DIVISION_REMEDY
+             : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
+}
+
 RULE_ROW(100, integer_division, "integer-division", "integer division", false);
 bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   double insts = rule_value(in, "inst_executed", 0);
@@ -41,7 +55,7 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions",
                   count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1));
-  out->remedy = DIVISION_REMEDY;
+  out->remedy = division_remedy(in);
   out->at = division_line(in);
   return true;
 }
