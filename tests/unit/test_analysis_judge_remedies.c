@@ -427,6 +427,14 @@ static const struct remedy_case {
       .executed = {200, 100, 200, 0, 0}},
      "fewer instructions: 16-bit arithmetic (40 % of all): two values at once",
      NULL},
+    {{.rule = "issue-slots", /* 5 of 7 in each of 50 turns */
+      .lines = {"MOV R8, 0x20", "LEA.HI R6, R8, R8, RZ, 0x1", "ISETP.GT.AND P0, PT, R8, 0x3, PT",
+                "SHF.R.S32.HI R6, RZ, 0x1, R6", "MOV R8, R6", "SHFL.BFLY PT, R10, R5, R6, 0x1f", "FADD R5, R10, R5",
+                "@P0 BRA 0x10", "EXIT"},
+      .executed = {10, 50, 50, 50, 50, 50, 50, 50, 10},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
+     "fewer instructions: shuffles in a loop (95 % of all): replace warpSize by 32, or #pragma unroll (est",
+     NULL},
     {{.rule = "issue-slots", /* 8 warps through 8 levels: 400 of 576 go */
       .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "ISETP.GE.AND P1, PT, R9, R6, PT",
                 "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x40]", "@!P1 FADD R3, R3, R2", "@!P1 STS [R4], R3",
