@@ -2,6 +2,7 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/sass/half_rows.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
@@ -149,6 +150,14 @@ static bool stands_in_loops(const struct rule_input *in, const struct mix *m, en
   return looped > 0 && 2 * looped >= all;
 }
 
+/* Most of the work on floating-point numbers multiplies decoded weights with several rows, without
+ * tensor cores. */
+static bool multiplies_rows(const struct rule_input *in, const struct mix *m) {
+  static const double MOST = 0.5;
+  return rule_value(in, "pipe_tensor_mma", 0) <= 0 && m->takes[MIX_FLOAT] > 0 &&
+         sass_half_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
+}
+
 /* What a kind is called, and what is done about it. */
 static const char *const *words_of(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
   static const char *const words[MIX_KINDS][2] = {
@@ -172,9 +181,12 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
       [MIX_FLOAT] = {"floating-point work", "compute common terms once"},
       [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"}};
   static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
+  static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
   const char *const *told = special_words(in, k);
   if (told)
     return told;
+  if (k == MIX_FLOAT && multiplies_rows(in, m))
+    return rows;
   return k == MIX_INDEX && !stands_in_loops(in, m, MIX_INDEX) ? straight : words[k];
 }
 

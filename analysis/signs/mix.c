@@ -60,9 +60,23 @@ double mix_insts(const struct sass_inst *x) {
   return is_integer_division(x) ? DIVISION_INSTS : 1;
 }
 
-/* One value at a time: an operand is half of a register.  What widens a half is a conversion. */
+/* Of the operands that are registers those of which one half is read. */
+static size_t halves_read(const char *text) {
+  size_t n = 0;
+  for (const char *at = strstr(text, ", "); at; at = strstr(at + 1, ", ")) {
+    size_t length = strcspn(at + 2, ",");
+    const char *half = strstr(at + 2, ".H");
+    bool reads = half && half < at + 2 + length && strspn(half + 2, "01") == 1 && half[3] == '_';
+    n += reads && !memchr(at + 2, 'Z', length) ? 1 : 0;
+  }
+  return n;
+}
+
+/* One value at a time: of each operand one half of a register is read.  Beside packed operands it is
+ * one value for both.  What widens a half is a conversion. */
 static bool is_half(const struct sass_inst *x) {
-  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && (strstr(x->text, ".H0_H0") || strstr(x->text, ".H1_H1"));
+  size_t n = halves_read(x->text);
+  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && n > 0 && n >= x->n_reads;
 }
 
 static bool is_constant_move(const struct sass_inst *x) {

@@ -352,6 +352,18 @@ static const struct judged_case PIPES[] = {
              "share of the time that the pipe needs 0.5 ratio\n"
              "GENERAL the FMA pipe is busy 50 % of the time\n" ANOTHER_PIPE,
      .takes = "fma 500, fma_heavy 500"},
+    {.rule = "pipe", /* a decoded weight for four rows */
+     .also = all_rates,
+     .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
+               "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
+     .executed = {10, 15, 20, 20, 20, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 100}, {"pipe_fmaheavy", 100}},
+     .says = "pipe_fma 100 -\n"
+             "share of the time that the pipe needs 0.5 ratio\n"
+             "GENERAL the FMA pipe is busy 50 % of the time\n"
+             "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate "
+             "assumes half)\n",
+     .takes = "fma 500, fma_heavy 500"},
     {.rule = "pipe",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_xu", 40}},
      .says = "pipe_xu 40 -\n"

@@ -427,6 +427,25 @@ static const struct remedy_case {
       .executed = {200, 100, 200, 0, 0}},
      "fewer instructions: 16-bit arithmetic (40 % of all): two values at once",
      NULL},
+    {{.rule = "issue-slots", /* one half beside packed operands is for both */
+      ISSUED("HFMA2 R0, R1, R2.H0_H0, R3", "HFMA2 R4, R5, R6.H1_H1, RZ.H0_H0", "IADD3 R8, R9, R10, RZ", "EXIT"),
+      .executed = {200, 200, 100, 0, 0}},
+     "fewer instructions: floating-point work (80 % of all): compute common terms once",
+     NULL},
+    {{.rule = "issue-slots", /* a decoded weight for four rows */
+      .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
+                "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
+      .executed = {10, 90, 100, 100, 100, 100, 0},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
+     "fewer instructions: products of several rows (98 % of all): tensor cores: mma.sync m16n8k16 for 8 or 16 rows (est",
+     NULL},
+    {{.rule = "issue-slots", /* which has them */
+      .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
+                "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
+      .executed = {10, 90, 100, 100, 100, 100, 0},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}, {"pipe_tensor_mma", 1}}},
+     "fewer instructions: floating-point work (98 % of all): compute common terms once",
+     NULL},
     {{.rule = "issue-slots", /* 5 of 7 in each of 50 turns */
       .lines = {"MOV R8, 0x20", "LEA.HI R6, R8, R8, RZ, 0x1", "ISETP.GT.AND P0, PT, R8, 0x3, PT",
                 "SHF.R.S32.HI R6, RZ, 0x1, R6", "MOV R8, R6", "SHFL.BFLY PT, R10, R5, R6, 0x1f", "FADD R5, R10, R5",

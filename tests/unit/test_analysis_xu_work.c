@@ -1,6 +1,5 @@
 /* What the XU works on, by kinds. */
 #include "analysis/signs/xu_work.h"
-#include "unit/assert_float.h"
 #include "unit/judged.h"
 
 /* As nvcc 13.0 writes __powf(x, y) for sm_90a. */
