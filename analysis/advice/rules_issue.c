@@ -379,7 +379,7 @@ static void counted_remedy(struct advice *out, const struct rule_input *in, cons
   struct leaner_kinds kinds;
   leaner_kinds_of(&kinds, m, rule_value(in, "inst_executed", 0));
   double named_s = named_seconds(in, m, &kinds);
-  bool by_a_word = kinds.n > 0 && kinds.of[0] == MIX_SHUFFLES; /* so small a change is named, whatever else could go */
+  bool by_a_word = kinds.n > 0 && kinds.of[0] == MIX_SHUFFLES; /* so small a change is always named */
   if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2 || by_a_word)) {
     kinds_remedy(out, in, m, &kinds, wider, gone, promised_s);
     out->at = mix_place(in, m, kinds.of[0]);

@@ -31,7 +31,8 @@ static bool adds_up(struct sass *s, const struct sass_inst *x, const struct sass
   return false;
 }
 
-/* Instructions by factor: [FACTORS * i + f] made factor f of instruction i; SASS_NONE: it was loaded, or it is no such product. */
+/* [FACTORS * i + f] made factor f of instruction i; SASS_NONE: it was loaded, or is of no such
+ * product. */
 static void factors_of(size_t *made, size_t *uses, struct sass *s) {
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
