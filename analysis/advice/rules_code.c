@@ -3,8 +3,11 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/code_place.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/block_tree.h"
 #include "analysis/signs/division.h"
+#include "analysis/signs/pipes.h"
 #include "analysis/signs/uniform_work.h"
+#include "analysis/signs/xu_work.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -24,6 +27,19 @@ static const struct run_instruction *division_line(const struct rule_input *in) 
   return at;
 }
 
+/* A tree whose levels divide needs none of it once shuffles take its place. */
+static const char *division_remedy(const struct rule_input *in) {
+  struct block_tree tree;
+  enum divided of = divided_of(in);
+  if (of == DIVIDED_BY_DOUBLED)
+    return block_tree_of(&tree, in, NULL)
+               ? "shuffles in place of the tree need no / and %; else d is a power of two: x & (d - 1) for x % d, a shift for x / d"
+               : "d is a power of two where it began as one: write x & (d - 1) for x % d, and a shift for x / d";
+  return of == DIVIDED_OF_BLOCK
+             ? DIVISION_REMEDY
+             : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
+}
+
 RULE_ROW(100, integer_division, "integer-division", "integer division", false);
 bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   double insts = rule_value(in, "inst_executed", 0);
@@ -39,7 +55,7 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions",
                   count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1));
-  out->remedy = DIVISION_REMEDY;
+  out->remedy = division_remedy(in);
   out->at = division_line(in);
   return true;
 }
@@ -57,30 +73,91 @@ void change_integer_division(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, x.insts - left * MULTIPLY_SHIFT);
 }
 
-/* On the XU, without those of divisions, which have two each, and those to and from fp64, which are fp64's to say. */
-static double conversions(const struct rule_input *in) {
-  double fp64 = 0;
-  static const char *const opcodes[] = {"F2F", "F2I", "I2F"};
-  for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++)
-    fp64 += executed_of(in, opcodes[i], "F64");
-  return fmax(executed_in(in, SASS_CONVERT, PIPE_XU) - fp64 - 2 * integer_divisions(in), 0);
+/* Of divisions and powers half of the work goes: with FCHK and a shared reciprocal, or with a root in
+ * place of logarithm and exponential. */
+static const double SPECIAL_KEPT = 0.5;
+
+/* What of the XU's work has another way, by kinds, the largest first. */
+struct xu_named {
+  enum xu_kind kinds[XU_KINDS];
+  size_t n;
+  double of[XU_KINDS]; /* warp instructions of the XU */
+  double converted;    /* of these, conversions and roundings: all of them go */
+  double special;      /* of these, divisions' and powers' */
+  bool by_nearest;
+};
+
+/* Divisions and powers are named where the XU is the busiest pipe, and beside them what is a tenth
+ * of its work. */
+static void xu_named_of(struct xu_named *out, const struct rule_input *in) {
+  static const double NAMED = 0.1;
+  double least = NAMED * rule_value(in, "pipe_xu", 0);
+  struct xu_work x;
+  xu_work_of(&x, in);
+  *out = (struct xu_named){.by_nearest = x.by_nearest};
+  for (enum xu_kind k = 0; k < XU_KINDS; k++) {
+    bool special = k == XU_DIVISIONS || k == XU_POWERS;
+    if (x.of[k] <= 0 || (special && (busiest_pipe(in)->bound != BOUND_XU || x.of[k] < least)))
+      continue;
+    out->of[k] = x.of[k];
+    *(special ? &out->special : &out->converted) += x.of[k];
+    size_t at = out->n++;
+    for (; at > 0 && out->of[out->kinds[at - 1]] < x.of[k]; at--)
+      out->kinds[at] = out->kinds[at - 1];
+    out->kinds[at] = k;
+  }
+  while (out->special > 0 && out->n > 1 && out->of[out->kinds[out->n - 1]] < least)
+    out->converted -= out->of[out->kinds[--out->n]];
 }
 
-RULE_ROW(110, conversions, "conversions", "conversions on the XU pipe", false);
+/* Conversions and roundings alone, in the words of whichever are more. */
+static void tell_converted(struct advice *out, const struct rule_input *in, const struct xu_named *x) {
+  bool rounds = x->kinds[0] == XU_ROUNDS;
+  out->sentence = pool_printf(
+      in->pool, "%s %s are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
+      count_words(in, x->converted), rounds ? "roundings to whole numbers (FRND)" : "conversions (I2F, F2I, F2F)",
+      100 * fmin(x->converted / rule_value(in, "pipe_xu", 0), 1));
+  out->remedy =
+      !rounds
+          ? "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist"
+      : x->by_nearest
+          ? "replace rintf where values are below 2^22: add 1.5 * 2^23 and subtract it again, on the FMA pipe"
+          : "replace floorf, ceilf, truncf where values are below 2^22: add and subtract 1.5 * 2^23, then correct by 1";
+}
+
+static void tell_special(struct advice *out, const struct rule_input *in, const struct xu_named *x) {
+  enum { READ_AT_ONCE = 160 };
+  static const char *const words[XU_KINDS][2] = {
+      [XU_CONVERTS] = {"conversions", "convert two values at a time on the ALU (F2FP, PRMT)"},
+      [XU_ROUNDS] = {"roundings (FRND)", "round by adding and subtracting 1.5 * 2^23"},
+      [XU_DIVISIONS] = {"divisions (MUFU.RCP, FCHK)", "share reciprocals, else __fdividef"},
+      [XU_POWERS] = {"powers (MUFU.LG2, EX2)", "powf by products and roots where the exponent is fixed"}};
+  double xu = rule_value(in, "pipe_xu", 0);
+  const char *said = "the XU pipe's work:", *remedy = words[x->kinds[0]][1];
+  for (size_t i = 0; i < x->n; i++) {
+    enum xu_kind k = x->kinds[i];
+    said = pool_printf(in->pool, "%s%s %.0f %% %s", said, i > 0 ? "," : "", 100 * fmin(x->of[k] / xu, 1), words[k][0]);
+    const char *longer = pool_printf(in->pool, "%s; %s", remedy, words[k][1]);
+    remedy = i > 0 && strlen(longer) <= READ_AT_ONCE ? longer : remedy;
+  }
+  out->sentence = pool_printf(in->pool, "%s; it takes 16 lanes per cycle and SM", said);
+  out->remedy = remedy;
+}
+
+RULE_ROW(110, conversions, "conversions", "conversions and functions on the XU pipe", false);
 bool rule_conversions(const struct rule_input *in, struct advice *out) {
-  double n = conversions(in), xu = rule_value(in, "pipe_xu", 0);
-  if (n <= 0)
+  struct xu_named x;
+  xu_named_of(&x, in);
+  if (x.n == 0)
     return false;
-  evidence_add(out, "conversions on the XU pipe", "inst", value_of(n));
+  if (x.converted > 0)
+    evidence_add(out, "conversions on the XU pipe", "inst", value_of(x.converted));
+  if (x.special > 0)
+    evidence_add(out, "divisions and powers on the XU pipe", "inst", value_of(x.special));
   evidence_metric(out, in, "pipe_xu");
   evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
-  out->sentence = pool_printf(
-      in->pool,
-      "%s conversions (I2F, F2I, F2F) are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
-      count_words(in, n), 100 * fmin(n / xu, 1));
-  out->remedy =
-      "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist";
-  out->at = about_place(in, about_converts);
+  (x.special > 0 ? tell_special : tell_converted)(out, in, &x);
+  out->at = x.kinds[0] == XU_CONVERTS ? about_place(in, about_converts) : xu_place(in, x.kinds[0]);
   return true;
 }
 
@@ -137,17 +214,19 @@ static void around_conversions_of(struct around_conversions *out, const struct r
 
 /* With a magic number a pair of values takes a mask that sets the exponents, where it is cut out of words a shift, and a packed addition. */
 void change_conversions(const struct rule_input *in, struct workload *w) {
-  double n = conversions(in), pairs = n / 2;
+  struct xu_named named;
+  xu_named_of(&named, in);
+  double n = named.converted, pairs = n / 2, special = named.special * (1 - SPECIAL_KEPT);
   struct around_conversions x;
   around_conversions_of(&x, in);
   double alu = x.cut + x.packed - pairs - fmin(x.cut / 2, pairs);
-  value_scale(&w->xu, part_kept(n, rule_value(in, "pipe_xu", 0)));
+  value_scale(&w->xu, part_kept(n + special, rule_value(in, "pipe_xu", 0)));
   if (w->alu.present)
     w->alu.v = fmax(w->alu.v - alu, 0);
   if (w->fma.present)
     w->fma.v += pairs;
-  value_lessen(&w->dependencies_s, xu_waits(in, n));
-  work_fewer_insts(in, w, n + alu - pairs);
+  value_lessen(&w->dependencies_s, xu_waits(in, n + special));
+  work_fewer_insts(in, w, n + special + alu - pairs);
 }
 
 /* Adds of a product that a multiply brings: no more than there are multiplies, since an FFMA takes the place of one of each. */

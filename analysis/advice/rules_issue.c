@@ -2,6 +2,8 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/sass/half_rows.h"
+#include "analysis/sass/repeats.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
 #include "analysis/signs/pipes.h"
@@ -134,24 +136,34 @@ static bool is_overhead(const struct sass_inst *x) {
   return is_index_work(x) || x->class == SASS_CONTROL || x->class == SASS_UNIFORM || x->class == SASS_LOAD_CONSTANT;
 }
 
-/* Half of such instructions or more, as executed, stand in loops: turns repeat them, and not
- * only threads. */
-static bool stands_in_loops(const struct rule_input *in, bool (*is)(const struct sass_inst *)) {
+/* Half of a kind of instructions or more, as executed, or of all overhead (MIX_KINDS), stand in
+ * loops that turn: turns repeat them, and not only threads. */
+static bool stands_in_loops(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
   const struct sass *s = in->sass;
   double all = 0, looped = 0;
   for (size_t i = 0; i < s->n; i++) {
-    double n = is(&s->insts[i]) && !s->insts[i].never ? fmax(s->executed[i], 0) : 0;
+    bool is = k == MIX_KINDS ? is_overhead(&s->insts[i]) : m->of[i] == k;
+    double n = is && !s->insts[i].never ? fmax(s->executed[i], 0) : 0;
     all += n;
-    looped += s->blocks[s->block_of[i]].loop != SASS_NONE ? n : 0;
+    looped += sass_repeats(s, i) ? n : 0;
   }
   return looped > 0 && 2 * looped >= all;
 }
 
+/* Most of the work on floating-point numbers multiplies decoded weights with several rows, without
+ * tensor cores. */
+static bool multiplies_rows(const struct rule_input *in, const struct mix *m) {
+  static const double MOST = 0.5;
+  return rule_value(in, "pipe_tensor_mma", 0) <= 0 && m->takes[MIX_FLOAT] > 0 &&
+         sass_half_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
+}
+
 /* What a kind is called, and what is done about it. */
-static const char *const *words_of(const struct rule_input *in, enum mix_kind k) {
+static const char *const *words_of(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
   static const char *const words[MIX_KINDS][2] = {
       [MIX_INDEX] = {"index arithmetic", "hoist, advance pointers"},
       [MIX_TREE] = {"tree in shared memory", "registers, then warp shuffles"},
+      [MIX_SHUFFLES] = {"shuffles in a loop", "replace warpSize by 32, or #pragma unroll"},
       [MIX_TURNS] = {"loop overhead", "unroll"},
       [MIX_DIVISIONS] = {"divisions", "share reciprocals, else __fdividef"},
       [MIX_HALF_DIVISIONS] = {"16-bit divisions", "__fdividef in fp32"},
@@ -169,14 +181,17 @@ static const char *const *words_of(const struct rule_input *in, enum mix_kind k)
       [MIX_FLOAT] = {"floating-point work", "compute common terms once"},
       [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"}};
   static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
+  static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
   const char *const *told = special_words(in, k);
   if (told)
     return told;
-  return k == MIX_INDEX && !stands_in_loops(in, is_index_work) ? straight : words[k];
+  if (k == MIX_FLOAT && multiplies_rows(in, m))
+    return rows;
+  return k == MIX_INDEX && !stands_in_loops(in, m, MIX_INDEX) ? straight : words[k];
 }
 
-static const char *kind_name(const struct rule_input *in, enum mix_kind k) {
-  return words_of(in, k)[0];
+static const char *kind_name(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
+  return words_of(in, m, k)[0];
 }
 
 /* "divisions (28 % of all): multiply by ..."; of: " of all", or "" where that was said before. */
@@ -186,7 +201,7 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
   if (k == MIX_ACCESSES)
     return pool_printf(in->pool, "narrow accesses (%.0f %%%s): 16 bytes per lane where aligned (now %.2g)", percent, of,
                        WIDE_ACCESS / wider);
-  const char *const *told = words_of(in, k);
+  const char *const *told = words_of(in, m, k);
   return pool_printf(in->pool, "%s (%.0f %%%s): %s", told[0], percent, of, told[1]);
 }
 
@@ -262,7 +277,7 @@ static const char *line_kind(const struct rule_input *in, const struct mix *m, c
   for (size_t k = 1; k < MIX_NAMED; k++)
     operation = operations[k] > operations[operation] ? k : operation;
   if (operations[operation] > 0 && operations[operation] >= MOST * all)
-    return pool_printf(in->pool, ": %s", kind_name(in, (enum mix_kind)operation));
+    return pool_printf(in->pool, ": %s", kind_name(in, m, (enum mix_kind)operation));
   return of[most] > 0 ? pool_printf(in->pool, ": %s", WORK_KINDS[most].name) : "";
 }
 
@@ -320,7 +335,7 @@ static void scattered_remedy(struct advice *out, const struct rule_input *in, co
                              const char *promise) {
   static const double LEAST = 0.1;
   enum { READ_AT_ONCE = 160 };
-  const char *share = stands_in_loops(in, is_overhead)
+  const char *share = stands_in_loops(in, m, MIX_KINDS)
                           ? "fewer instructions: unroll, so that turns share indices and tests"
                           : "fewer instructions: several elements per thread share indices and tests";
   struct issued_line line;
@@ -364,7 +379,8 @@ static void counted_remedy(struct advice *out, const struct rule_input *in, cons
   struct leaner_kinds kinds;
   leaner_kinds_of(&kinds, m, rule_value(in, "inst_executed", 0));
   double named_s = named_seconds(in, m, &kinds);
-  if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2)) {
+  bool by_a_word = kinds.n > 0 && kinds.of[0] == MIX_SHUFFLES; /* so small a change is always named */
+  if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2 || by_a_word)) {
     kinds_remedy(out, in, m, &kinds, wider, gone, promised_s);
     out->at = mix_place(in, m, kinds.of[0]);
     return;

@@ -4,6 +4,7 @@
 #include "analysis/advice/more_elements.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/sass/repeats.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/flight_plan.h"
@@ -84,8 +85,12 @@ static bool blocks_start_slowly(const struct rule_input *in) {
 /* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
 static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
+  bool barred = sass_loads_are_barred(in->sass);
   if (grid_blocks(in) > 0 && grid_blocks(in) <= wave) {
-    out->remedy = "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+    out->remedy =
+        barred
+            ? "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it"
+            : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
     return;
   }
   bool known;
@@ -94,8 +99,8 @@ static void once_remedy(struct advice *out, const struct rule_input *in, const s
   bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
   bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
   out->remedy =
-      pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first use%s",
-                  beside ? ", 16 bytes per lane where aligned" : "",
+      pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first %s%s",
+                  beside ? ", 16 bytes per lane where aligned" : "", barred ? "barrier" : "use",
                   blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
 }
 

@@ -1,5 +1,6 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/sass/half_rows.h"
 #include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
@@ -124,6 +125,13 @@ static bool multiplies_matrices(const struct rule_input *in, const struct pipe *
   return pipe->bound == BOUND_FMA && bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
 }
 
+/* Packed products of decoded weights with several rows are most of the pipe's work. */
+static bool multiplies_rows(const struct rule_input *in, const struct pipe *pipe) {
+  static const double MOST = 0.5;
+  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && rule_value(in, "pipe_tensor_mma", 0) <= 0 &&
+         sass_half_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
+}
+
 /* Multiplies and adds of fp32 fill the FMA pipe, and what else is issued takes less than the
  * model can tell: no other instruction is worth sparing. */
 static bool multiplies_only(const struct rule_input *in, const struct pipe *pipe) {
@@ -177,7 +185,10 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%s is busy %.0f %% of the time%s%s", bound_rows[pipe->bound].noun,
                   100 * bound_needs(in, pipe->bound), slots, matrices ? ", in a product of 16-bit matrices" : "");
-  if (matrices)
+  if (multiplies_rows(in, pipe))
+    out->remedy =
+        "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate assumes half)";
+  else if (matrices)
     out->remedy = "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA";
   else
     out->remedy =

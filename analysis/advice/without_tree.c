@@ -26,7 +26,11 @@ void work_without_tree(const struct rule_input *in, const struct block_tree *t, 
   value_lessen(&w->barriers_s, in->waits.barrier_s * fmin(barriers, 1 - BARRIERS_KEPT));
   value_scale(&w->lsu, part_kept(t->goes.shared, rule_value(in, "pipe_lsu", 0)));
   value_scale(&w->alu, part_kept(t->goes.alu, rule_value(in, "pipe_alu", 0)));
-  value_scale(&w->fma, part_kept(t->goes.fma, rule_value(in, "pipe_fma", 0)));
+  double fma = part_kept(t->goes.fma, rule_value(in, "pipe_fma", 0));
+  value_scale(&w->fma, fma);
+  value_scale(&w->fma_heavy, fma);
+  value_scale(&w->xu, part_kept(t->goes.xu, rule_value(in, "pipe_xu", 0))); /* levels divide */
+  value_lessen(&w->dependencies_s, xu_waits(in, t->goes.xu));
   work_fewer_insts(in, w, t->goes.insts);
   if (w->own_issue_s.present)
     w->own_issue_s.v += shuffling_s(in, t->shuffles);

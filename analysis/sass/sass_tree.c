@@ -152,8 +152,7 @@ static bool shifts_by_one(const struct sass_inst *x) {
          ((opcode_is(x, "IMAD") || opcode_is(x, "UIMAD")) && sass_modifier(x, "SHL") && strstr(x->text, ", 0x2,"));
 }
 
-/* What instruction i is made of has a number that a turn halves, or doubles, of the turn before's. */
-static bool halves(struct sass *s, size_t i, size_t loop) {
+bool sass_halves(struct sass *s, size_t i, size_t loop) {
   bool *seen = calloc(s->n + 1, sizeof *seen), *again = calloc(s->n + 1, sizeof *again), found = false;
   bool rc = seen && again && makers_mark(s, i, loop, seen);
   for (size_t k = 0; k < s->n && rc && !found; k++) {
@@ -187,8 +186,8 @@ static size_t loop_of(struct sass *s, const struct level *l) {
     if (s->loops[loop].n_insts > LOOP_INSTS_MOST)
       return SASS_NONE;
     size_t branch = branch_to(s, l->store, loop);
-    bool half = (l->in_place && halves(s, l->other, loop)) || halves(s, l->store, loop) ||
-                (branch != SASS_NONE && halves(s, branch, loop));
+    bool half = (l->in_place && sass_halves(s, l->other, loop)) || sass_halves(s, l->store, loop) ||
+                (branch != SASS_NONE && sass_halves(s, branch, loop));
     return half ? loop : SASS_NONE;
   }
   return SASS_NONE;

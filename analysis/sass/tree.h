@@ -24,3 +24,5 @@ enum sass_tree_part {
  * loads and its store in place, and levels that give two values back are none.  ERR_NOMEM.  The caller releases *out. */
 int sass_tree_make(struct sass_tree *out, struct sass *s, struct err *e);
 void sass_tree_release(struct sass_tree *t); /* leaves *t all zero */
+/* What instruction i is made of, in the loop, has a number that a turn halves, or doubles, of the turn before's. */
+bool sass_halves(struct sass *s, size_t i, size_t loop);

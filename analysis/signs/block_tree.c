@@ -45,6 +45,7 @@ static void parts_add(struct tree_insts *out, const struct sass *s, const struct
     out->insts += n;
     out->alu += x->pipe == PIPE_ALU ? n : 0;
     out->fma += x->pipe == PIPE_FMA ? n : 0;
+    out->xu += x->pipe == PIPE_XU ? n : 0;
     out->shared += is_shared(x) ? n : 0;
     out->barriers += about_barriers(x) ? n : 0;
   }

@@ -4,7 +4,7 @@
 #include "analysis/signs/rule_input.h"
 
 struct tree_insts { /* warp instructions, executed */
-  double insts, alu, fma, shared, barriers;
+  double insts, alu, fma, xu, shared, barriers;
 };
 
 struct block_tree {

@@ -1,6 +1,9 @@
 #include "analysis/signs/division.h"
 
+#include "analysis/sass/divides.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double ROUNDING = 1e-6;
@@ -63,4 +66,40 @@ void dividing_of(struct dividing *out, const struct rule_input *in) {
   out->alu = n * (DIVISION_ALU + with_sign * SIGNED_ALU) + more * (QUOTIENT_ALU + with_sign * SIGNED_QUOTIENT_ALU) +
              wide * WIDE_ALU;
   out->insts = out->xu + out->fma + out->alu + wide * WIDE_BRANCHES;
+}
+
+/* It makes the divisor's reciprocal. */
+static bool takes_reciprocal(const struct sass_inst *x) {
+  return strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP");
+}
+
+/* What the reciprocal is taken of is the same in every thread, but for this instruction itself. */
+static bool is_same(struct sass *s, size_t i, const bool *given) {
+  struct sass_producer from[SASS_READS_MAX];
+  size_t n = sass_producers(s, i, from, SASS_READS_MAX);
+  for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
+    if (!given[from[k].inst])
+      return false;
+  return true;
+}
+
+/* A quotient or remainder has one IMAD.HI beside its reciprocal's. */
+enum divided divided_of(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  struct err ignored = {0};
+  bool *given = NULL;
+  double all = 0, doubled = 0, same = 0, block = 0;
+  if (!s || !s->counted || sass_given_make(&given, s, &ignored) != 0)
+    return DIVIDED_OTHER;
+  for (size_t i = 0; i < s->n; i++) {
+    double n = fmax(s->executed[i], 0);
+    block += n > 0 && divides_high(s, i) && sass_rests_on_block(s, i) ? n : 0;
+    if (n <= 0 || !takes_reciprocal(&s->insts[i]))
+      continue;
+    all += n;
+    doubled += sass_divisor_doubles(s, i) ? n : 0;
+    same += is_same(s, i, given) ? n : 0;
+  }
+  free(given);
+  return 2 * doubled > all ? DIVIDED_BY_DOUBLED : 2 * same > all && 2 * block > all ? DIVIDED_OF_BLOCK : DIVIDED_OTHER;
 }

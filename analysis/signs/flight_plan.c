@@ -1,5 +1,6 @@
 #include "analysis/signs/flight_plan.h"
 
+#include "analysis/sass/repeats.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/local.h"
 
@@ -69,7 +70,7 @@ bool loads_tiles(const struct rule_input *in) {
   for (size_t i = 0; i < in->sass->n; i++) {
     enum sass_class class = in->sass->insts[i].class;
     if ((class == SASS_STORE_SHARED || class == SASS_ASYNC_COPY) && summary.stream != SASS_NONE &&
-        sass_in_loop(in->sass, i, summary.stream))
+        sass_in_loop(in->sass, i, summary.stream) && sass_repeats(in->sass, i))
       return true;
   }
   return false;
@@ -81,7 +82,7 @@ bool loads_once(const struct rule_input *in, const struct run_instruction *at) {
   for (size_t i = 0; s && i < s->n; i++) {
     if (!about_loads(&s->insts[i]) || s->insts[i].never)
       continue;
-    bool loops = s->blocks[s->block_of[i]].loop != SASS_NONE;
+    bool loops = sass_repeats(s, i);
     if (loops && at == &s->kernel->sass[i])
       return false;
     *(loops ? &inside : &outside) += s->counted ? fmax(s->executed[i], 0) : 1;

@@ -18,7 +18,7 @@ double rows_ahead(const struct rule_input *in, const struct flight_plan *x);
 bool l2_serves(const struct rule_input *in);
 /* Loads that hit the L1 wait longer, all together, than those that the L2 serves, by the measured latencies.  False where these are not known. */
 bool l1_serves(const struct rule_input *in);
-/* The loop that data come from fills shared memory; without the code that is not known, and assumed. */
+/* The loop that data come from fills shared memory, turn by turn; without the code that is not known, and assumed. */
 bool loads_tiles(const struct rule_input *in);
-/* The load that warps wait for, `at`, stands in no loop, as most that are executed: a thread loads its elements once, and has no turn to begin ahead. */
+/* The load that warps wait for, `at`, stands in no loop that turns twice, as most that are executed: a thread loads its elements once, and has no turn to begin ahead. */
 bool loads_once(const struct rule_input *in, const struct run_instruction *at);

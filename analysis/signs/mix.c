@@ -1,5 +1,6 @@
 #include "analysis/signs/mix.h"
 
+#include "analysis/sass/shuffle_loops.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/division.h"
@@ -59,9 +60,23 @@ double mix_insts(const struct sass_inst *x) {
   return is_integer_division(x) ? DIVISION_INSTS : 1;
 }
 
-/* One value at a time: an operand is half of a register.  What widens a half is a conversion. */
+/* Of the operands that are registers those of which one half is read. */
+static size_t halves_read(const char *text) {
+  size_t n = 0;
+  for (const char *at = strstr(text, ", "); at; at = strstr(at + 1, ", ")) {
+    size_t length = strcspn(at + 2, ",");
+    const char *half = strstr(at + 2, ".H");
+    bool reads = half && half < at + 2 + length && strspn(half + 2, "01") == 1 && half[3] == '_';
+    n += reads && !memchr(at + 2, 'Z', length) ? 1 : 0;
+  }
+  return n;
+}
+
+/* One value at a time: of each operand one half of a register is read.  Beside packed operands it is
+ * one value for both.  What widens a half is a conversion. */
 static bool is_half(const struct sass_inst *x) {
-  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && (strstr(x->text, ".H0_H0") || strstr(x->text, ".H1_H1"));
+  size_t n = halves_read(x->text);
+  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && n > 0 && n >= x->n_reads;
 }
 
 static bool is_constant_move(const struct sass_inst *x) {
@@ -151,7 +166,8 @@ static void turns_add(struct mix *out, const struct sass *s) {
   for (size_t l = 0; l < s->n_loops; l++) {
     const struct sass_loop *x = &s->loops[l];
     double turns = s->blocks[x->header].executed;
-    if (x->spins || !x->trips.present || x->trips.v < 2 || turns <= 0)
+    if (x->spins || !x->trips.present || x->trips.v < 2 || turns <= 0 ||
+        out->of[s->blocks[x->header].first] == MIX_SHUFFLES)
       continue;
     out->takes[MIX_TURNS] += TURN_INSTS * turns;
     out->takes[MIX_INTEGER] -= (TURN_INSTS - 1) * turns;
@@ -162,6 +178,23 @@ static void turns_add(struct mix *out, const struct sass *s) {
   }
 }
 
+/* Unrolled, a step is the shuffle and what combines, with its distance in the code. */
+static void shuffles_mark(struct mix *out, struct sass *s) {
+  enum { STEP_INSTS = 2 };
+  for (size_t i = 0; i < s->n; i++) {
+    size_t loop = s->insts[i].never || s->executed[i] <= 0 ? SASS_NONE : sass_shuffle_loop(s, i);
+    if (loop == SASS_NONE)
+      continue;
+    out->goes[MIX_SHUFFLES] -= STEP_INSTS * s->executed[i];
+    for (size_t k = 0; k < s->n; k++)
+      if (s->blocks[s->block_of[k]].loop == loop && !s->insts[k].never && out->of[k] != MIX_SHUFFLES) {
+        out->of[k] = MIX_SHUFFLES;
+        out->goes[MIX_SHUFFLES] += fmax(s->executed[k], 0);
+      }
+  }
+  out->goes[MIX_SHUFFLES] = fmax(out->goes[MIX_SHUFFLES], 0);
+}
+
 void mix_of(struct mix *out, const struct rule_input *in) {
   struct sass *s = in->sass;
   struct err ignored = {0};
@@ -169,13 +202,16 @@ void mix_of(struct mix *out, const struct rule_input *in) {
   *out = (struct mix){0};
   if (!s || !s->counted || sass_index_make(&index, s, &ignored) != 0)
     return;
-  out->of = malloc(s->n + 1);
+  out->of = calloc(s->n + 1, 1);
   struct block_tree tree;
   unsigned char *levels = NULL;
   bool has_tree = block_tree_of(&tree, in, &levels);
+  if (out->of)
+    shuffles_mark(out, s);
   for (size_t i = 0; i < s->n && out->of; i++) {
     double n = fmax(s->executed[i], 0);
     out->of[i] = (unsigned char)(s->insts[i].never            ? MIX_KINDS
+                                 : out->of[i] == MIX_SHUFFLES ? MIX_SHUFFLES
                                  : has_tree && levels[i] != 0 ? MIX_TREE
                                                               : kind_of(s, i, index));
     if (out->of[i] == MIX_KINDS)
@@ -184,7 +220,7 @@ void mix_of(struct mix *out, const struct rule_input *in) {
     out->goes[out->of[i]] += out->of[i] == MIX_SLOW_PATHS ? n : 0;
   }
   for (size_t i = 0; i < s->n && out->of; i++)
-    if (out->of[i] != MIX_KINDS && out->of[i] != MIX_SLOW_PATHS && out->of[i] != MIX_TREE)
+    if (out->of[i] != MIX_KINDS && out->of[i] != MIX_SLOW_PATHS && out->of[i] != MIX_TREE && out->of[i] != MIX_SHUFFLES)
       operations_add(out, &s->insts[i], fmax(s->executed[i], 0));
   free(index);
   free(levels);

@@ -7,6 +7,7 @@ enum mix_kind {
   MIX_ACCESSES, /* of global memory, narrower than 16 bytes a lane */
   MIX_INDEX,    /* what makes addresses */
   MIX_TREE,     /* of a tree in shared memory */
+  MIX_SHUFFLES, /* of loops that make a shuffle reduction's steps */
   MIX_TURNS,    /* of loops: counter, comparison and branch */
   MIX_DIVISIONS,
   MIX_HALF_DIVISIONS,

@@ -352,6 +352,18 @@ static const struct judged_case PIPES[] = {
              "share of the time that the pipe needs 0.5 ratio\n"
              "GENERAL the FMA pipe is busy 50 % of the time\n" ANOTHER_PIPE,
      .takes = "fma 500, fma_heavy 500"},
+    {.rule = "pipe", /* a decoded weight for four rows */
+     .also = all_rates,
+     .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
+               "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
+     .executed = {10, 15, 20, 20, 20, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 100}, {"pipe_fmaheavy", 100}},
+     .says = "pipe_fma 100 -\n"
+             "share of the time that the pipe needs 0.5 ratio\n"
+             "GENERAL the FMA pipe is busy 50 % of the time\n"
+             "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate "
+             "assumes half)\n",
+     .takes = "fma 500, fma_heavy 500"},
     {.rule = "pipe",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_xu", 40}},
      .says = "pipe_xu 40 -\n"
@@ -675,7 +687,7 @@ static const struct judged_case SEQUENCES[] = {
              "XU instructions 0.2 ratio\n"
              "XU pipe's share of the time 0.0002 ratio\n"
              "20 warp-level integer divisions or remainders take 72 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 680, alu 550, fma 600, fma_heavy 200, xu 400, own_issue_s 68, dependencies_s 66.98",
      .silent = {{"inst_executed", 0}}},
     {.rule =
@@ -686,7 +698,7 @@ static const struct judged_case SEQUENCES[] = {
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
              "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
     {.rule = "integer-division", /* by numbers of the code and by an argument: multiplications already */
      .lines = {"I2F.U32.RP R4, R2", "MOV R6, RZ", "IMAD.HI.U32 R5, R4, R3, R6", "MUFU.RCP R4, R4",
@@ -698,7 +710,7 @@ static const struct judged_case SEQUENCES[] = {
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
              "30 warp-level integer divisions or remainders take 5 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n"},
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n"},
     {.rule =
          "integer-division", /* one more by one of 20 divisors: 20 x 18 + 12 instructions, each of the 21 then two */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
@@ -707,7 +719,7 @@ static const struct judged_case SEQUENCES[] = {
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 1 inst\n"
              "21 warp-level integer divisions or remainders take 37 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 670, alu 813, fma 917, fma_heavy 917, own_issue_s 67, dependencies_s 67"},
     {.rule =
          "integer-division", /* signed, likewise: 20 of 3, 7 and 14 on XU, FMA and ALU, and 10 quotients of 5 and 11 */
@@ -717,15 +729,49 @@ static const struct judged_case SEQUENCES[] = {
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
              "30 warp-level integer divisions or remainders take 64 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 420, alu 640, fma 840, fma_heavy 840, own_issue_s 42, dependencies_s 42"},
+#define DIVIDED_GRID                                                                                                   \
+  "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n"
+#define DIVIDED(n, percent)                                                                                            \
+  "integer divisions (I2F.RP with MUFU.RCP) " n " inst\n" n                                                            \
+  " warp-level integer divisions or remainders take " percent " % of the instructions\n"
+    {.rule = "integer-division", /* a global index by an argument */
+     .lines = {"LDC R2, c[0x0][0x210]", "S2R R6, SR_CTAID.X", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
+               "IMAD.HI.U32 R5, R4, R20, R7", "IMAD.HI.U32 R5, R5, R6, RZ", "EXIT"},
+     .executed = {20, 20, 20, 20, 20, 20, 1},
+     .set = {{"inst_executed", 1000}},
+     .says = DIVIDED("20", "36") DIVIDED_GRID},
+    {.rule = "integer-division", /* by what a thread has for itself */
+     .lines = {"S2R R2, SR_TID.X", "S2R R6, SR_CTAID.X", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
+               "IMAD.HI.U32 R5, R4, R20, R7", "IMAD.HI.U32 R5, R5, R6, RZ", "EXIT"},
+     .executed = {20, 20, 20, 20, 20, 20, 1},
+     .set = {{"inst_executed", 1000}},
+     .says = DIVIDED("20",
+                     "36") "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n"},
+    {.rule = "integer-division", /* by what each turn doubles */
+     .lines = {"MOV R2, 0x1", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
+               "IMAD.HI.U32 R5, R4, R20, R7", "@P0 BRA 0x10", "EXIT"},
+     .executed = {5, 20, 20, 20, 20, 20, 5},
+     .set = {{"inst_executed", 1000}},
+     .says = DIVIDED(
+         "20", "36") "d is a power of two where it began as one: write x & (d - 1) for x % d, and a shift for x / d\n"},
+    {.rule = "integer-division", /* and by which a tree in shared memory goes on */
+     .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "I2F.U32.RP R7, R6", "MUFU.RCP R7, R7",
+               "ISETP.GE.AND P1, PT, R9, R6, PT", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x40]", "@!P1 FADD R3, R3, R2",
+               "@!P1 STS [R4], R3", "@P1 BRA 0x0", "EXIT"},
+     .executed = {64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64},
+     .set = {{"inst_executed", 1280}},
+     .says = DIVIDED(
+         "64",
+         "90") "shuffles in place of the tree need no / and %; else d is a power of two: x & (d - 1) for x % d, a shift for x / d\n"},
     {.rule = "integer-division", /* one of two is signed: 2 x 18 instructions, and six for the sign */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {1, 1, 1, 1, 1},
      .set = {{"inst_executed", 100}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 2 inst\n"
              "2 warp-level integer divisions or remainders take 42 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 962, own_issue_s 96.2, dependencies_s 96.2"},
     {.rule = "integer-division", /* 64-bit numbers that fit 32: 8 more instructions, 3 of which no pipe executes */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.U64.RP R4, R2", "EXIT"},
@@ -733,7 +779,7 @@ static const struct judged_case SEQUENCES[] = {
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "20 warp-level integer divisions or remainders take 52 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 520, alu 760, fma 880, fma_heavy 880, own_issue_s 52, dependencies_s 52"},
     {.rule = "integer-division", /* no pipe is counted; 18 of 20 reciprocals are divisions' */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
@@ -741,7 +787,7 @@ static const struct judged_case SEQUENCES[] = {
      .set = {{"inst_executed", 300}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 18 inst\n"
              "18 warp-level integer divisions or remainders take 100 % of the instructions\n"
-             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
     /* A reciprocal of an argument and one of a product, of 200 instructions each; LDC and the others stay.  No line, no samples. */
     {.rule = "uniform-work",
@@ -904,6 +950,50 @@ static const struct judged_case SEQUENCES[] = {
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "alu 1030, fma 1030"},
+    {.rule = "conversions", /* 40 of 50 round, most to the nearest */
+     .lines = {"FRND R4, R2", "FRND.FLOOR R5, R2", "I2F.S8 R6, R2", "EXIT"},
+     .executed = {25, 15, 10, 1},
+     .set = {{"pipe_xu", 100}},
+     .says = "conversions on the XU pipe 50 inst\n"
+             "pipe_xu 100 -\n"
+             "XU pipe's share of the time 0.0002 ratio\n"
+             "50 roundings to whole numbers (FRND) are 50 % of the work of the XU pipe, which takes 16 lanes per cycle "
+             "and SM\n"
+             "replace rintf where values are below 2^22: add 1.5 * 2^23 and subtract it again, on the FMA pipe\n",
+     .takes = "alu 1025, fma 1025, xu 500"},
+    {.rule = "conversions",
+     .lines = {"FRND R4, R2", "FRND.FLOOR R5, R2", "EXIT"},
+     .executed = {15, 25, 1},
+     .set = {{"pipe_xu", 100}},
+     .says =
+         "conversions on the XU pipe 40 inst\n"
+         "pipe_xu 100 -\n"
+         "XU pipe's share of the time 0.0002 ratio\n"
+         "40 roundings to whole numbers (FRND) are 40 % of the work of the XU pipe, which takes 16 lanes per cycle "
+         "and SM\n"
+         "replace floorf, ceilf, truncf where values are below 2^22: add and subtract 1.5 * 2^23, then correct by 1\n",
+     .takes = "alu 1020, fma 1020, xu 600"},
+    /* 60 of divisions and 20 of powers, of which half go, and 20 that round; 9 conversions are no tenth */
+    {.rule = "conversions",
+     .lines = {"MUFU.RCP R4, R2", "FCHK P0, R0, R2", "MUFU.LG2 R7, R2", "FMUL R7, R7, 3.5", "MUFU.EX2 R7, R7",
+               "FRND R5, R4", "I2F.S8 R6, R2", "EXIT"},
+     .executed = {30, 30, 10, 10, 10, 20, 9, 1},
+     .set = {{"pipe_xu", 109}, {"pipe_alu", 10}, {"pipe_fma", 10}, {"sm_clock_hz", 1e5}, {"inst_executed", 1000}},
+     .says =
+         "conversions on the XU pipe 20 inst\n"
+         "divisions and powers on the XU pipe 80 inst\n"
+         "pipe_xu 109 -\n"
+         "XU pipe's share of the time 2.18 ratio\n"
+         "the XU pipe's work: 55 % divisions (MUFU.RCP, FCHK), 18 % roundings (FRND), 18 % powers (MUFU.LG2, EX2); it "
+         "takes 16 lanes per cycle and SM\n"
+         "share reciprocals, else __fdividef; round by adding and subtracting 1.5 * 2^23; powf by products and roots "
+         "where the exponent is fixed\n",
+     .takes = "inst 960, alu 1010, fma 1010, xu 449.54, own_issue_s 96, dependencies_s 96"},
+    /* another pipe is busier: of divisions nothing is said */
+    {.rule = "conversions",
+     .lines = {"MUFU.RCP R4, R2", "FCHK P0, R0, R2", "EXIT"},
+     .executed = {30, 30, 1},
+     .set = {{"pipe_xu", 60}, {"pipe_alu", 900}}},
     {.rule = "conversions",
      .lines = {"F2F.F64.F32 R4, R2", "F2I.F64 R4, R2", "I2F.F64 R4, R2", "EXIT"},
      .executed = {9, 9, 9, 1}},

@@ -81,6 +81,10 @@ static void copies(struct made_diagnosis *d) {
 #define WIDE                                                                                                           \
   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x0", "EXIT"},                               \
   .executed = {32e3, 32e3, 32e3, 1}
+#define BARRED                                                                                                         \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "BAR.SYNC.DEFER_BLOCKING 0x0",                        \
+            "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},                                              \
+  .executed = {16e3, 16e3, 16e3, 16e3, 16e3, 16e3}
 #define WIDE_ONCE .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
 /* What no warp came to lies beside it. */
 #define NARROW                                                                                                         \
@@ -338,13 +342,41 @@ static const struct judged_case LOADS[] = {
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* half of the loads and one more stand in a loop */
-     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9",
-               "@P0 BRA 0x20", "EXIT"},
-     .executed = {100, 100, 101, 101, 101, 1},
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R2.64]", "FADD R4, R8, R9",
+               "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x30", "EXIT"},
+     .executed = {50, 50, 50, 101, 101, 101, 50},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = LITTLE("1.638e+05", "16",
                     "0.16 MiB") "issue more loads before the first use: unroll, or load the next tile ahead\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the loop is left in its first turn: it has no next tile */
+     .lines = {"S2R R0, SR_TID.X", "LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x10", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 32e3, 32e3},
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+05 B\n"
+         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
+         "give each thread several elements (2 to 4), with all their loads before the first use\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* half of the loads behind a barrier */
+     BARRED,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first barrier\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     BARRED,
+     .also = one_wave,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
     {.rule = "long-scoreboard", /* a tile is loaded in the loop */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {32e3, 32e3, 32e3, 1},
@@ -572,6 +604,18 @@ static const struct judged_case WAITS[] = {
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
+    {.rule = "barrier", /* its divisions go, too: 128 of 256 on the XU */
+     .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "I2F.U32.RP R7, R6", "MUFU.RCP R7, R7",
+               "ISETP.GE.AND P1, PT, R9, R6, PT", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x40]", "@!P1 FADD R3, R3, R2",
+               "@!P1 STS [R4], R3", "@P1 BRA 0x0", "EXIT"},
+     .executed = {64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64},
+     .set = {{"inst_executed", 1280}, {"stall_barrier", 24e6}, {"pipe_xu", 256}},
+     .says =
+         "barrier, share 0.75 ratio\n"
+         "barrier, cycles 8 cycle\n"
+         "issue slots used 0.75 ratio\n"
+         "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 50 % of all instructions\n" SHUFFLES,
+     .takes = "inst 536, xu 500, own_issue_s 53.607, dependencies_s 53.6, barriers_s 43.75"},
     /* 96 of 192 accesses go; of the barriers 7 of 8, but a quarter of 75 us stays; 80 shuffles of 27 cycles in 320 warps */
     {.rule = "barrier",
      TREE,
@@ -588,7 +632,7 @@ static const struct judged_case WAITS[] = {
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 72 % of all instructions\n" SHUFFLES,
      .takes =
-         "inst 600, alu 900, fma 900, lsu 900, l1_wavefronts 600, own_issue_s 60.007, dependencies_s 60, barriers_s 43.75"},
+         "inst 600, alu 900, fma 900, fma_heavy 900, lsu 900, l1_wavefronts 600, own_issue_s 60.007, dependencies_s 60, barriers_s 43.75"},
     /* Triton's lock: one thread swaps, all wait for what it got */
     {.rule = "barrier", /* most barriers are others */
      .lines = {"BAR.SYNC 0x0", "@!P0 LDS R3, [R4]", "@!P0 LDS R2, [R4+0x40]", "@!P0 FADD R3, R3, R2",

@@ -1,0 +1,38 @@
+#include "analysis/sass/repeats.h"
+
+/* Where counts are estimates they do not say how often a loop is entered: its turns for each turn
+ * of the loop around it, or for each warp of the kernel.  Half way between one and two. */
+static bool turns_once(const struct sass *s, const struct sass_loop *l) {
+  static const double TURNS = 2, ESTIMATED = 1.5;
+  double around = s->blocks[l->parent == SASS_NONE ? 0 : s->loops[l->parent].header].executed;
+  double turns = s->blocks[l->header].executed;
+  return l->trips.present ? l->trips.v < TURNS : l->header > 0 && turns > 0 && turns < ESTIMATED * around;
+}
+
+bool sass_repeats(const struct sass *s, size_t i) {
+  for (size_t l = s->blocks[s->block_of[i]].loop; l != SASS_NONE; l = s->loops[l].parent)
+    if (!turns_once(s, &s->loops[l]))
+      return true;
+  return false;
+}
+
+static bool runs(const struct sass *s, size_t i) {
+  return !s->insts[i].never && s->executed[i] > 0;
+}
+
+bool sass_loads_are_barred(struct sass *s) {
+  double all = 0, barred = 0;
+  bool loaded = false, met = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (!runs(s, i))
+      continue;
+    met = met || (loaded && x->wait == WAIT_BLOCK && !sass_repeats(s, i));
+    if (x->class != SASS_LOAD_GLOBAL)
+      continue;
+    loaded = true;
+    all += s->executed[i];
+    barred += met && !sass_repeats(s, i) && !sass_place_is_loaded(s, i) ? s->executed[i] : 0;
+  }
+  return barred > 0 && 2 * barred >= all;
+}

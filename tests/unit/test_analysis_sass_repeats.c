@@ -1,0 +1,79 @@
+/* What a warp executes once, and loads that wait behind a barrier for nothing. */
+#include "analysis/sass/repeats.h"
+#include "unit/made_sass.h"
+
+enum { LINES = 12 };
+
+static const struct {
+  bool repeats; /* the second line */
+  const char *lines[LINES];
+  double executed[LINES];
+  bool estimated;
+} LOOPS[] = {
+    {true, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {10, 20, 20, 10}, false},
+    {false, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {10, 19, 19, 10}, false},
+    {false, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "FADD R4, R4, R2", "EXIT"}, {10, 10, 10, 10}, false},
+    /* once for each turn of a loop that turns */
+    {true,
+     {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "@P1 BRA 0x10", "EXIT"},
+     {10, 40, 40, 40, 10},
+     false},
+    /* how often an estimated loop is entered is not known: it turns as often as warps run */
+    {false, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {100, 149, 149, 100}, true},
+    {true, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {100, 150, 150, 100}, true},
+    /* nothing was counted, or it begins with the kernel: who knows */
+    {true, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {0}, false},
+    {true, {"MOV R2, R3", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x0", "EXIT"}, {10, 10, 10, 1}, false},
+};
+
+static void what_turns(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof LOOPS / sizeof *LOOPS; i++) {
+    static struct made_sass m;
+    made_kernel(&m, LOOPS[i].lines);
+    made_counts(&m, LOOPS[i].executed);
+    for (size_t l = 0; LOOPS[i].estimated && l < m.sass.n_loops; l++)
+      m.sass.loops[l].trips = value_absent("estimated");
+    if (sass_repeats(&m.sass, 1) != LOOPS[i].repeats)
+      fail_msg("row %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
+#define LOAD    "LDG.E R8, desc[UR4][R2.64]"
+#define BARRIER "BAR.SYNC.DEFER_BLOCKING 0x0"
+
+static const struct {
+  bool barred;
+  const char *lines[LINES];
+  double executed[LINES];
+} LOADS[] = {
+    {true, {LOAD, BARRIER, LOAD, "EXIT"}, {10, 10, 10, 10}},
+    {false, {LOAD, BARRIER, LOAD, "EXIT"}, {10, 10, 9, 10}}, /* most are ahead of it */
+    {false, {LOAD, LOAD, BARRIER, "EXIT"}, {10, 10, 10, 10}},
+    {false, {BARRIER, LOAD, LOAD, "EXIT"}, {10, 10, 10, 10}},
+    {false, {LOAD, BARRIER, LOAD, "EXIT"}, {10, 0, 10, 10}}, /* it did not run */
+    {false, {"FADD R8, R8, R8", "EXIT"}, {10, 10}},
+    /* its place comes from what was loaded */
+    {false, {"LDG.E.64 R2, desc[UR4][R6.64]", BARRIER, LOAD, "EXIT"}, {10, 10, 10, 10}},
+    /* turns: the barrier, or the load behind it */
+    {false, {LOAD, BARRIER, "@P0 BRA 0x10", LOAD, "EXIT"}, {10, 30, 30, 10, 10}},
+    {false, {LOAD, BARRIER, LOAD, "@P0 BRA 0x20", "EXIT"}, {10, 10, 30, 30, 10}},
+};
+
+static void what_waits_behind_a_barrier(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof LOADS / sizeof *LOADS; i++) {
+    static struct made_sass m;
+    made_kernel(&m, LOADS[i].lines);
+    made_counts(&m, LOADS[i].executed);
+    if (sass_loads_are_barred(&m.sass) != LOADS[i].barred)
+      fail_msg("row %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_turns), cmocka_unit_test(what_waits_behind_a_barrier)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
