@@ -137,6 +137,11 @@ static const char *limit_remedy(const struct rule_input *in, enum occupancy_limi
   return "fewer named barriers per block";
 }
 
+/* No block is left that could be resident beside the others. */
+static bool grid_is_resident(const struct rule_input *in) {
+  return grid_blocks(in) > 0 && grid_blocks(in) <= wave_blocks(in);
+}
+
 /* A grid of less than a wave: a full one, of warps that have less to do; else what the next limiter allows once the first is out of the way, at
  * most twice as many warps. */
 static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
@@ -162,6 +167,9 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
     *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(in, o.limit, more)};
     if (held > registers_for(in, more) && held > 0)
       keep_sums(out, in, sums);
+    if (out->by > 1 && grid_is_resident(in))
+      out->remedy =
+          "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: all blocks run at once";
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
@@ -178,11 +186,11 @@ bool rule_occupancy(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "eligible");
   evidence_metric(out, in, "stall_long_scoreboard_share");
   out->sentence =
-      x.limit
-          ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s",
-                        100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)), x.limit)
-          : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
-                        wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
+      x.limit ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s%s",
+                            100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)),
+                            x.limit, grid_is_resident(in) ? " and by the grid" : "")
+              : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
+                            wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
   out->remedy = x.remedy;
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
@@ -225,7 +233,9 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots, in->f->top_stall ? ", mostly " : "",
                   in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
-      "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
+      grid_is_resident(in)
+          ? "more independent work in each warp: unroll, split sums, load ahead; or a larger grid (the estimate assumes half of each wait)"
+          : "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
   return true;
 }
 

@@ -774,6 +774,14 @@ static void large_blocks_of_many_registers(struct made_diagnosis *d) {
   launch(d, 20, 1024, 1, 43);
 }
 
+static void one_large_block_each(struct made_diagnosis *d) {
+  launch(d, 10, 1024, 1, 40);
+}
+
+static void one_large_block_of_many_registers(struct made_diagnosis *d) {
+  launch(d, 10, 1024, 1, 43);
+}
+
 static void much_shared_memory(struct made_diagnosis *d) {
   launch(d, 80, 256, 2, 32);
   d->m.results[0].launches->smem_static = 40000;
@@ -902,6 +910,20 @@ static const struct judged_case OCCUPANCY[] = {
              "at most 32 registers per thread (43 now) let 2 blocks into an SM: smaller tiles, or "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* 10 SMs have one each: fewer registers let no other block in */
+     .also = one_large_block_each,
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "50 % of the SM's warps are resident, limited by registers and by the grid\n"
+         "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: "
+         "all blocks run at once\n",
+     .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* nor where they would spill */
+     .also = one_large_block_of_many_registers,
+     SUMS("FADD R36, R36, 1"),
+     .takes = ""},
     {.rule = "occupancy", .also = full_of_warps, .takes = ""},
     {.rule = "occupancy", .also = unknown_registers, .takes = ""},
     {.rule = "occupancy", .also = unknown_blocks, .takes = ""},
@@ -1003,6 +1025,14 @@ static const struct judged_case LATENCY[] = {
                                    "GENERAL latency-bound: " FEW_SLOTS "\n" MORE_WARPS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
      .silent = {{"l1_wavefronts", 2e6}}},
+    {.rule = "latency", /* all blocks are resident: registers do not keep warps out */
+     .also = one_large_block_each,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
+     .says =
+         LATENCY_EVIDENCE("1") "DRAM bandwidth 1e+06 B/s\n"
+                               "GENERAL latency-bound: " FEW_SLOTS "\n"
+                               "more independent work in each warp: unroll, split sums, load ahead; or a larger grid "
+                               "(the estimate assumes half of each wait)\n"},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},
