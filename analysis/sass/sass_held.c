@@ -13,33 +13,6 @@ static bool is_integer(const struct sass_inst *x) {
   return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
 }
 
-static void bits_clear_range(struct sass_bits *b, const struct sass_range *r) {
-  for (unsigned k = 0; k < r->count; k++) {
-    unsigned at = (unsigned)SASS_FILE_BIT[r->file] + r->first + k;
-    b->words[at / 64] &= ~(UINT64_C(1) << (at % 64));
-  }
-}
-
-/* Back through the block, from what is read behind it. */
-static void live_before(struct sass_bits *live, const struct sass *s, const struct sass_block *b) {
-  for (size_t i = b->first + b->n; i-- > b->first;) {
-    const struct sass_inst *x = &s->insts[i];
-    for (size_t k = 0; k < x->n_writes && !x->guarded; k++)
-      bits_clear_range(live, &x->writes[k]);
-    for (size_t k = 0; k < x->n_reads; k++)
-      bits_set_range(live, &x->reads[k]);
-  }
-}
-
-static bool bits_join(struct sass_bits *to, const struct sass_bits *from) {
-  bool more = false;
-  for (size_t k = 0; k < SASS_BIT_WORDS; k++) {
-    more = more || (from->words[k] & ~to->words[k]);
-    to->words[k] |= from->words[k];
-  }
-  return more;
-}
-
 static bool holds(const struct sass *s, size_t block, size_t loop) {
   return s->blocks[block].n > 0 && sass_in_loop(s, s->blocks[block].first, loop);
 }
@@ -56,9 +29,9 @@ static bool live_at_header(struct sass_bits *out, const struct sass *s, size_t l
         continue;
       for (size_t k = 0; k < s->blocks[b].n_succ; k++)
         if (holds(s, s->blocks[b].succ[k], loop))
-          bits_join(&now, &live[s->blocks[b].succ[k]]);
-      live_before(&now, s, &s->blocks[b]);
-      more = bits_join(&live[b], &now) || more;
+          sass_bits_join(&now, &live[s->blocks[b].succ[k]]);
+      sass_live_through(&now, s, &s->blocks[b]);
+      more = sass_bits_join(&live[b], &now) || more;
     }
   }
   if (live)

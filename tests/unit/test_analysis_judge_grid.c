@@ -825,6 +825,33 @@ static void unknown_blocks(struct made_diagnosis *d) {
             ADDS(28),           ADDS(32),          last,     "@P0 BRA 0x0", "EXIT"},                                   \
   .executed = {10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 1}
 
+/* 8 loads of 16 bytes with an address of two registers, and 7 numbers: 41 live registers. */
+#define LIVE_41(stored)                                                                                                \
+  .lines = {"LDS.64 R42, [R40]",                                                                                       \
+            "LDS R44, [R40+0x8]",                                                                                      \
+            "LDG.E.128 R4, desc[UR4][R2.64]",                                                                          \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x200]",                                                                    \
+            "LDG.E.128 R12, desc[UR4][R2.64+0x400]",                                                                   \
+            "LDG.E.128 R16, desc[UR4][R2.64+0x600]",                                                                   \
+            "LDG.E.128 R20, desc[UR4][R2.64+0x800]",                                                                   \
+            "LDG.E.128 R24, desc[UR4][R2.64+0xa00]",                                                                   \
+            "LDG.E.128 R28, desc[UR4][R2.64+0xc00]",                                                                   \
+            "LDG.E.128 R32, desc[UR4][R2.64+0xe00]",                                                                   \
+            "STS.128 [R40], R4",                                                                                       \
+            "STS.128 [R41], R8",                                                                                       \
+            "STS.128 [R42], R12",                                                                                      \
+            "STS.128 [R43], R16",                                                                                      \
+            "STS.128 [R44], R20",                                                                                      \
+            "STS.128 [R45], R24",                                                                                      \
+            "STS.128 [R46], R28",                                                                                      \
+            stored,                                                                                                    \
+            "EXIT"},                                                                                                   \
+  .executed = {1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6}
+
+static void fifty_six_registers(struct made_diagnosis *d) {
+  launch(d, 80, 256, 4, 56);
+}
+
 static const struct judged_case OCCUPANCY[] = {
     {.rule = "occupancy",
      .also = many_registers,
@@ -910,6 +937,42 @@ static const struct judged_case OCCUPANCY[] = {
              "at most 32 registers per thread (43 now) let 2 blocks into an SM: smaller tiles, or "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
+    /* 41 registers are live at once: 48 let 5 blocks in, 32 would let 8 */
+    {.rule = "occupancy",
+     .also = fifty_six_registers,
+     LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "at most 48 registers per thread (56 now) let 5 blocks into an SM: smaller tiles, or "
+             "__launch_bounds__(256, 5); else more loads in flight per warp\n",
+     .takes = "loads_s 80, own_issue_s 80, dependencies_s 80, blocks_per_sm 1250, warps 1250"},
+    /* none lets a second block of 1024 threads in: fewer of its eight elements do */
+    {.sized = true,
+     .rule = "occupancy",
+     .also = large_blocks_of_many_registers,
+     LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "50 % of the SM's warps are resident, limited by registers\n"
+         "fewer elements per thread, on more threads: 41 of a thread's 43 registers are live at once, and fewer may "
+         "spill\n",
+     .takes = TWICE_THE_WARPS},
+    /* 3 blocks of 512 threads fit */
+    {.rule = "occupancy",
+     .also = large_blocks,
+     LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "blocks of 512 threads: 41 of a thread's 40 registers are live at once, and fewer may spill\n",
+     .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
+    /* what is loaded is of one element: its stores have four bytes in all */
+    {.rule = "occupancy", .also = large_blocks_of_many_registers, LIVE_41("STG.E desc[UR4][R2.64], R32"), .takes = ""},
     {.rule = "occupancy", /* 10 SMs have one each: fewer registers let no other block in */
      .also = one_large_block_each,
      .says =
