@@ -7,6 +7,7 @@
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/flight_plan.h"
+#include "analysis/signs/thread_loads.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -77,11 +78,24 @@ static bool blocks_start_slowly(const struct rule_input *in) {
   return saving_of(in, &changed) >= ADVICE_LEAST_SHARE * in->time_s;
 }
 
+/* No registers are left for more loads: the most that a thread can have, which are handed out in
+ * eights. */
+static bool registers_are_full(const struct rule_input *in) {
+  enum { MOST = 255, STEP = 8 };
+  return in->f->launch && in->f->launch->registers > MOST - STEP;
+}
+
 /* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
 static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
   if (grid_blocks(in) > 0 && grid_blocks(in) <= wave) {
     out->remedy = "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+    return;
+  }
+  if (threads_have_several(in)) {
+    out->remedy = registers_are_full(in)
+                      ? "fewer elements per thread, on more threads: all registers are in use, so that later loads wait"
+                      : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
     return;
   }
   bool known;

@@ -79,12 +79,32 @@ static int operands_of(const struct sass_inst *x, const struct sass_bits *found)
   return n;
 }
 
+/* Registers, or groups of them, that an instruction of the loop adds to: it reads what it writes,
+ * and finds it at the turn's start. */
+static int chains_of(const struct sass *s, size_t loop, const struct sass_bits *found) {
+  struct sass_bits seen = {{0}};
+  int n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool adds = false;
+    for (size_t k = 0; k < x->n_reads && x->n_writes > 0; k++)
+      adds = adds || ranges_overlap(&x->reads[k], &x->writes[0]);
+    if (!adds || x->never || !is_arithmetic(x) || x->writes[0].file != FILE_R || !sass_in_loop(s, i, loop))
+      continue;
+    unsigned at = (unsigned)SASS_FILE_BIT[FILE_R] + x->writes[0].first;
+    n += bits_has(found, at) && !bits_has(&seen, at);
+    bits_set_range(&seen, &x->writes[0]);
+  }
+  return n;
+}
+
 void sass_held_of(struct sass_held *out, struct sass *s, size_t loop) {
   struct sass_bits found = {{0}}, of_accesses = {{0}};
   *out = (struct sass_held){0};
   if (loop == SASS_NONE || !live_at_header(&found, s, loop))
     return;
   addresses_mark(&of_accesses, s, loop);
+  out->chains = chains_of(s, loop, &found);
   for (unsigned r = 0; r < SASS_FILE_SIZE[FILE_R]; r++) {
     unsigned bit = (unsigned)SASS_FILE_BIT[FILE_R] + r;
     if (!bits_has(&found, bit))

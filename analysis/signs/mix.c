@@ -1,5 +1,6 @@
 #include "analysis/signs/mix.h"
 
+#include "analysis/sass/halves.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/division.h"
@@ -59,9 +60,9 @@ double mix_insts(const struct sass_inst *x) {
   return is_integer_division(x) ? DIVISION_INSTS : 1;
 }
 
-/* One value at a time: an operand is half of a register.  What widens a half is a conversion. */
+/* One value at a time.  What widens a half is a conversion. */
 static bool is_half(const struct sass_inst *x) {
-  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && (strstr(x->text, ".H0_H0") || strstr(x->text, ".H1_H1"));
+  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && sass_is_one_half(x);
 }
 
 static bool is_constant_move(const struct sass_inst *x) {
