@@ -325,6 +325,14 @@ static void alone_and_idle(struct made_diagnosis *d) {
   d->m.run.process = (struct run_process){.launches = 2, .gpu_time_ns = 6e3, .idle = {0.25, 0.25}};
 }
 
+static void rows_of_64(struct made_diagnosis *d) {
+  launch(d, 80, 64, 4, 32);
+}
+
+static void rows_of_16(struct made_diagnosis *d) {
+  launch(d, 80, 16, 4, 32);
+}
+
 static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = idle_in_short_gaps,
@@ -508,6 +516,61 @@ static const struct judged_case LAUNCHES[] = {
              "80 blocks take 70.0 µs to start, 35 % of the 200.0 µs that the counted launches took\n"
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 6.8259, own_issue_s 6.8259, dependencies_s 6.8259, empty_s 50, warps 14650"},
+    {.rule = "small-blocks", /* a block of 64 threads has a row */
+     .also = rows_of_64,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several rows per block (more elements per thread leave as many blocks), or a loop over rows in a grid of one wave\n"},
+    {.rule = "small-blocks", /* of 16 threads, half a warp */
+     .also = rows_of_16,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.DOWN PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "blocks of whole warps (16 threads now) with several rows in each, or a loop over rows in a grid of one wave\n"},
+    {.rule = "small-blocks", /* of 256, with fewer threads a smaller one */
+     .also = NULL,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+    {.rule = "small-blocks", /* a prefix goes on */
+     .also = rows_of_64,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.UP PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+    {.rule = "small-blocks", /* a sum of all is stored */
+     .also = rows_of_64,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 0.25, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };

@@ -299,6 +299,15 @@ static const struct judged_case LOADS[] = {
          "1.638e+05", "16", "0.16 MiB",
          "16") "fewer elements per thread, on more threads: all registers are in use, so that later loads wait\n"},
     {.sized = true,
+     .rule = "long-scoreboard", /* a block has a row, in accesses of 16 bytes */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "SHFL.BFLY PT, R4, R8, 0x1, 0x1f", "STG.E.128 desc[UR4][R2.64], R4",
+               "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE("1.638e+05", "16", "0.16 MiB",
+                    "16") "several rows per block or warp, with the loads of all before the first use\n"},
+    {.sized = true,
      .rule = "long-scoreboard", /* all blocks are resident: threads of more elements would be fewer */
      WIDE_ONCE,
      .also = one_wave,
