@@ -551,8 +551,9 @@ static const struct judged_case LAUNCHES[] = {
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", /* a prefix goes on */
      .also = rows_of_64,
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.UP PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
-     .executed = {1, 1, 1, 1},
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.UP PT, R6, R4, 0x1, 0x1f", "SHFL.BFLY PT, R5, R6, 0x1, 0x1f",
+               "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1, 1},
      .set = {{"fixed_ns", 75e3}},
      .says =
          "grid 80 block\n"
