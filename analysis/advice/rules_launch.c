@@ -1,5 +1,6 @@
 /* Rules on what starting takes: launches, and blocks. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/signs/block_rows.h"
 #include "analysis/signs/elements.h"
 #include "analysis/signs/waves.h"
 
@@ -117,6 +118,18 @@ void change_launch_bound(const struct rule_input *in, struct workload *w) {
   value_lessen(&w->empty_s, (empty - kept) * row_of_launches(in, RESOURCE_LAUNCH, n));
 }
 
+/* Fewer blocks where each has a row, and too few threads for several elements in each: those would
+ * leave as many blocks, of parts of a warp. */
+static const char *rows_remedy(const struct rule_input *in) {
+  double threads = (double)launch_block_threads(in->f->launch);
+  return threads < RULE_LANES
+             ? pool_printf(
+                   in->pool,
+                   "blocks of whole warps (%.0f threads now) with several rows in each, or a loop over rows in a grid of one wave",
+                   threads)
+             : "several rows per block (more elements per thread leave as many blocks), or a loop over rows in a grid of one wave";
+}
+
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", false);
 bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
@@ -134,7 +147,8 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   struct elements of;
   out->more_elements = elements_of(&of, in);
   out->remedy =
-      out->more_elements
+      blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES ? rows_remedy(in)
+      : out->more_elements
           ? pool_printf(
                 in->pool,
                 "several elements per thread%s, all loads first (the estimate assumes %.2g), or a grid-stride loop over one wave",

@@ -6,8 +6,10 @@
 #include "analysis/advice/saving.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/atomic_waits.h"
+#include "analysis/signs/block_rows.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/flight_plan.h"
+#include "analysis/signs/thread_loads.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -82,6 +84,13 @@ static bool blocks_start_slowly(const struct rule_input *in) {
   return saving_of(in, &changed) >= ADVICE_LEAST_SHARE * in->time_s;
 }
 
+/* No registers are left for more loads: the most that a thread can have, which are handed out in
+ * eights. */
+static bool registers_are_full(const struct rule_input *in) {
+  enum { MOST = 255, STEP = 8 };
+  return in->f->launch && in->f->launch->registers > MOST - STEP;
+}
+
 /* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
 static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
@@ -93,10 +102,21 @@ static void once_remedy(struct advice *out, const struct rule_input *in, const s
             : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
     return;
   }
+  if (threads_have_several(in)) {
+    out->remedy = registers_are_full(in)
+                      ? "fewer elements per thread, on more threads: all registers are in use, so that later loads wait"
+                      : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+    return;
+  }
   bool known;
   enum wider how = wider_loads(in, &known);
   out->more_elements = more_elements_known(in);
   bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
+  if (!narrow && blocks_are_rows(in)) {
+    out->remedy = pool_printf(in->pool, "several rows per block or warp, with the loads of all before the first use%s",
+                              blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
+    return;
+  }
   bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
   out->remedy =
       pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first %s%s",

@@ -2,10 +2,12 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
 
 #include "analysis/model/occupancy.h"
 #include "analysis/sass/held.h"
+#include "analysis/sass/live.h"
 
 #include <limits.h>
 #include <math.h>
@@ -18,6 +20,11 @@ struct more_warps {
   const char *limit;  /* that keeps them out; NULL: the grid has no more */
   const char *remedy; /* against it */
 };
+
+/* No block is left that could be resident beside the others. */
+static bool grid_is_resident(const struct rule_input *in) {
+  return grid_blocks(in) > 0 && grid_blocks(in) <= wave_blocks(in);
+}
 
 static struct occupancy_block block_of(const struct run_launch *l) {
   return (struct occupancy_block){.registers = l->registers,
@@ -106,6 +113,50 @@ static const char *registers_remedy(const struct rule_input *in, int blocks) {
              : "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead";
 }
 
+/* The most blocks up to `more` that an SM holds once a thread has no more registers than are live
+ * at once in the code as it is: a lower cap would spill.  0: no more than now. */
+static int blocks_unspilled(const struct rule_input *in, int now, int more, int live) {
+  int blocks = more;
+  while (blocks > now && registers_for(in, blocks) < live)
+    blocks--;
+  return blocks > now ? blocks : 0;
+}
+
+/* No cap leaves room for what is live: smaller blocks where they fit better, or fewer values in
+ * each thread where it has several, else nothing. */
+static void keep_values(struct more_warps *out, const struct rule_input *in, int live) {
+  double by;
+  int half = half_block(in, &by), registers = in->f->launch->registers;
+  if (half) {
+    out->by = by;
+    out->remedy = pool_printf(
+        in->pool, "blocks of %d threads: %d of a thread's %d registers are live at once, and fewer may spill", half,
+        live, registers);
+  } else if (threads_have_several(in) && threads_store_several(in)) {
+    out->remedy = pool_printf(
+        in->pool,
+        "fewer elements per thread, on more threads: %d of a thread's %d registers are live at once, and fewer may spill",
+        live, registers);
+  } else {
+    out->by = 1;
+  }
+}
+
+/* Of registers as the limit: at most `more` blocks are worth having. */
+static void fewer_registers(struct more_warps *out, const struct rule_input *in, int now, int more) {
+  int live = in->sass && !grid_is_resident(in) ? sass_live_peak(in->sass) : 0,
+      fits = live > 0 ? blocks_unspilled(in, now, more, live) : more;
+  int sums, held = registers_held(in, &sums);
+  if (fits > 0 && fits < more) {
+    out->by = (double)fits / now;
+    out->remedy = registers_remedy(in, fits);
+  }
+  if (held > registers_for(in, fits > 0 ? fits : more) && held > 0)
+    keep_sums(out, in, sums);
+  else if (fits == 0)
+    keep_values(out, in, live);
+}
+
 static const char *memory_remedy(const struct rule_input *in, int blocks) {
   enum { KIB = 1024 };
   struct occupancy_block b = block_of(in->f->launch);
@@ -158,10 +209,12 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
       if (k != (int)o.limit && o.limit != LIMIT_BLOCKS && o.blocks[k] < INT_MAX)
         next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
     int more = (int)fmax(floor(fmin(next / warps, MORE_WARPS_MOST) * o.blocks_per_sm), o.blocks_per_sm + 1);
-    int sums, held = o.limit == LIMIT_REGISTERS ? registers_held(in, &sums) : 0;
     *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(in, o.limit, more)};
-    if (held > registers_for(in, more) && held > 0)
-      keep_sums(out, in, sums);
+    if (o.limit == LIMIT_REGISTERS)
+      fewer_registers(out, in, o.blocks_per_sm, more);
+    if (out->by > 1 && grid_is_resident(in))
+      out->remedy =
+          "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: all blocks run at once";
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
@@ -178,11 +231,11 @@ bool rule_occupancy(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "eligible");
   evidence_metric(out, in, "stall_long_scoreboard_share");
   out->sentence =
-      x.limit
-          ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s",
-                        100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)), x.limit)
-          : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
-                        wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
+      x.limit ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s%s",
+                            100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)),
+                            x.limit, grid_is_resident(in) ? " and by the grid" : "")
+              : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
+                            wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
   out->remedy = x.remedy;
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
@@ -225,7 +278,9 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
       pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots, in->f->top_stall ? ", mostly " : "",
                   in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
-      "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
+      grid_is_resident(in)
+          ? "more independent work in each warp: unroll, split sums, load ahead; or a larger grid (the estimate assumes half of each wait)"
+          : "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
   return true;
 }
 

@@ -7,6 +7,9 @@
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/polling.h"
+#include "analysis/signs/thread_loads.h"
+
+#include "analysis/sass/held.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,8 +117,17 @@ static const char *chain_remedy(const struct rule_input *in) {
         in->pool,
         "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or give a thread several such chains",
         in->sass->insts[serial].opcode, in->sass->insts[serial].offset);
-  return in->sass && sass_sum(in->sass, loop) == SASS_NONE
-             ? "more instruction-level parallelism: several elements per thread, worked on side by side, or more warps"
+  if (in->sass && sass_sum(in->sass, loop) == SASS_NONE)
+    return threads_have_several(in) && threads_store_several(in)
+               ? "work on a thread's elements side by side: interleave their instructions, or more warps"
+               : "more instruction-level parallelism: several elements per thread, worked on side by side, or more warps";
+  struct sass_held held = {0};
+  if (in->sass)
+    sass_held_of(&held, in->sass, loop);
+  return held.chains >= CHAINS
+             ? pool_printf(in->pool,
+                           "the loop's %d sums are independent already: interleave their instructions, or more warps",
+                           held.chains)
              : "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
 }
 

@@ -6,6 +6,7 @@
 /* General registers of a thread. */
 struct sass_held {
   int sums;      /* that arithmetic on floats, or a matrix instruction, makes in one turn and the next one reads */
+  int chains;    /* such sums: of several registers, as of doubles or a matrix instruction, one */
   int addresses; /* that a turn finds, of accesses or moved on by integers */
   int operands;  /* of the instruction of the loop that reads the most besides */
 };

@@ -13,33 +13,6 @@ static bool is_integer(const struct sass_inst *x) {
   return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
 }
 
-static void bits_clear_range(struct sass_bits *b, const struct sass_range *r) {
-  for (unsigned k = 0; k < r->count; k++) {
-    unsigned at = (unsigned)SASS_FILE_BIT[r->file] + r->first + k;
-    b->words[at / 64] &= ~(UINT64_C(1) << (at % 64));
-  }
-}
-
-/* Back through the block, from what is read behind it. */
-static void live_before(struct sass_bits *live, const struct sass *s, const struct sass_block *b) {
-  for (size_t i = b->first + b->n; i-- > b->first;) {
-    const struct sass_inst *x = &s->insts[i];
-    for (size_t k = 0; k < x->n_writes && !x->guarded; k++)
-      bits_clear_range(live, &x->writes[k]);
-    for (size_t k = 0; k < x->n_reads; k++)
-      bits_set_range(live, &x->reads[k]);
-  }
-}
-
-static bool bits_join(struct sass_bits *to, const struct sass_bits *from) {
-  bool more = false;
-  for (size_t k = 0; k < SASS_BIT_WORDS; k++) {
-    more = more || (from->words[k] & ~to->words[k]);
-    to->words[k] |= from->words[k];
-  }
-  return more;
-}
-
 static bool holds(const struct sass *s, size_t block, size_t loop) {
   return s->blocks[block].n > 0 && sass_in_loop(s, s->blocks[block].first, loop);
 }
@@ -56,9 +29,9 @@ static bool live_at_header(struct sass_bits *out, const struct sass *s, size_t l
         continue;
       for (size_t k = 0; k < s->blocks[b].n_succ; k++)
         if (holds(s, s->blocks[b].succ[k], loop))
-          bits_join(&now, &live[s->blocks[b].succ[k]]);
-      live_before(&now, s, &s->blocks[b]);
-      more = bits_join(&live[b], &now) || more;
+          sass_bits_join(&now, &live[s->blocks[b].succ[k]]);
+      sass_live_through(&now, s, &s->blocks[b]);
+      more = sass_bits_join(&live[b], &now) || more;
     }
   }
   if (live)
@@ -106,12 +79,32 @@ static int operands_of(const struct sass_inst *x, const struct sass_bits *found)
   return n;
 }
 
+/* Registers, or groups of them, that an instruction of the loop adds to: it reads what it writes,
+ * and finds it at the turn's start. */
+static int chains_of(const struct sass *s, size_t loop, const struct sass_bits *found) {
+  struct sass_bits seen = {{0}};
+  int n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool adds = false;
+    for (size_t k = 0; k < x->n_reads && x->n_writes > 0; k++)
+      adds = adds || ranges_overlap(&x->reads[k], &x->writes[0]);
+    if (!adds || x->never || !is_arithmetic(x) || x->writes[0].file != FILE_R || !sass_in_loop(s, i, loop))
+      continue;
+    unsigned at = (unsigned)SASS_FILE_BIT[FILE_R] + x->writes[0].first;
+    n += bits_has(found, at) && !bits_has(&seen, at);
+    bits_set_range(&seen, &x->writes[0]);
+  }
+  return n;
+}
+
 void sass_held_of(struct sass_held *out, struct sass *s, size_t loop) {
   struct sass_bits found = {{0}}, of_accesses = {{0}};
   *out = (struct sass_held){0};
   if (loop == SASS_NONE || !live_at_header(&found, s, loop))
     return;
   addresses_mark(&of_accesses, s, loop);
+  out->chains = chains_of(s, loop, &found);
   for (unsigned r = 0; r < SASS_FILE_SIZE[FILE_R]; r++) {
     unsigned bit = (unsigned)SASS_FILE_BIT[FILE_R] + r;
     if (!bits_has(&found, bit))

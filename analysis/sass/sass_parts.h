@@ -89,6 +89,11 @@ static inline void bits_set_range(struct sass_bits *b, const struct sass_range *
 static inline bool bits_has(const struct sass_bits *b, unsigned at) {
   return b->words[at / 64] >> (at % 64) & 1;
 }
+/* Adds what `from` has; whether that was more. */
+bool sass_bits_join(struct sass_bits *to, const struct sass_bits *from);
+/* Back through the block (sass_live.c): from what is read behind it to what is read from its
+ * start on. */
+void sass_live_through(struct sass_bits *live, const struct sass *s, const struct sass_block *b);
 
 /* Marks are cleared by counting on: block_mark[x] == stamp means that x was met in this walk. */
 struct sass_kept_steps {

@@ -1,5 +1,6 @@
 #include "analysis/signs/mix.h"
 
+#include "analysis/sass/halves.h"
 #include "analysis/sass/shuffle_loops.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/block_tree.h"
@@ -60,23 +61,9 @@ double mix_insts(const struct sass_inst *x) {
   return is_integer_division(x) ? DIVISION_INSTS : 1;
 }
 
-/* Of the operands that are registers those of which one half is read. */
-static size_t halves_read(const char *text) {
-  size_t n = 0;
-  for (const char *at = strstr(text, ", "); at; at = strstr(at + 1, ", ")) {
-    size_t length = strcspn(at + 2, ",");
-    const char *half = strstr(at + 2, ".H");
-    bool reads = half && half < at + 2 + length && strspn(half + 2, "01") == 1 && half[3] == '_';
-    n += reads && !memchr(at + 2, 'Z', length) ? 1 : 0;
-  }
-  return n;
-}
-
-/* One value at a time: of each operand one half of a register is read.  Beside packed operands it is
- * one value for both.  What widens a half is a conversion. */
+/* One value at a time.  What widens a half is a conversion. */
 static bool is_half(const struct sass_inst *x) {
-  size_t n = halves_read(x->text);
-  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && n > 0 && n >= x->n_reads;
+  return x->class == SASS_FP16 && !sass_modifier(x, "F32") && sass_is_one_half(x);
 }
 
 static bool is_constant_move(const struct sass_inst *x) {

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { SENTENCE_MAX = 160, LINES_MAX = 12 };
+enum { SENTENCE_MAX = 160, LINES_MAX = 20 };
 
 struct made_diagnosis {
   struct made_run m;

@@ -325,6 +325,14 @@ static void alone_and_idle(struct made_diagnosis *d) {
   d->m.run.process = (struct run_process){.launches = 2, .gpu_time_ns = 6e3, .idle = {0.25, 0.25}};
 }
 
+static void rows_of_64(struct made_diagnosis *d) {
+  launch(d, 80, 64, 4, 32);
+}
+
+static void rows_of_16(struct made_diagnosis *d) {
+  launch(d, 80, 16, 4, 32);
+}
+
 static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = idle_in_short_gaps,
@@ -508,6 +516,62 @@ static const struct judged_case LAUNCHES[] = {
              "80 blocks take 70.0 µs to start, 35 % of the 200.0 µs that the counted launches took\n"
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 6.8259, own_issue_s 6.8259, dependencies_s 6.8259, empty_s 50, warps 14650"},
+    {.rule = "small-blocks", /* a block of 64 threads has a row */
+     .also = rows_of_64,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several rows per block (more elements per thread leave as many blocks), or a loop over rows in a grid of one wave\n"},
+    {.rule = "small-blocks", /* of 16 threads, half a warp */
+     .also = rows_of_16,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.DOWN PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "blocks of whole warps (16 threads now) with several rows in each, or a loop over rows in a grid of one wave\n"},
+    {.rule = "small-blocks", /* of 256, with fewer threads a smaller one */
+     .also = NULL,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+    {.rule = "small-blocks", /* a prefix goes on */
+     .also = rows_of_64,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.UP PT, R6, R4, 0x1, 0x1f", "SHFL.BFLY PT, R5, R6, 0x1, 0x1f",
+               "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+    {.rule = "small-blocks", /* a sum of all is stored */
+     .also = rows_of_64,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 0.25, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n"
+         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };
@@ -774,6 +838,14 @@ static void large_blocks_of_many_registers(struct made_diagnosis *d) {
   launch(d, 20, 1024, 1, 43);
 }
 
+static void one_large_block_each(struct made_diagnosis *d) {
+  launch(d, 10, 1024, 1, 40);
+}
+
+static void one_large_block_of_many_registers(struct made_diagnosis *d) {
+  launch(d, 10, 1024, 1, 43);
+}
+
 static void much_shared_memory(struct made_diagnosis *d) {
   launch(d, 80, 256, 2, 32);
   d->m.results[0].launches->smem_static = 40000;
@@ -816,6 +888,33 @@ static void unknown_blocks(struct made_diagnosis *d) {
   .lines = {"LDS.128 R4, [R2]", "LDS.64 R8, [R3]", ADDS(12), ADDS(16),      ADDS(20), ADDS(24),                        \
             ADDS(28),           ADDS(32),          last,     "@P0 BRA 0x0", "EXIT"},                                   \
   .executed = {10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 1}
+
+/* 8 loads of 16 bytes with an address of two registers, and 7 numbers: 41 live registers. */
+#define LIVE_41(stored)                                                                                                \
+  .lines = {"LDS.64 R42, [R40]",                                                                                       \
+            "LDS R44, [R40+0x8]",                                                                                      \
+            "LDG.E.128 R4, desc[UR4][R2.64]",                                                                          \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x200]",                                                                    \
+            "LDG.E.128 R12, desc[UR4][R2.64+0x400]",                                                                   \
+            "LDG.E.128 R16, desc[UR4][R2.64+0x600]",                                                                   \
+            "LDG.E.128 R20, desc[UR4][R2.64+0x800]",                                                                   \
+            "LDG.E.128 R24, desc[UR4][R2.64+0xa00]",                                                                   \
+            "LDG.E.128 R28, desc[UR4][R2.64+0xc00]",                                                                   \
+            "LDG.E.128 R32, desc[UR4][R2.64+0xe00]",                                                                   \
+            "STS.128 [R40], R4",                                                                                       \
+            "STS.128 [R41], R8",                                                                                       \
+            "STS.128 [R42], R12",                                                                                      \
+            "STS.128 [R43], R16",                                                                                      \
+            "STS.128 [R44], R20",                                                                                      \
+            "STS.128 [R45], R24",                                                                                      \
+            "STS.128 [R46], R28",                                                                                      \
+            stored,                                                                                                    \
+            "EXIT"},                                                                                                   \
+  .executed = {1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6}
+
+static void fifty_six_registers(struct made_diagnosis *d) {
+  launch(d, 80, 256, 4, 56);
+}
 
 static const struct judged_case OCCUPANCY[] = {
     {.rule = "occupancy",
@@ -902,6 +1001,56 @@ static const struct judged_case OCCUPANCY[] = {
              "at most 32 registers per thread (43 now) let 2 blocks into an SM: smaller tiles, or "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
+    /* 41 registers are live at once: 48 let 5 blocks in, 32 would let 8 */
+    {.rule = "occupancy",
+     .also = fifty_six_registers,
+     LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "at most 48 registers per thread (56 now) let 5 blocks into an SM: smaller tiles, or "
+             "__launch_bounds__(256, 5); else more loads in flight per warp\n",
+     .takes = "loads_s 80, own_issue_s 80, dependencies_s 80, blocks_per_sm 1250, warps 1250"},
+    /* none lets a second block of 1024 threads in: fewer of its eight elements do */
+    {.sized = true,
+     .rule = "occupancy",
+     .also = large_blocks_of_many_registers,
+     LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "50 % of the SM's warps are resident, limited by registers\n"
+         "fewer elements per thread, on more threads: 41 of a thread's 43 registers are live at once, and fewer may "
+         "spill\n",
+     .takes = TWICE_THE_WARPS},
+    /* 3 blocks of 512 threads fit */
+    {.rule = "occupancy",
+     .also = large_blocks,
+     LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers\n"
+             "blocks of 512 threads: 41 of a thread's 40 registers are live at once, and fewer may spill\n",
+     .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
+    /* what is loaded is of one element: its stores have four bytes in all */
+    {.rule = "occupancy", .also = large_blocks_of_many_registers, LIVE_41("STG.E desc[UR4][R2.64], R32"), .takes = ""},
+    {.rule = "occupancy", /* 10 SMs have one each: fewer registers let no other block in */
+     .also = one_large_block_each,
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "50 % of the SM's warps are resident, limited by registers and by the grid\n"
+         "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: "
+         "all blocks run at once\n",
+     .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* nor where they would spill */
+     .also = one_large_block_of_many_registers,
+     SUMS("FADD R36, R36, 1"),
+     .takes = ""},
     {.rule = "occupancy", .also = full_of_warps, .takes = ""},
     {.rule = "occupancy", .also = unknown_registers, .takes = ""},
     {.rule = "occupancy", .also = unknown_blocks, .takes = ""},
@@ -1003,6 +1152,14 @@ static const struct judged_case LATENCY[] = {
                                    "GENERAL latency-bound: " FEW_SLOTS "\n" MORE_WARPS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
      .silent = {{"l1_wavefronts", 2e6}}},
+    {.rule = "latency", /* all blocks are resident: registers do not keep warps out */
+     .also = one_large_block_each,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
+     .says =
+         LATENCY_EVIDENCE("1") "DRAM bandwidth 1e+06 B/s\n"
+                               "GENERAL latency-bound: " FEW_SLOTS "\n"
+                               "more independent work in each warp: unroll, split sums, load ahead; or a larger grid "
+                               "(the estimate assumes half of each wait)\n"},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},

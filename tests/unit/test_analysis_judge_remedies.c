@@ -460,6 +460,11 @@ static const struct remedy_case {
       .executed = {20, 20, 460, 0, 0}},
      "fewer instructions: square roots (44 % of all): -prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)",
      NULL},
+    {{.rule = "issue-slots", /* one half is a factor that both values share */
+      ISSUED("HMUL2 R0, R1.H0_H0, R2", "HFMA2 R3, R1, R2.H0_H0, R3", "IADD3 R4, R5, R6, RZ", "EXIT"),
+      .executed = {200, 100, 200, 0, 0}},
+     "fewer instructions: floating-point work (60 % of all): compute common terms once",
+     NULL},
     {{.rule = "issue-slots", /* two halves at once: the constant is a move */
       ISSUED("HADD2 R0, R1.H0_H0, R2.H0_H0", "HFMA2.MMA R3, -RZ, RZ, 1, 1", "IADD3 R4, R5, R6, RZ", "EXIT"),
       .executed = {200, 100, 200, 0, 0}},

@@ -33,6 +33,11 @@ static void one_wave(struct made_diagnosis *d) {
   d->m.results[0].launches->grid[0] = 40;
 }
 
+static void full_of_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->registers = 255;
+}
+
 static void slow_starts(struct made_diagnosis *d) {
   latencies(d, 1000);
   made_metric(&d->m.results[0], "fixed_ns", 90e3);
@@ -86,6 +91,24 @@ static void copies(struct made_diagnosis *d) {
             "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},                                              \
   .executed = {16e3, 16e3, 16e3, 16e3, 16e3, 16e3}
 #define WIDE_ONCE .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+#define FOUR_STORED                                                                                                    \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]",       "FADD R4, R8, R9",                                                 \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x200]", "FADD R4, R8, R9",                                                 \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x400]", "FADD R4, R8, R9",                                                 \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x600]", "FADD R4, R8, R9",                                                 \
+            "STG.E.128 desc[UR4][R2.64+0x600], R4", "EXIT"},                                                           \
+  .executed = {8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 1}
+#define WIDE_FOUR_TIMES                                                                                                \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]",                                                                          \
+            "FADD R4, R8, R9",                                                                                         \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x200]",                                                                    \
+            "FADD R4, R8, R9",                                                                                         \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x400]",                                                                    \
+            "FADD R4, R8, R9",                                                                                         \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x600]",                                                                    \
+            "FADD R4, R8, R9",                                                                                         \
+            "EXIT"},                                                                                                   \
+  .executed = {8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 1}
 /* What no warp came to lies beside it. */
 #define NARROW                                                                                                         \
   .lines = {"LDG.E R8, desc[UR4][R2.64]",                                                                              \
@@ -319,6 +342,31 @@ static const struct judged_case LOADS[] = {
          "1.638e+05", "16",
          "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first use: the same change as [small-blocks]\n",
      .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* four loads of 16 bytes are as many elements as a thread would be given */
+     WIDE_FOUR_TIMES,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* and no register is left for them */
+     WIDE_FOUR_TIMES,
+     .also = full_of_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "fewer elements per thread, on more threads: all registers are in use, so that later loads wait\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* a block has a row, in accesses of 16 bytes */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "SHFL.BFLY PT, R4, R8, 0x1, 0x1f", "STG.E.128 desc[UR4][R2.64], R4",
+               "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE("1.638e+05", "16",
+                    "0.16 MiB") "several rows per block or warp, with the loads of all before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* all blocks are resident: threads of more elements would be fewer */
      WIDE_ONCE,
@@ -801,6 +849,25 @@ static const struct judged_case WAITS[] = {
              "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.5"},
+    {.sized = true,
+     .rule = "dependent-chain", /* four elements of 16 bytes are several already */
+     FOUR_STORED,
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "wait, share 0.25 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+             "work on a thread's elements side by side: interleave their instructions, or more warps\n"},
+    {.rule = "dependent-chain", /* four are side by side already; each is read six instructions later */
+     .lines = {"FADD R8, R8, R2", "FADD R9, R9, R2", "FADD R10, R10, R2", "FADD R11, R11, R2", "FADD R11, R11, R3",
+               "@P0 BRA 0x0", "EXIT"},
+     .executed = {1.6e6, 1.6e6, 1.6e6, 1.6e6, 1.6e6, 1.6e6, 1},
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
+     .says = "wait, share 0.25 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+             "the loop's 4 sums are independent already: interleave their instructions, or more warps\n"},
     {.rule = "dependent-chain", /* each turn stores what it has: there is no sum to keep four of */
      .lines = {"FADD R8, R8, R2", "STG.E desc[UR4][R4.64], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {1.6e6, 1.6e6, 1.6e6, 1},
