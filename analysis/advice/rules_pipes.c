@@ -155,8 +155,8 @@ static void tell_what_is_left(struct advice *out, const struct rule_input *in) {
       left < ROUNDED ? "nothing is left" : pool_printf(in->pool, "%.0f %% at most is left", 100 * left));
   out->remedy =
       sass_outer_products(in->sass)
-          ? "beyond that only tensor cores help, where their accuracy will do: mma.sync with TF32, or with values split into parts of bf16"
-          : "beyond that only fewer multiplies and adds help";
+          ? "the pipe is nearly full: tensor cores, where their accuracy will do (mma.sync with TF32, or with values split into parts of bf16)"
+          : "the pipe is nearly full: only fewer multiplies and adds help";
 }
 
 RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", true);

@@ -448,7 +448,7 @@ static const struct judged_case PIPES[] = {
          "share of the time that the pipe needs 0.72 ratio\n"
          "issue slots used 0.75 ratio\n"
          "the FMA pipe is busy 72 % of the time, and nearly all instructions are its multiplies and adds: 28 % at most is left\n"
-         "beyond that only tensor cores help, where their accuracy will do: mma.sync with TF32, or with values split into parts of bf16\n",
+         "the pipe is nearly full: tensor cores, where their accuracy will do (mma.sync with TF32, or with values split into parts of bf16)\n",
      .takes = "",
      .silent = {{"inst_executed", 330}, {"pipe_fma", 278}}},
     {.rule = "pipe", /* no product of matrices: nothing comes from shared memory */
@@ -461,7 +461,7 @@ static const struct judged_case PIPES[] = {
          "share of the time that the pipe needs 1 ratio\n"
          "issue slots used 0.75 ratio\n"
          "the FMA pipe is busy 100 % of the time, and nearly all instructions are its multiplies and adds: nothing is left\n"
-         "beyond that only fewer multiplies and adds help\n",
+         "the pipe is nearly full: only fewer multiplies and adds help\n",
      .takes = ""},
     {.sized = true,
      .rule = "tensor-saturated", /* 71 of 100 TFLOP: 0.7 and more is what libraries reach */
