@@ -187,8 +187,8 @@ static void same_change_once(struct diagnosis *d, const struct rule_input *in) {
     if (a->more_elements) {
       saving_of_elements(a, in);
       if (a->saves_s > least_s && a->saves_s > own_s)
-        a->behind = pool_printf(in->pool, "%.0f %% is its own; the rest is counted above, too",
-                                100 * own_s / in->time_s);
+        a->behind =
+            pool_printf(in->pool, "%.0f %% is its own; the rest is counted above, too", 100 * own_s / in->time_s);
       return;
     }
     least_s = a->saves_s > 0 ? fmin(least_s, a->saves_s) : least_s;

@@ -149,9 +149,7 @@ static void what_stands_beside_a_full_dram(void **state) {
   static const struct {
     double bytes, cycles, l2_bytes;
     const char *beside;
-  } cases[] = {{95e6, 100, 0, "too small to be sure of"},
-               {80e6, 2000, 80e6, "beside DRAM"},
-               {84e6, 100, 0, NULL}};
+  } cases[] = {{95e6, 100, 0, "too small to be sure of"}, {80e6, 2000, 80e6, "beside DRAM"}, {84e6, 100, 0, NULL}};
   static const char *const lines[] = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDS R5, [R6]", "EXIT",
                                       NULL};
   static const double executed[] = {32e3, 32e3, 1, 1};
