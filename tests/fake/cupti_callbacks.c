@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,7 +64,7 @@ static CUcontext context_current(void) {
 static bool threads_are_several(void) {
   static atomic_long first;
   static atomic_bool several;
-  long none = 0, me = (long)gettid();
+  long none = 0, me = syscall(SYS_gettid);
   if (!atomic_compare_exchange_strong(&first, &none, me) && none != me)
     atomic_store(&several, true);
   return atomic_load(&several);

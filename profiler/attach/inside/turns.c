@@ -17,6 +17,7 @@
 #include "base/clock.h"
 
 #include <stdatomic.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const long wait_ms = 2000, hold_ms = 2, patient_ms = 1000;
@@ -40,7 +41,7 @@ static atomic_bool several_threads;
 bool code_is_alone(void) {
   static __thread bool known;
   long none = 0;
-  if (!known && !atomic_compare_exchange_strong(&only_thread, &none, (long)gettid()))
+  if (!known && !atomic_compare_exchange_strong(&only_thread, &none, syscall(SYS_gettid)))
     atomic_store(&several_threads, true);
   known = true;
   return !atomic_load(&several_threads);
