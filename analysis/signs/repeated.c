@@ -24,7 +24,9 @@ static bool is_repeated(struct sass *s, size_t i, const struct run_launch *l) {
   return false;
 }
 
-bool *repeated_make(const struct rule_input *in, double *part) {
+/* Of every instruction of in->sass: it loads from a place that does not follow from one of the numbers by which blocks, or rows of a block, differ.  *part: of the
+ * bytes that loads ask for.  NULL: no code, no executed counts, no launch, or no memory.  The caller frees it. */
+static bool *repeated_make(const struct rule_input *in, double *part) {
   struct sass *s = in->sass;
   const struct run_launch *l = in->f->launch;
   bool *out = s && s->counted && l ? calloc(s->n + 1, sizeof *out) : NULL;

@@ -3,10 +3,8 @@
 
 #include "analysis/signs/about.h"
 
-/* Of every instruction of in->sass: it loads from a place that does not follow from one of the numbers by which blocks, or rows of a block, differ.  *part: of the
- * bytes that loads ask for.  NULL: no code, no executed counts, no launch, or no memory.  The caller frees it. */
-bool *repeated_make(const struct rule_input *in, double *part);
-/* Of these loads the line that warps wait for the most, where they ask for `least` of the bytes or more and others for the rest; else that of all loads. */
+/* Where there is no code, no executed counts, no launch or no memory, both say what they do of all. */
+/* Of the loads of one place that other blocks or rows make again the line that warps wait for the most, where they ask for `least` of the bytes or more and others for the rest; else that of all loads. */
 const struct run_instruction *repeated_place(const struct rule_input *in, double least);
 /* What DRAM is busy with: the line of the side that moves most of its bytes; of loads, that of those which no other block or row makes again.  Where neither side
  * has most, that of all accesses. */
