@@ -2,7 +2,7 @@
 
     python3 gpt2.py [STEPS] [eager|compile]
 
-Prints the median time of a step: of all, of the first half and of the last ten.
+Prints the median time of a step: of all, of the first half and of the last third.
 """
 
 import statistics
@@ -40,9 +40,9 @@ def main():
         torch.cuda.nvtx.range_pop()
         loss.item()
         times.append(1e3 * (time.perf_counter() - start))
-    halves = times[: max(1, steps // 2)], times[-10:]
+    halves = times[: max(1, steps // 2)], times[-max(1, steps // 3) :]
     print(f"{how}: {steps} steps, loss {loss.item():.3f}, all {sum(times):.0f} ms; median step {statistics.median(times):.2f} ms, "
-          f"of the first half {statistics.median(halves[0]):.2f}, of the last ten {statistics.median(halves[1]):.2f}")
+          f"of the first half {statistics.median(halves[0]):.2f}, of the last third {statistics.median(halves[1]):.2f}")
 
 
 if __name__ == "__main__":
