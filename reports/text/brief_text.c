@@ -136,10 +136,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   text_add(out, VIEW_NAME(f->variant));
   view_at(f->result->shape, out);
   text_add(out, ": ");
-  if (f->timed)
-    report_time(f, out);
-  else
-    text_printf(out, "no time: %s", f->time_reason);
+  report_time(f, out);
   if (share.present)
     text_printf(out, ", %.*f %% of %s", share.v < 0.1, 100 * share.v,
                 program_kernel_of(f->variant, &k) ? "the GPU time" : "all kernels' time");

@@ -41,6 +41,10 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 /* --- the head --- */
 
 void report_time(const struct finding *f, struct text *out) {
+  if (!f->timed) {
+    text_printf(out, "no time: %s", f->time_reason);
+    return;
+  }
   view_measured(&f->time, out);
   view_mean(f, out);
 }
@@ -52,10 +56,7 @@ static void add_head(const struct report_diagnosis *d, bool further, struct text
   text_add(out, f->variant->id);
   view_at(f->result->shape, out);
   text_add(out, ": ");
-  if (!f->timed)
-    text_printf(out, "no time: %s", f->time_reason);
-  else
-    report_time(f, out);
+  report_time(f, out);
   if (program_kernel_of(f->variant, &k) && k.share.present)
     text_printf(out, ", %.*f %% of the GPU time", k.share.v < 0.1, 100 * k.share.v);
   if (f->of_read.present)

@@ -36,7 +36,7 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 /* The line as a table's cell; of a file without a name, with what the line's hottest instruction was inlined from. */
 void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out);
 
-/* "29.1 ±4.1 µs usual, mean 44.5 µs" */
+/* "29.1 ±4.1 µs usual, mean 44.5 µs"; "no time: ..." */
 void report_time(const struct finding *f, struct text *out);
 
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */

@@ -1,6 +1,5 @@
 #include "reports/text/evidence_text.h"
 
-#include "reports/text/ceilings_text.h"
 #include "reports/text/view.h"
 
 #include <math.h>
@@ -50,6 +49,17 @@ void report_evidence(const struct evidence *x, struct text *out) {
     text_printf(out, "%s %s %s%s", x->title, count_text(count, v), x->unit,
                 v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
   text_add(out, x->doubted ? " (impossible)" : "");
+}
+
+static const struct ceilings_scale scales[] = {
+    {"B/s", "TB/s", 1e-12},        {"FLOP/s", "TFLOP/s", 1e-12},      {"Hz", "MHz", 1e-6},
+    {"lane/s", "G lanes/s", 1e-9}, {"sector/s", "G sectors/s", 1e-9}, {"block/s", "G blocks/s", 1e-9}};
+
+struct ceilings_scale ceilings_scale_of(const char *unit) {
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    if (strcmp(scales[i].unit, unit) == 0)
+      return scales[i];
+  return (struct ceilings_scale){unit, unit, 1};
 }
 
 void report_ceiling(const struct ceiling *c, struct text *out) {

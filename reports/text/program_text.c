@@ -172,16 +172,12 @@ char (*program_labels(const struct program_shown *s, size_t chars))[VIEW_NAME_MA
 
 /* --- the table --- */
 
-static void cell_percent(struct table *t, struct value x, int digits) {
-  table_number(t, x.present ? 100 * x.v : NAN, digits);
-}
-
 /* Of a mean's 95 % interval: what is under 0.1 % is no digits' worth. */
 static void cell_half(struct table *t, struct value half) {
   if (half.present && half.v < 0.001)
     table_cell(t, "<0.1", NULL);
   else
-    cell_percent(t, half, 2);
+    view_percent(t, half, 2);
 }
 
 static void cell_roof(struct table *t, const struct finding *f) {
@@ -201,7 +197,7 @@ static void row_add(struct table *t, const struct finding *f, const char *name, 
   table_cell(t, name, f->variant->id);
   table_cellf(t, "%.0f", k.calls);
   table_number(t, 1e3 * k.total_s, 4);
-  cell_percent(t, k.share, 3);
+  view_percent(t, k.share, 3);
   table_number(t, f->timed ? 1e6 * f->time.mean : NAN, 4);
   if (interval)
     cell_half(t, half);

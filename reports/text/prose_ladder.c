@@ -67,19 +67,19 @@ static void us_add(struct text *out, struct value time_s) {
   text_printf(out, "%s µs", VIEW_NUMBER(time_s.v * 1e6, 4));
 }
 
-/* "1.12 times"; a ratio just above 1 has as many digits as tell it from 1. */
+/* A ratio just above 1 has as many as tell it from 1. */
+static int decimals_of(double ratio) {
+  return ratio >= 10 ? 0 : ratio >= 3 ? 1 : ratio >= 1.01 ? 2 : 3;
+}
+
+/* "1.12 times" */
 static void times_add(struct text *out, double ratio) {
-  text_printf(out, "%.*f times", ratio >= 10 ? 0 : ratio >= 3 ? 1 : ratio >= 1.01 ? 2 : 3, ratio);
+  text_printf(out, "%.*f times", decimals_of(ratio), ratio);
 }
 
 void prose_times(struct text *out, double ratio) {
   double times = fmax(ratio, 1 / ratio);
-  text_printf(out, "%.*f× %s",
-              times >= 10     ? 0
-              : times >= 3    ? 1
-              : times >= 1.01 ? 2
-                              : 3,
-              times, ratio < 1 ? "faster" : "slower");
+  text_printf(out, "%.*f× %s", decimals_of(times), times, ratio < 1 ? "faster" : "slower");
 }
 
 void prose_ladder(const struct story *s, const struct view *v, const char *ladder, struct text *out) {

@@ -74,6 +74,16 @@ json_t *json_of(const char *members, ...) {
   return o;
 }
 
+json_t *evidence_json(const struct evidence *x, size_t n) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < n; i++) {
+    json_t *o = json_of("title:s unit:s", x[i].title, x[i].unit);
+    value_set(o, "value", x[i].value);
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
 void put_json(json_t *root, struct text *out) {
   char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
   if (dump) {

@@ -1,6 +1,7 @@
 /* What all JSON of ours has in common. */
 #pragma once
 
+#include "analysis/advice/evidence.h"
 #include "analysis/model/findings.h"
 #include "base/text.h"
 
@@ -18,5 +19,7 @@ void value_set(json_t *o, const char *key, struct value x);
  * value_set has it, o json_t *, which is given up. */
 void members_set(json_t *o, const char *members, ...);
 json_t *json_of(const char *members, ...); /* an object of these */
+/* An object a row: title, unit, value. */
+json_t *evidence_json(const struct evidence *x, size_t n);
 /* Adds root with a newline, and gives it up.  NULL, or memory ran out: out is marked as failed. */
 void put_json(json_t *root, struct text *out);

@@ -446,6 +446,10 @@ void view_cell(struct table *t, struct value x, double scale, int digits) {
   table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
 }
 
+void view_percent(struct table *t, struct value x, int digits) {
+  table_number(t, x.present ? 100 * x.v : NAN, digits);
+}
+
 void view_cell_time(struct table *t, const struct finding *f) {
   table_cell(t, f && f->timed ? VIEW_TIME(&f->time) : "", NULL);
 }
