@@ -1,15 +1,16 @@
 #include "reports/text/answer_lines.h"
-#include "reports/text/bound_words.h"
-#include "reports/text/evidence_text.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/evidence_text.h"
 
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/process_text.h"
-#include "reports/text/prose_ladder.h"
 #include "reports/text/static_text.h"
-#include "reports/text/view.h"
+#include "reports/words/place_text.h"
+#include "reports/words/process_text.h"
+#include "reports/words/prose_ladder.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <stdlib.h>

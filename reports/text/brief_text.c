@@ -1,16 +1,17 @@
 #include "reports/text/brief_text.h"
-#include "reports/text/bound_words.h"
-#include "reports/text/evidence_text.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/evidence_text.h"
 
 #include "analysis/ladder/climb.h"
 #include "analysis/model/code_place.h"
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
-#include "reports/text/process_text.h"
-#include "reports/text/program_text.h"
-#include "reports/text/put_json.h"
 #include "reports/text/static_text.h"
-#include "reports/text/view.h"
+#include "reports/words/place_text.h"
+#include "reports/words/process_text.h"
+#include "reports/words/program_text.h"
+#include "reports/words/put_json.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <string.h>

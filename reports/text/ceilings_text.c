@@ -1,8 +1,8 @@
 #include "reports/text/ceilings_text.h"
 
 #include "base/table.h"
-#include "reports/text/evidence_text.h"
-#include "reports/text/put_json.h"
+#include "reports/words/evidence_text.h"
+#include "reports/words/put_json.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,8 +1,9 @@
 #include "reports/text/diagnose.h"
 
-#include "reports/text/bound_words.h"
-#include "reports/text/put_json.h"
 #include "reports/text/static_json.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/place_text.h"
+#include "reports/words/put_json.h"
 
 enum { LINES_MAX = 50, INSTS_MAX = 100 };
 

@@ -1,7 +1,7 @@
 #include "reports/text/static_json.h"
 
-#include "reports/text/put_json.h"
 #include "reports/text/static_text.h"
+#include "reports/words/put_json.h"
 
 #include <limits.h>
 

@@ -1,8 +1,8 @@
 #include "reports/text/static_text.h"
 
 #include "base/table.h"
-#include "reports/text/evidence_text.h"
-#include "reports/text/view.h"
+#include "reports/words/evidence_text.h"
+#include "reports/words/view.h"
 
 #include <limits.h>
 

@@ -1,9 +1,9 @@
 #include "reports/text/steps.h"
 
 #include "reports/text/diagnose.h"
-#include "reports/text/prose_ladder.h"
-#include "reports/text/view.h"
-#include "reports/text/wrap.h"
+#include "reports/words/prose_ladder.h"
+#include "reports/words/view.h"
+#include "reports/words/wrap.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "reports/text/report.h"
 
 #include "analysis/story/program.h"
-#include "reports/text/program_text.h"
 #include "reports/text/tables.h"
-#include "reports/text/wrap.h"
+#include "reports/words/program_text.h"
+#include "reports/words/wrap.h"
 
 #include <math.h>
 #include <stdlib.h>

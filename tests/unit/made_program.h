@@ -2,6 +2,8 @@
 #ifndef TESTS_UNIT_MADE_PROGRAM_H
 #define TESTS_UNIT_MADE_PROGRAM_H
 
+#include "analysis/model/findings.h"
+#include "analysis/story/answer.h"
 #include "unit/made_run.h"
 #include "unit/text_is.h"
 

@@ -1,4 +1,5 @@
 /* Which line of source or which launch a first advice names, and which causes stand beside it. */
+#include "analysis/model/code_place.h"
 #include "reports/text/brief_text.h"
 #include "unit/answered.h"
 

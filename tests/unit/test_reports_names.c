@@ -11,7 +11,8 @@
 #include "reports/compare/diff_text.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
-#include "reports/text/view.h"
+#include "reports/words/place_text.h"
+#include "reports/words/view.h"
 #include "run/run.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* How reports name a place in the source, a line and what warps wait for there; each sentence worked out by hand. */
 #include "reports/text/annotate.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/view.h"
+#include "reports/words/place_text.h"
+#include "reports/words/view.h"
 #include "unit/text_is.h"
 
 /* A load into uniform registers is the warp's: no lane has a part of it. */

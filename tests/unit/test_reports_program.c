@@ -2,8 +2,8 @@
 #include "reports/text/answer_text.h"
 #include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/program_text.h"
 #include "reports/text/report.h"
+#include "reports/words/program_text.h"
 #include "unit/made_program.h"
 #include "unit/page_words.h"
 

@@ -1,11 +1,11 @@
 /* The words that reports share: figures, roofs, ratios, predictions, headlines; each sentence worked out by hand. */
-#include "reports/text/bound_words.h"
+#include "reports/page/prose.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/evidence_text.h"
-#include "reports/text/prose.h"
-#include "reports/text/prose_ladder.h"
-#include "reports/text/view.h"
-#include "reports/text/wrap.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/evidence_text.h"
+#include "reports/words/prose_ladder.h"
+#include "reports/words/view.h"
+#include "reports/words/wrap.h"
 #include "unit/text_is.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-#include "reports/text/columns.h"
+#include "reports/words/columns.h"
 
-#include "reports/text/diagnose.h"
-#include "reports/text/view.h"
+#include "reports/words/advice_words.h"
+#include "reports/words/view.h"
 
 #include <assert.h>
 #include <math.h>

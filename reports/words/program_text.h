@@ -5,7 +5,7 @@
 #include "analysis/story/gains.h"
 #include "base/table.h"
 #include "base/text.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include "analysis/story/story.h"
 #include "base/text.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 const char *prose_goal(const char *ladder); /* what a ladder of this project set out to do; NULL: another's */
 /* "From cuda-0-naive (1724 µs) to cuda-4-tuned (27.4 µs): 63 times faster in 6 steps; 3 side steps." */

@@ -1,4 +1,4 @@
-/* Sentences and widths on a terminal.  Private to the room. */
+/* Sentences and widths on a terminal.  Private to the reports. */
 #pragma once
 
 #include "base/text.h"

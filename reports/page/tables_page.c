@@ -1,8 +1,8 @@
-#include "reports/text/tables.h"
+#include "reports/page/tables_page.h"
 
 #include "analysis/story/program.h"
-#include "reports/text/columns.h"
-#include "reports/text/program_text.h"
+#include "reports/words/columns.h"
+#include "reports/words/program_text.h"
 
 #include <string.h>
 

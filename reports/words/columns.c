@@ -1,6 +1,6 @@
-#include "reports/text/columns.h"
+#include "reports/words/columns.h"
 
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-#include "reports/text/bound_words.h"
+#include "reports/words/bound_words.h"
 
 #include "analysis/model/resources.h"
 #include "base/stats.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* Words that worklog.md and index.html share.  Private to the reports. */
+/* Words that worklog.md and index.html share.  Private to the room. */
 #pragma once
 
 #include "analysis/story/story.h"
 #include "base/table.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 /* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.
  * False, and nothing written, where no rung has a time at every shape. */

@@ -1,4 +1,4 @@
-#include "reports/text/place_text.h"
+#include "reports/words/place_text.h"
 
 #include <string.h>
 

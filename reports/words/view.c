@@ -1,4 +1,4 @@
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include "analysis/ladder/climb.h"
 #include "base/cxx_name.h"

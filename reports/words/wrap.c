@@ -1,4 +1,4 @@
-#include "reports/text/wrap.h"
+#include "reports/words/wrap.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "reports/text/prose.h"
+#include "reports/page/prose.h"
 
 #include "analysis/story/program.h"
 

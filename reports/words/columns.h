@@ -1,5 +1,5 @@
 /* The columns of results, one row each: what the terminal, Markdown, the page, CSV and JSON show
- * of a variant at a shape. Private to the room. */
+ * of a variant at a shape.  Private to the reports. */
 #pragma once
 
 #include "analysis/advice/rules.h"

@@ -1,7 +1,7 @@
-#include "reports/text/process_text.h"
+#include "reports/words/process_text.h"
 
 #include "analysis/story/program.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "reports/text/evidence_text.h"
+#include "reports/words/evidence_text.h"
 
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "reports/text/prose_ladder.h"
+#include "reports/words/prose_ladder.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-#include "reports/text/program_text.h"
+#include "reports/words/program_text.h"
 
 #include "analysis/story/program.h"
-#include "reports/text/view.h"
-#include "reports/text/wrap.h"
+#include "reports/words/view.h"
+#include "reports/words/wrap.h"
 
 #include <math.h>
 #include <stdio.h>

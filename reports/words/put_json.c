@@ -1,4 +1,4 @@
-#include "reports/text/put_json.h"
+#include "reports/words/put_json.h"
 
 #include <math.h>
 #include <stdarg.h>
