@@ -14,6 +14,10 @@ static void with_shared(struct made_diagnosis *d) {
   .rule = "bank-conflicts", .lines = {a, b, access, "EXIT"}, .executed = {100, 100, 100, 100},                         \
   .set = {{"l1_wavefronts", 5e5}, {"shared_wavefronts", 4e5}, {"shared_bank_conflicts", 3e5}}
 
+#define PAD      "pad or swizzle the shared array so that the lanes of a warp hit different banks\n"
+#define PADDED   "pad or swizzle the shared array so that the lanes of a warp hit different banks$"
+#define REPEATED "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+
 static const struct judged_case CASES[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
     {.rule = "bank-conflicts",
@@ -27,9 +31,7 @@ static const struct judged_case CASES[] = {
      .says = "shared_bank_conflicts 600 -\n"
              "shared_wavefronts 800 -\n"
              "short scoreboard, share 0.1 ratio\n"
-             "MIO throttle, share 0.25 ratio\n"
-             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
-             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+             "MIO throttle, share 0.25 ratio\n" REPEATED PAD,
      .takes = "l1_wavefronts 500, dependencies_s 95",
      .silent = {{"shared_bank_conflicts", 100}}},
     {.rule = "bank-conflicts", /* fewer conflicts than atomics have of them: nothing is taken, and nothing is given */
@@ -45,9 +47,7 @@ static const struct judged_case CASES[] = {
              {"stall_short_scoreboard", 3.2e6}},
      .says = "shared_bank_conflicts 600 -\n"
              "shared_wavefronts 800 -\n"
-             "short scoreboard, share 0.1 ratio\n"
-             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
-             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+             "short scoreboard, share 0.1 ratio\n" REPEATED PAD,
      .takes = "l1_wavefronts 400, dependencies_s 92.5"},
     /* by the code: 300 of 400 cycles; of 10 us half are for LDS, SHFL and ATOMS */
     {.rule = "bank-conflicts",
@@ -55,9 +55,7 @@ static const struct judged_case CASES[] = {
      .executed = {60, 20, 20, 1},
      .also = conflicts_of_lds,
      .set = {{"pipe_xu", 100}, {"stall_short_scoreboard", 3.2e6}},
-     .says = "short scoreboard, share 0.1 ratio\n"
-             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
-             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+     .says = "short scoreboard, share 0.1 ratio\n" REPEATED PAD,
      .takes = "dependencies_s 96.25"},
     /* no access of shared memory: the cycles that are counted as its are another's; but a generic address may be of it */
     {.rule = "bank-conflicts",
@@ -71,9 +69,7 @@ static const struct judged_case CASES[] = {
      .executed = {60, 1},
      .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}},
      .says = "shared_bank_conflicts 300 -\n"
-             "shared_wavefronts 400 -\n"
-             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
-             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n"},
+             "shared_wavefronts 400 -\n" REPEATED PAD},
     {.rule = "bank-conflicts", /* the launch has none that it could be of */
      .lines = {"LD.E R4, [R2.64]", "EXIT"},
      .executed = {60, 1},
@@ -92,14 +88,14 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
     {{BANKS("LDG.E R8, desc[UR4][R2.64]", "SHFL.IDX PT, R6, R3, R5, 0x1f",
             "STS [R6], R8")}, /* the value, and not its place */
-     "pad or swizzle the shared array so that the lanes of a warp hit different banks$",
+     PADDED,
      NULL},
     {{BANKS("LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT",
             "@P0 LDS R8, [R6]")}, /* whether, and not where */
-     "pad or swizzle the shared array so that the lanes of a warp hit different banks$",
+     PADDED,
      NULL},
     {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x2, RZ", "LDS R8, [R2]")}, /* side by side */
-     "pad or swizzle the shared array so that the lanes of a warp hit different banks$",
+     PADDED,
      NULL},
 };
 

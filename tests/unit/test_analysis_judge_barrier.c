@@ -42,15 +42,17 @@ static void polls_for_less(struct made_diagnosis *d) {
           "use smaller blocks, or more elements per thread between two barriers "                                      \
           "(the estimate assumes that a quarter of the waits stays)\n"
 
+#define WAITS_FOR_OTHERS "75 % of warp cycles wait at a barrier for other warps of the block\n"
+#define QUARTER_STAYS    "(the estimate assumes that a quarter of the waits stays)\n"
+
 static const struct judged_case CASES[] = {
     {.rule = "barrier", /* 75 us: three quarters go */
      .set = {{"stall_barrier", 24e6}},
-     .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
-             "issue slots used 0.75 ratio\n"
-             "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
-             "(the estimate assumes that a quarter of the waits stays)\n",
+     .says =
+         "barrier, share 0.75 ratio\n"
+         "barrier, cycles 8 cycle\n"
+         "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
+         "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles " QUARTER_STAYS,
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
     {.rule = "barrier", /* its divisions go, too: 128 of 256 on the XU */
@@ -91,10 +93,8 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
              "barrier, cycles 8 cycle\n"
-             "issue slots used 0.75 ratio\n"
-             "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "use smaller blocks, or replace the barrier by warp shuffles "
-             "(the estimate assumes that a quarter of the waits stays)\n"},
+             "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
+             "use smaller blocks, or replace the barrier by warp shuffles " QUARTER_STAYS},
     {.rule = "barrier",
      .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "@!P0 STS [UR4], R18",
                "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R18, [UR4]", "ISETP.NE.U32.AND P1, PT, R18, 0x1, PT", "@!P1 BRA 0x0",
@@ -113,10 +113,8 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
              "barrier, cycles 8 cycle\n"
-             "issue slots used 0.75 ratio\n"
-             "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "use smaller blocks, or more elements per thread between two barriers "
-             "(the estimate assumes that a quarter of the waits stays)\n",
+             "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
+             "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "barriers_s 43.75"},
     {.rule = "barrier",
      .lines = {"LDG.E.STRONG.GPU R18, desc[UR6][R54.64]", "ISETP.NE.U32.AND P1, PT, R18, 0x1, PT",
@@ -149,10 +147,8 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
              "barrier, cycles 8 cycle\n"
-             "issue slots used 0.75 ratio\n"
-             "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "use smaller blocks, or more elements per thread between two barriers "
-             "(the estimate assumes that a quarter of the waits stays)\n",
+             "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
+             "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "barriers_s 43.75"},
     /* a lock of the block's own, in shared memory, and a swap outside of the loop */
     {.rule = "barrier",
@@ -161,10 +157,8 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
              "barrier, cycles 8 cycle\n"
-             "issue slots used 0.75 ratio\n"
-             "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "use smaller blocks, or more elements per thread between two barriers "
-             "(the estimate assumes that a quarter of the waits stays)\n",
+             "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
+             "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "barriers_s 43.75"},
 };
 

@@ -14,6 +14,9 @@ static void nothing_of_slots(struct made_diagnosis *d) {
   not_counted(d, "warps_eligible");
 }
 
+#define FOUR_CHAINS "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n"
+#define WAITS       "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+
 static const struct judged_case CASES[] = {
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
     {.rule = "dependent-chain",
@@ -25,23 +28,20 @@ static const struct judged_case CASES[] = {
      .says = "wait, share 0.75 ratio\n"
              "eligible warps 0.25 warp\n"
              "issue slots used 0.75 ratio\n"
-             "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
-             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+             "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n" FOUR_CHAINS,
      .takes = "dependencies_s 56.875"},
     {.rule = "dependent-chain", /* how many warps are eligible was not counted */
      .also = nothing_of_slots,
      .set = {{"stall_wait", 24e6}, {"stall_selected", 8e6}},
      .says = "wait, share 0.75 ratio\n"
-             "75 % of warp cycles wait for the previous result (wait)\n"
-             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+             "75 % of warp cycles wait for the previous result (wait)\n" FOUR_CHAINS,
      .takes = "dependencies_s 62.5"},
     {.rule = "dependent-chain", /* short waits are for nothing that is counted */
      .set = {{"stall_wait", 0}, {"stall_short_scoreboard", 3.2e6}},
      .says = "wait, share 0 ratio\n"
              "eligible warps 0.25 warp\n"
              "issue slots used 0.75 ratio\n"
-             "0 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
-             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+             "0 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n" FOUR_CHAINS,
      .takes = "dependencies_s 92.5"},
     {.rule = "dependent-chain", /* what cannot be split into several sums */
      .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
@@ -67,8 +67,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
      .says = "wait, share 0.25 ratio\n"
              "eligible warps 0.25 warp\n"
-             "issue slots used 0.75 ratio\n"
-             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+             "issue slots used 0.75 ratio\n" WAITS
              "more instruction-level parallelism: several elements per thread, worked on side by side, or more warps\n",
      .takes = "dependencies_s 92.969"},
     {.rule =
@@ -78,9 +77,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
      .says = "wait, share 0.25 ratio\n"
              "eligible warps 0.25 warp\n"
-             "issue slots used 0.75 ratio\n"
-             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
-             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+             "issue slots used 0.75 ratio\n" WAITS FOUR_CHAINS,
      .takes = "dependencies_s 92.5"},
     {.sized = true,
      .rule = "dependent-chain", /* four elements of 16 bytes are several already */
@@ -88,8 +85,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}, {"stall_short_scoreboard", 3.2e6}},
      .says = "wait, share 0.25 ratio\n"
              "eligible warps 0.25 warp\n"
-             "issue slots used 0.75 ratio\n"
-             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+             "issue slots used 0.75 ratio\n" WAITS
              "work on a thread's elements side by side: interleave their instructions, or more warps\n"},
     {.rule = "dependent-chain", /* four are side by side already; each is read six instructions later */
      .lines = {"FADD R8, R8, R2", "FADD R9, R9, R2", "FADD R10, R10, R2", "FADD R11, R11, R2", "FADD R11, R11, R3",
@@ -98,8 +94,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
      .says = "wait, share 0.25 ratio\n"
              "eligible warps 0.25 warp\n"
-             "issue slots used 0.75 ratio\n"
-             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+             "issue slots used 0.75 ratio\n" WAITS
              "the loop's 4 sums are independent already: interleave their instructions, or more warps\n"},
     {.rule = "dependent-chain", /* each turn stores what it has: there is no sum to keep four of */
      .lines = {"FADD R8, R8, R2", "STG.E desc[UR4][R4.64], R8", "@P0 BRA 0x0", "EXIT"},
@@ -108,8 +103,7 @@ static const struct judged_case CASES[] = {
      .says =
          "wait, share 0.25 ratio\n"
          "eligible warps 0.25 warp\n"
-         "issue slots used 0.75 ratio\n"
-         "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+         "issue slots used 0.75 ratio\n" WAITS
          "more instruction-level parallelism: several elements per thread, worked on side by side, or more warps\n"},
     {.rule = "dependent-chain", /* nor in a block that does not turn */
      .lines = {"FADD R8, R8, R2", "FADD R9, R3, R2", "EXIT"},

@@ -12,14 +12,16 @@ static void warps_32(struct made_diagnosis *d) {
   d->m.results[0].launches->block[0] = 32;
 }
 
+#define EQUAL_WORK  "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n"
+#define SOME_HAVE_4 "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+
 static const struct judged_case CASES[] = {
     {.rule = "imbalance",
      .set = {{"sm_cycles_active_max", 1e5 / 0.75}},
      .says = "SM balance 0.75 ratio\n"
              "waves 2 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 75 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 75 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1",
      .silent = {{"sm_cycles_active_max", 1e5}}},
     {.rule = "imbalance",
@@ -45,8 +47,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.26 ratio\n"
              "waves 2 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 26 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 26 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance",
      .also = blocks_36,
@@ -54,8 +55,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.75 ratio\n"
              "waves 1.2 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 75 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 75 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 0.9",
      .silent = {{"sm_cycles_active_max", 1e5 / 0.91}}},
     {.rule = "imbalance", /* 24 blocks are left for a second wave, in which each of 10 SMs has some */
@@ -64,8 +64,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.95 ratio\n"
              "waves 1.8 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 95 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 95 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance",
      .also = blocks_10,
@@ -73,8 +72,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.5 ratio\n"
              "waves 0.25 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 50 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 50 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance",
      .also = blocks_32,
@@ -82,8 +80,7 @@ static const struct judged_case CASES[] = {
      .says =
          "SM balance 0.79 ratio\n"
          "waves 0.8 wave\n"
-         "achieved occupancy 0.5 ratio\n"
-         "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+         "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
          "as many blocks on each SM: smaller blocks (8192 threads in all), or a grid-stride loop over 30 or 40 blocks\n",
      .takes = "balance 1"},
     {.rule = "imbalance", /* any grid covers the work */
@@ -94,8 +91,7 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
      .says = "SM balance 0.79 ratio\n"
              "waves 0.8 wave\n"
-             "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
              "as many blocks on each SM: a grid of 30 or 40, or smaller blocks\n",
      .takes = "balance 1"},
     {.rule = "imbalance", /* 24 of 30 in the second wave; 43.2 warps on an SM, of which some have 44 */
@@ -148,8 +144,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.88 ratio\n"
              "waves 1.8 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 88 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 88 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance", /* whole waves explain nothing */
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT",
@@ -159,8 +154,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.985 ratio\n"
              "waves 2 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 98 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 98 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance", /* 3.2 of 4; of halves 6.4 of 7, of quarters 12.8 of 13 */
      .also = blocks_32,
@@ -169,8 +163,7 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
      .says = "SM balance 0.79 ratio\n"
              "waves 0.8 wave\n"
-             "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
              "smaller blocks or tiles, split sums (split K), or a tile shape whose grid gives each SM as many; a "
              "grid-stride loop over the same tiles takes as many turns\n",
      .takes = "balance 0.98462"},
@@ -181,8 +174,7 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
      .says = "SM balance 0.79 ratio\n"
              "waves 0.8 wave\n"
-             "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
+             "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
              "more threads with less work in each: a thread's work split over several; a grid-stride loop over the "
              "same warps takes as many turns\n",
      .takes = "balance 0.98462"},
@@ -193,8 +185,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.75 ratio\n"
              "waves 2 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 75 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 75 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance", /* a load decides how long a block works */
      .also = blocks_54,
@@ -204,8 +195,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.95 ratio\n"
              "waves 1.8 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 95 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 95 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance", /* less even than alike blocks are */
      .also = blocks_32,
@@ -213,8 +203,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.78 ratio\n"
              "waves 0.8 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 78 % of the busiest SM's cycles\n"
-             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+             "the average SM works for 78 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1"},
     {.rule = "imbalance", .also = blocks_5, .set = {{"sm_cycles_active_max", 2e5}}}, /* SMs without a block */
 };

@@ -11,6 +11,8 @@
   "integer divisions (I2F.RP with MUFU.RCP) " n " inst\n" n                                                            \
   " warp-level integer divisions or remainders take " percent " % of the instructions\n"
 
+#define MULTIPLY "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n"
+
 static const struct judged_case CASES[] = {
     /* 20 divisions of 18: 3 of XU, 4 of 5 of FMA, 9 of 10 of ALU, 16 of 18 instructions go; 60
      * of 400 parts of 10 us */
@@ -26,8 +28,7 @@ static const struct judged_case CASES[] = {
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "XU instructions 0.2 ratio\n"
              "XU pipe's share of the time 0.0002 ratio\n"
-             "20 warp-level integer divisions or remainders take 72 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
+             "20 warp-level integer divisions or remainders take 72 % of the instructions\n" MULTIPLY,
      .takes = "inst 680, alu 550, fma 600, fma_heavy 200, xu 400, own_issue_s 68, dependencies_s 66.98",
      .silent = {{"inst_executed", 0}}},
     {.rule =
@@ -37,8 +38,7 @@ static const struct judged_case CASES[] = {
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
-             "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
+             "30 warp-level integer divisions or remainders take 48 % of the instructions\n" MULTIPLY,
      .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
     {.rule = "integer-division", /* by numbers of the code and by an argument: multiplications already */
      .lines = {"I2F.U32.RP R4, R2", "MOV R6, RZ", "IMAD.HI.U32 R5, R4, R3, R6", "MUFU.RCP R4, R4",
@@ -49,8 +49,7 @@ static const struct judged_case CASES[] = {
      .set = {{"inst_executed", 10000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
-             "30 warp-level integer divisions or remainders take 5 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n"},
+             "30 warp-level integer divisions or remainders take 5 % of the instructions\n" MULTIPLY},
     {.rule =
          "integer-division", /* one more by one of 20 divisors: 20 x 18 + 12 instructions, each of the 21 then two */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
@@ -58,8 +57,7 @@ static const struct judged_case CASES[] = {
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 1 inst\n"
-             "21 warp-level integer divisions or remainders take 37 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
+             "21 warp-level integer divisions or remainders take 37 % of the instructions\n" MULTIPLY,
      .takes = "inst 670, alu 813, fma 917, fma_heavy 917, own_issue_s 67, dependencies_s 67"},
     {.rule =
          "integer-division", /* signed, likewise: 20 of 3, 7 and 14 on XU, FMA and ALU, and 10 quotients of 5 and 11 */
@@ -68,8 +66,7 @@ static const struct judged_case CASES[] = {
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
-             "30 warp-level integer divisions or remainders take 64 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
+             "30 warp-level integer divisions or remainders take 64 % of the instructions\n" MULTIPLY,
      .takes = "inst 420, alu 640, fma 840, fma_heavy 840, own_issue_s 42, dependencies_s 42"},
     {.rule = "integer-division", /* a global index by an argument */
      .lines = {"LDC R2, c[0x0][0x210]", "S2R R6, SR_CTAID.X", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
@@ -82,8 +79,7 @@ static const struct judged_case CASES[] = {
                "IMAD.HI.U32 R5, R4, R20, R7", "IMAD.HI.U32 R5, R5, R6, RZ", "EXIT"},
      .executed = {20, 20, 20, 20, 20, 20, 1},
      .set = {{"inst_executed", 1000}},
-     .says = DIVIDED("20",
-                     "36") "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n"},
+     .says = DIVIDED("20", "36") MULTIPLY},
     {.rule = "integer-division", /* by what each turn doubles */
      .lines = {"MOV R2, 0x1", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
                "IMAD.HI.U32 R5, R4, R20, R7", "@P0 BRA 0x10", "EXIT"},
@@ -105,24 +101,21 @@ static const struct judged_case CASES[] = {
      .executed = {1, 1, 1, 1, 1},
      .set = {{"inst_executed", 100}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 2 inst\n"
-             "2 warp-level integer divisions or remainders take 42 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
+             "2 warp-level integer divisions or remainders take 42 % of the instructions\n" MULTIPLY,
      .takes = "inst 962, own_issue_s 96.2, dependencies_s 96.2"},
     {.rule = "integer-division", /* 64-bit numbers that fit 32: 8 more instructions, 3 of which no pipe executes */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.U64.RP R4, R2", "EXIT"},
      .executed = {20, 20, 0, 1},
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
-             "20 warp-level integer divisions or remainders take 52 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
+             "20 warp-level integer divisions or remainders take 52 % of the instructions\n" MULTIPLY,
      .takes = "inst 520, alu 760, fma 880, fma_heavy 880, own_issue_s 52, dependencies_s 52"},
     {.rule = "integer-division", /* no pipe is counted; 18 of 20 reciprocals are divisions' */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {20, 18, 1},
      .set = {{"inst_executed", 300}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 18 inst\n"
-             "18 warp-level integer divisions or remainders take 100 % of the instructions\n"
-             "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n",
+             "18 warp-level integer divisions or remainders take 100 % of the instructions\n" MULTIPLY,
      .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
     {.rule = "integer-division",
      .lines = {"I2F.U32 R4, R2", "MUFU.RCP R4, R4", "EXIT"},

@@ -32,6 +32,9 @@ static void declared_50(struct made_diagnosis *d) {
   "4.5 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"                                         \
   "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n"
 
+#define LARGER_TILES                                                                                                   \
+  "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n"
+
 static const struct judged_case CASES[] = {
     /* 90 MB take 90 us, 10 written 21.5: together 92.53 of 100 */
     {.rule =
@@ -39,12 +42,10 @@ static const struct judged_case CASES[] = {
      .sized = true,
      .also = only_a_warm_l2,
      .set = {{"l2_read_bytes", 90e6}, {"l2_write_bytes", 10e6}, {"dram_read_bytes", 20e6}, {"dram_write_bytes", 1e6}},
-     .says =
-         "L2 bytes 1e+08 B\n"
-         "DRAM bytes 2.1e+07 B\n"
-         "L2, share of the time 0.9253 ratio\n"
-         "the L2 sends 1.5 times what it can hold: blocks re-read data\n"
-         "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n",
+     .says = "L2 bytes 1e+08 B\n"
+             "DRAM bytes 2.1e+07 B\n"
+             "L2, share of the time 0.9253 ratio\n"
+             "the L2 sends 1.5 times what it can hold: blocks re-read data\n" LARGER_TILES,
      .takes = "l2_read 750, loads_s 75"},
     {.rule = "l2-rereads",
      .also = only_l2,
@@ -56,9 +57,7 @@ static const struct judged_case CASES[] = {
      .silent = {{"dram_read_bytes", 90e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 0}}},
     {.rule = "l2-rereads", /* 3/4 of one byte of two go */
      .set = {{"l2_read_bytes", 2}, {"dram_read_bytes", 1}},
-     .says =
-         "2.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"
-         "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n",
+     .says = "2.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" LARGER_TILES,
      .takes = "l2_read 625, loads_s 62.5"},
     /* 400 of 600 sectors are more than the bytes of the lanes need, 12,800 B: of the other 19,200 half are read again, and with them half of all; three quarters of
      * these go */

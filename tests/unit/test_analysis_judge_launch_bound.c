@@ -76,6 +76,8 @@ static void alone_and_idle(struct made_diagnosis *d) {
   d->m.run.process = (struct run_process){.launches = 2, .gpu_time_ns = 6e3, .idle = {0.25, 0.25}};
 }
 
+#define ONE_PERCENT "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+
 static const struct judged_case CASES[] = {
     {.rule = "launch-bound",
      .also = idle_in_short_gaps,
@@ -83,8 +85,7 @@ static const struct judged_case CASES[] = {
      .says =
          "launch and ramp, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
-         "launches 1 launch\n"
-         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "launches 1 launch\n" ONE_PERCENT
          "CALLER first a CUDA graph: the GPU idles 30 % of the time, 3 µs per launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
@@ -94,8 +95,7 @@ static const struct judged_case CASES[] = {
      .says =
          "launch and ramp, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
-         "launches 1 launch\n"
-         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "launches 1 launch\n" ONE_PERCENT
          "CALLER first the wait after each launch (a synchronisation?): the GPU idles 30 %, 6.5 µs a launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
@@ -105,8 +105,7 @@ static const struct judged_case CASES[] = {
      .says =
          "launch and ramp, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
-         "launches 1 launch\n"
-         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "launches 1 launch\n" ONE_PERCENT
          "CALLER first keep on the GPU what lies between its launches (it idles 60 %: copies, host code); then fuse with a neighbouring kernel (estimate: two share a launch)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
@@ -116,8 +115,7 @@ static const struct judged_case CASES[] = {
      .says =
          "launch and ramp, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
-         "launches 1 launch\n"
-         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "launches 1 launch\n" ONE_PERCENT
          "CALLER put several of its launches into one, by a loop in the kernel (a grid-wide barrier where a turn needs the one before) or a batch (estimate: two in one)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
@@ -127,8 +125,7 @@ static const struct judged_case CASES[] = {
      .says =
          "launch and ramp, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
-         "launches 1 launch\n"
-         "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+         "launches 1 launch\n" ONE_PERCENT
          "CALLER first a CUDA graph: the GPU idles 25 % of the time, 1 µs per launch; then put several into one (a loop or a batch; estimate: two in one)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
@@ -137,8 +134,7 @@ static const struct judged_case CASES[] = {
      .set = {{"fixed_ns", 1000}},
      .says = "launch and ramp, share of the time 0.01 ratio\n"
              "empty kernel 1e-06 s\n"
-             "launches 1 launch\n"
-             "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n" ONE_LAUNCH,
+             "launches 1 launch\n" ONE_PERCENT ONE_LAUNCH,
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
     /* 0.8 us of starting blocks */

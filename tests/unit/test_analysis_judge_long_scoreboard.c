@@ -152,6 +152,12 @@ static void in_turns_of_many(struct made_diagnosis *d) {
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
 
+#define LOAD_WIDER "load 16 bytes per lane, then issue more loads before the first use\n"
+#define LOAD_AHEAD "issue more loads before the first use: unroll, or load the next tile ahead\n"
+#define BURSTS                                                                                                         \
+  "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
+#define UNROLL "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$"
+
 static const struct judged_case CASES[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
     {.sized = true,
@@ -165,8 +171,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 1e+07 B/s\n"
          "bytes in flight at most 1.638e+05 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
-         "issue more loads before the first use: unroll, or load the next tile ahead\n",
+         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
      .takes = "loads_s 12.5",
      .silent = {{"stall_long_scoreboard", 0}}},
     {.sized = true,
@@ -178,8 +183,7 @@ static const struct judged_case CASES[] = {
          "long scoreboard, share 0.75 ratio\n"
          "bytes in flight at most 4.096e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
-         "load 16 bytes per lane, then issue more loads before the first use\n",
+         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* of a DRAM as busy, too few bytes in flight are told */
@@ -191,8 +195,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 8e+11 B/s\n"
          "bytes in flight at most 1.638e+05 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
-         "issue more loads before the first use: unroll, or load the next tile ahead\n",
+         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* and a tile that is loaded in turn */
@@ -200,13 +203,11 @@ static const struct judged_case CASES[] = {
      .executed = {32e3, 32e3, 32e3, 1},
      .also = reads_80_mb,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         "long scoreboard, share 0.75 ratio\n"
-         "DRAM bandwidth 8e+11 B/s\n"
-         "bytes in flight at most 1.638e+05 B\n"
-         "bytes that Little's law needs 1e+05 B\n"
-         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
-         "load the next tile before computing this one: two buffers, in registers or by cp.async\n",
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 8e+11 B/s\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "load the next tile before computing this one: two buffers, in registers or by cp.async\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* 16 free registers hold 64 B more: 16 of 80 B are one batch of five */
@@ -227,12 +228,10 @@ static const struct judged_case CASES[] = {
      WIDE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         "long scoreboard, share 0.75 ratio\n"
-         "bytes in flight at most 1.638e+05 B\n"
-         "bytes that Little's law needs 1e+05 B\n"
-         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
-         "spread the loads: begin the next elements' before these are used, so that they do not come in bursts\n",
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "spread the loads: begin the next elements' before these are used, so that they do not come in bursts\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* which dram-saturated tells */
@@ -247,8 +246,7 @@ static const struct judged_case CASES[] = {
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n",
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has at a ninth of the L2's latency more than nine tenths of the sectors */
@@ -262,8 +260,7 @@ static const struct judged_case CASES[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L1 75 % of their time, with at most 4 B in flight a thread\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n"},
+             "warps wait for the L1 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has fewer of the sectors */
      NARROW,
@@ -276,8 +273,7 @@ static const struct judged_case CASES[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L1 and the L2 75 % of their time, with at most 4 B in flight a thread\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n"},
+             "warps wait for the L1 and the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has half of the sectors */
      NARROW,
@@ -290,8 +286,7 @@ static const struct judged_case CASES[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n"},
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
     {.sized = true,
      .rule = "long-scoreboard", /* one and a half times as much: DRAM serves most */
      NARROW,
@@ -303,8 +298,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 1e+07 B/s\n"
          "bytes in flight at most 1.024e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
-         "load 16 bytes per lane, then issue more loads before the first use\n",
+         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule =
@@ -317,8 +311,7 @@ static const struct judged_case CASES[] = {
          "long scoreboard, share 0.75 ratio\n"
          "bytes in flight at most 1.024e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 1 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
-         "issue more loads before the first use: unroll, or load the next tile ahead\n",
+         "warps wait for loads 75 % of their time, with 1 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
      .takes = "loads_s 1"},
     {.sized = true,
      .rule = "long-scoreboard", /* 2.5 times as much */
@@ -328,8 +321,7 @@ static const struct judged_case CASES[] = {
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n"
-             "load 16 bytes per lane, then issue more loads before the first use\n",
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* no loop: a thread has no turn to begin ahead */
@@ -397,12 +389,10 @@ static const struct judged_case CASES[] = {
      WIDE_ONCE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         "long scoreboard, share 0.75 ratio\n"
-         "bytes in flight at most 1.638e+05 B\n"
-         "bytes that Little's law needs 1e+05 B\n"
-         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
-         "give each thread several elements (2 to 4), with all their loads before the first use\n",
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "give each thread several elements (2 to 4), with all their loads before the first use\n",
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* half of the loads and one more stand in a loop */
@@ -411,20 +401,17 @@ static const struct judged_case CASES[] = {
      .executed = {50, 50, 50, 101, 101, 101, 50},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE("1.638e+05", "16",
-                    "0.16 MiB") "issue more loads before the first use: unroll, or load the next tile ahead\n"},
+     .says = LITTLE("1.638e+05", "16", "0.16 MiB") LOAD_AHEAD},
     {.sized = true,
      .rule = "long-scoreboard", /* the loop is left in its first turn: it has no next tile */
      .lines = {"S2R R0, SR_TID.X", "LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x10", "EXIT"},
      .executed = {32e3, 32e3, 32e3, 32e3, 32e3},
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         "long scoreboard, share 0.75 ratio\n"
-         "bytes in flight at most 1.638e+05 B\n"
-         "bytes that Little's law needs 1e+05 B\n"
-         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
-         "give each thread several elements (2 to 4), with all their loads before the first use\n"},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "give each thread several elements (2 to 4), with all their loads before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* half of the loads behind a barrier */
      BARRED,
@@ -446,12 +433,10 @@ static const struct judged_case CASES[] = {
      .executed = {32e3, 32e3, 32e3, 1},
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         "long scoreboard, share 0.75 ratio\n"
-         "bytes in flight at most 1.638e+05 B\n"
-         "bytes that Little's law needs 1e+05 B\n"
-         "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
-         "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* the caches serve all of it */
      WIDE,
@@ -459,8 +444,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "bytes that Little's law needs 1e+06 B\n"
-             "75 % of warp cycles wait for loads (long_scoreboard)\n"
-             "issue more loads before the first use: unroll, or load the next tile ahead\n",
+             "75 % of warp cycles wait for loads (long_scoreboard)\n" LOAD_AHEAD,
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
@@ -481,8 +465,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_requests", 32e3}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "bytes that Little's law needs 1e+06 B\n"
-             "75 % of warp cycles wait for loads (long_scoreboard)\n"
-             "issue more loads before the first use: unroll, or load the next tile ahead\n",
+             "75 % of warp cycles wait for loads (long_scoreboard)\n" LOAD_AHEAD,
      .takes = "loads_s 50"},
     {.rule = "long-scoreboard",
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
@@ -502,13 +485,13 @@ static const struct remedy_case REMEDIES[] = {
      "load rows ahead: 25 independent loads before the first use",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
-     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
+     UNROLL,
      NULL},
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns_of_many}, /* over the grid */
-     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
+     UNROLL,
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x400, RZ"), .also = in_turns_of_many}, /* by a block's 256 */
-     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
+     UNROLL,
      NULL},
     {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "STS [R10], R8", "LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"),
       .also = in_turns},
@@ -523,7 +506,7 @@ static const struct remedy_case REMEDIES[] = {
      "load rows ahead: 25",
      NULL},
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
-     "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$",
+     UNROLL,
      NULL},
 };
 

@@ -98,6 +98,8 @@ static void fifty_six_registers(struct made_diagnosis *d) {
   launch(d, 80, 256, 4, 56);
 }
 
+#define HALF_BY_REGISTERS "50 % of the SM's warps are resident, limited by registers\n"
+
 static const struct judged_case CASES[] = {
     {.rule = "occupancy",
      .also = many_registers,
@@ -149,8 +151,7 @@ static const struct judged_case CASES[] = {
      .also = large_blocks,
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by registers\n"
+             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
              "blocks of 512 threads, or at most 32 registers per thread (40 now) let 2 blocks into an SM: "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
@@ -159,8 +160,7 @@ static const struct judged_case CASES[] = {
      SUMS("NOP"),
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by registers\n"
+             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
              "blocks of 512 threads, or at most 32 registers per thread (40 now) let 2 blocks into an SM: "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
@@ -169,8 +169,7 @@ static const struct judged_case CASES[] = {
      SUMS("FADD R36, R36, 1"),
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by registers\n"
+             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
              "blocks of 512 threads: with fewer registers the 25 sums that the hot loop keeps would spill\n",
      .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
     {.rule = "occupancy", .also = large_blocks_of_many_registers, SUMS("FADD R36, R36, 1"), .takes = ""},
@@ -178,8 +177,7 @@ static const struct judged_case CASES[] = {
      .also = large_blocks_of_many_registers,
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by registers\n"
+             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
              "at most 32 registers per thread (43 now) let 2 blocks into an SM: smaller tiles, or "
              "__launch_bounds__(1024, 2); else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
@@ -189,8 +187,7 @@ static const struct judged_case CASES[] = {
      LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by registers\n"
+             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
              "at most 48 registers per thread (56 now) let 5 blocks into an SM: smaller tiles, or "
              "__launch_bounds__(256, 5); else more loads in flight per warp\n",
      .takes = "loads_s 80, own_issue_s 80, dependencies_s 80, blocks_per_sm 1250, warps 1250"},
@@ -202,8 +199,7 @@ static const struct judged_case CASES[] = {
      .says =
          "theoretical occupancy 0.5 ratio\n"
          "achieved occupancy 0.5 ratio\n"
-         "eligible warps 0.25 warp\n"
-         "50 % of the SM's warps are resident, limited by registers\n"
+         "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
          "fewer elements per thread, on more threads: 41 of a thread's 43 registers are live at once, and fewer may "
          "spill\n",
      .takes = TWICE_THE_WARPS},
@@ -213,8 +209,7 @@ static const struct judged_case CASES[] = {
      LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by registers\n"
+             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
              "blocks of 512 threads: 41 of a thread's 40 registers are live at once, and fewer may spill\n",
      .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
     /* what is loaded is of one element: its stores have four bytes in all */

@@ -11,6 +11,9 @@
 #define AGAIN                                                                                                          \
   .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 20e6}, {"l1_load_requests", 400}}
 
+#define REUSE                                                                                                          \
+  "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n"
+
 static const struct judged_case CASES[] = {
     /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60
      * MB */
@@ -24,9 +27,7 @@ static const struct judged_case CASES[] = {
              {"shared_wavefronts", 200},
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
-     .says = REUSE_SAYS
-     "\n"
-     "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .says = REUSE_SAYS "\n" REUSE,
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
@@ -38,11 +39,9 @@ static const struct judged_case CASES[] = {
      .also = least_20,
      STAGED,
      .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 20e6}},
-     .says =
-         "L1 load bytes over minimal 4 ratio\n"
-         "L2 read bytes over minimal 1 ratio\n"
-         "the L1 delivers 4.0 times the minimal bytes, and the L2 1.0 times\n"
-         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .says = "L1 load bytes over minimal 4 ratio\n"
+             "L2 read bytes over minimal 1 ratio\n"
+             "the L1 delivers 4.0 times the minimal bytes, and the L2 1.0 times\n" REUSE,
      .takes = "loads_s 43.75"},
     {.sized = true,
      .rule = "redundant-loads", /* 640 warps store 10 times each to one place: a tenth stays */
@@ -106,17 +105,13 @@ static const struct judged_case CASES[] = {
      .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", /* nothing else is counted */
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
-     .says =
-         "L1 load bytes over DRAM's 4 ratio\n"
-         "the L1 delivers 4.0 times the bytes read from DRAM\n"
-         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM\n" REUSE,
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
-     .says =
-         "L1 load bytes over DRAM's 4 ratio\n"
-         "the L1 delivers 4.0 times the bytes read from DRAM\n"
-         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM\n" REUSE,
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
     /* one load of two is of an address that was loaded before, in unwritten registers; the last one's is written */
@@ -164,20 +159,16 @@ static const struct judged_case CASES[] = {
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
      .executed = {40, 40, 40, 1},
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
-     .says =
-         "L1 load bytes over DRAM's 1.333 ratio\n"
-         "the L1 delivers 1.3 times the bytes read from DRAM\n"
-         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
+             "the L1 delivers 1.3 times the bytes read from DRAM\n" REUSE,
      .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R2.64]",
                "@P0 BRA 0x50", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
      .executed = {40, 40, 40, 40, 40, 1},
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
-     .says =
-         "L1 load bytes over DRAM's 1.333 ratio\n"
-         "the L1 delivers 1.3 times the bytes read from DRAM\n"
-         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
+             "the L1 delivers 1.3 times the bytes read from DRAM\n" REUSE,
      .takes = "loads_s 81.25"},
 };
 

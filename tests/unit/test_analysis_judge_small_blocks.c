@@ -17,6 +17,8 @@ static void rows_of_16(struct made_diagnosis *d) {
   launch(d, 80, 16, 4, 32);
 }
 
+#define THREE_QUARTERS "80 blocks take 75.0 µs to start, 75 % of the time\n"
+
 static const struct judged_case CASES[] = {
     /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
      * in the round work: 1 + 0.75 x 39 */
@@ -24,8 +26,7 @@ static const struct judged_case CASES[] = {
      .set = {{"fixed_ns", 75e3}},
      .says = "grid 80 block\n"
              "time to start empty blocks 7.5e-05 s\n"
-             "waves 2 wave\n"
-             "80 blocks take 75.0 µs to start, 75 % of the time\n"
+             "waves 2 wave\n" THREE_QUARTERS
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 3.3058, own_issue_s 3.3058, dependencies_s 3.3058, empty_s 50, warps 30250",
      .silent = {{"fixed_ns", 0}}},
@@ -55,8 +56,7 @@ static const struct judged_case CASES[] = {
      .says =
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
-         "waves 2 wave\n"
-         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "waves 2 wave\n" THREE_QUARTERS
          "several rows per block (more elements per thread leave as many blocks), or a loop over rows in a grid of one wave\n"},
     {.rule = "small-blocks", /* of 16 threads, half a warp */
      .also = rows_of_16,
@@ -66,8 +66,7 @@ static const struct judged_case CASES[] = {
      .says =
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
-         "waves 2 wave\n"
-         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "waves 2 wave\n" THREE_QUARTERS
          "blocks of whole warps (16 threads now) with several rows in each, or a loop over rows in a grid of one wave\n"},
     {.rule = "small-blocks", /* of 256, with fewer threads a smaller one */
      .also = NULL,
@@ -77,8 +76,7 @@ static const struct judged_case CASES[] = {
      .says =
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
-         "waves 2 wave\n"
-         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "waves 2 wave\n" THREE_QUARTERS
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", /* a prefix goes on */
      .also = rows_of_64,
@@ -89,8 +87,7 @@ static const struct judged_case CASES[] = {
      .says =
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
-         "waves 2 wave\n"
-         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "waves 2 wave\n" THREE_QUARTERS
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", /* a sum of all is stored */
      .also = rows_of_64,
@@ -100,8 +97,7 @@ static const struct judged_case CASES[] = {
      .says =
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
-         "waves 2 wave\n"
-         "80 blocks take 75.0 µs to start, 75 % of the time\n"
+         "waves 2 wave\n" THREE_QUARTERS
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
