@@ -29,4 +29,11 @@ static inline void lacks(const struct text *out, const char *part) {
     fail_msg("\"%s\" is in\n%s", part, out->s);
 }
 
+static inline size_t times_in(const char *s, const char *part) {
+  size_t n = 0;
+  for (; (s = strstr(s, part)); s += strlen(part))
+    n++;
+  return n;
+}
+
 #endif
