@@ -4,8 +4,8 @@
 #include "run/run.h"
 
 #include "reports/text/export.h"
-#include "reports/text/put_json.h"
 #include "reports/text/report.h"
+#include "reports/words/put_json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "profiler/cuda/interrupted.h"
 #include "profiler/kit/kit.h"
 #include "profiler/measure/profile.h"
-#include "reports/text/put_json.h"
+#include "reports/words/put_json.h"
 #include "run/run.h"
 
 #include "version.h"

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/templates.h"
-#include "reports/text/put_json.h"
+#include "reports/words/put_json.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/slots.h"
 #include "base/text.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 enum {
   CHART_NAME_MAX = 64,

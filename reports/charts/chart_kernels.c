@@ -1,7 +1,7 @@
 #include "reports/charts/chart.h"
 
 #include "analysis/story/program.h"
-#include "reports/text/program_text.h"
+#include "reports/words/program_text.h"
 
 #include <math.h>
 #include <stdlib.h>

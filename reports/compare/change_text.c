@@ -2,8 +2,8 @@
 
 #include "base/table.h"
 #include "reports/text/compiled_text.h"
-#include "reports/text/put_json.h"
 #include "reports/text/steps.h"
+#include "reports/words/put_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>

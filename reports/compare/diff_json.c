@@ -1,6 +1,6 @@
 #include "reports/compare/diff_text.h"
 
-#include "reports/text/put_json.h"
+#include "reports/words/put_json.h"
 
 /* --- times --- */
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reports/compare/diff_text.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 enum { WORDS_NAME_CHARS = 240, WORDS_VARIANT_MAX = 4 * WORDS_NAME_CHARS + 8 };
 

@@ -1,8 +1,8 @@
 #include "reports/compare/history_text.h"
 
 #include "base/table.h"
-#include "reports/text/put_json.h"
-#include "reports/text/view.h"
+#include "reports/words/put_json.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/slots.h"
-#include "reports/text/prose.h"
+#include "reports/page/prose.h"
 #include "reports/text/report.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,9 @@
 #include "reports/page/page.h"
-#include "reports/text/evidence_text.h"
+#include "reports/words/evidence_text.h"
 
 #include "reports/text/diagnose.h"
 #include "reports/text/static_text.h"
+#include "reports/words/place_text.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
 
 #include "analysis/story/program.h"
 #include "base/html.h"
-#include "reports/text/program_text.h"
-#include "reports/text/prose_ladder.h"
+#include "reports/words/program_text.h"
+#include "reports/words/prose_ladder.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/markdown.h"
 #include "reports/page/page.h"
-#include "reports/text/put_json.h"
+#include "reports/words/put_json.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -4,9 +4,9 @@
 #include "base/html.h"
 #include "reports/page/code_lines.h"
 #include "reports/page/markdown_html.h"
-#include "reports/text/program_text.h"
+#include "reports/page/tables_page.h"
 #include "reports/text/steps.h"
-#include "reports/text/tables.h"
+#include "reports/words/program_text.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 
 #include "analysis/story/program.h"
 #include "reports/page/code_lines.h"
+#include "reports/page/tables_page.h"
 #include "reports/text/answer_lines.h"
-#include "reports/text/program_text.h"
-#include "reports/text/prose_ladder.h"
-#include "reports/text/tables.h"
+#include "reports/words/program_text.h"
+#include "reports/words/prose_ladder.h"
 
 #include <string.h>
 

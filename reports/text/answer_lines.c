@@ -1,15 +1,16 @@
 #include "reports/text/answer_lines.h"
-#include "reports/text/bound_words.h"
-#include "reports/text/evidence_text.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/evidence_text.h"
 
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/process_text.h"
-#include "reports/text/prose_ladder.h"
 #include "reports/text/static_text.h"
-#include "reports/text/view.h"
+#include "reports/words/place_text.h"
+#include "reports/words/process_text.h"
+#include "reports/words/prose_ladder.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,10 +30,6 @@ static const struct answer_column columns[COLUMNS] = {
     [READ] = {"read", "%", TABLE_RIGHT, 2},     [BINDS] = {"bound", "of the time", TABLE_LEFT, 0},
     [STALL] = {"top stall", "", TABLE_LEFT, 0}, [MARK] = {"note", "", TABLE_LEFT, 0},
 };
-
-static void cell_percent(struct table *t, struct value x, int digits) {
-  table_number(t, x.present ? 100 * x.v : NAN, digits);
-}
 
 static void cell_binds(struct table *t, const struct answer_row *r) {
   if (r->binding == BOUND_KINDS)
@@ -73,13 +70,13 @@ static void cell_of(struct table *t, const struct answer *a, const struct answer
     table_cell(t, r->time_s.present ? VIEW_NUMBER(r->time_s.v * 1e6, 4) : "", NULL);
     break;
   case HALF:
-    cell_percent(t, r->half, 2);
+    view_percent(t, r->half, 2);
     break;
   case SOL:
-    cell_percent(t, r->of_sol, 3);
+    view_percent(t, r->of_sol, 3);
     break;
   case READ:
-    cell_percent(t, r->of_read, 3);
+    view_percent(t, r->of_read, 3);
     break;
   case BINDS:
     cell_binds(t, r);
@@ -289,9 +286,7 @@ static void do_line(const struct answer *a, struct sink *to) {
   } else if (!a->first && a->named) {
     text_printf(&line, "%s: %s", a->named->rule->title, a->named->remedy);
   } else if (!a->first) {
-    text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
-                    : a->no_advice ? a->no_advice
-                                   : "no remaining cause worth 2 % or more");
+    text_add(&line, uncounted(a) ? "collect counters: without them no bound is known" : report_no_advice(a->no_advice));
     report_code_first(a->n_diagnoses ? a->diagnoses[0].code : NULL, &line);
   } else {
     text_printf(&line, "%s: may save %s%s %% of the time", a->first->items[0].rule->title, up_to(&a->first->items[0]),

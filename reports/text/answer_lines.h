@@ -4,7 +4,7 @@
 #include "analysis/story/answer.h"
 #include "base/table.h"
 #include "base/text.h"
-#include "reports/text/program_text.h"
+#include "reports/words/program_text.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/table.h"
 #include "reports/text/answer_lines.h"
-#include "reports/text/view.h"
-#include "reports/text/wrap.h"
+#include "reports/words/view.h"
+#include "reports/words/wrap.h"
 
 #include <string.h>
 

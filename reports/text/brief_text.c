@@ -1,16 +1,17 @@
 #include "reports/text/brief_text.h"
-#include "reports/text/bound_words.h"
-#include "reports/text/evidence_text.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/evidence_text.h"
 
 #include "analysis/ladder/climb.h"
 #include "analysis/model/code_place.h"
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
-#include "reports/text/process_text.h"
-#include "reports/text/program_text.h"
-#include "reports/text/put_json.h"
 #include "reports/text/static_text.h"
-#include "reports/text/view.h"
+#include "reports/words/place_text.h"
+#include "reports/words/process_text.h"
+#include "reports/words/program_text.h"
+#include "reports/words/put_json.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,10 +137,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   text_add(out, VIEW_NAME(f->variant));
   view_at(f->result->shape, out);
   text_add(out, ": ");
-  if (f->timed)
-    report_time(f, out);
-  else
-    text_printf(out, "no time: %s", f->time_reason);
+  report_time(f, out);
   if (share.present)
     text_printf(out, ", %.*f %% of %s", share.v < 0.1, 100 * share.v,
                 program_kernel_of(f->variant, &k) ? "the GPU time" : "all kernels' time");

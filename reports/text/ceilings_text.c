@@ -1,24 +1,14 @@
 #include "reports/text/ceilings_text.h"
 
 #include "base/table.h"
-#include "reports/text/put_json.h"
+#include "reports/words/evidence_text.h"
+#include "reports/words/put_json.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 /* --- what people read --- */
-
-static const struct ceilings_scale scales[] = {
-    {"B/s", "TB/s", 1e-12},        {"FLOP/s", "TFLOP/s", 1e-12},      {"Hz", "MHz", 1e-6},
-    {"lane/s", "G lanes/s", 1e-9}, {"sector/s", "G sectors/s", 1e-9}, {"block/s", "G blocks/s", 1e-9}};
-
-struct ceilings_scale ceilings_scale_of(const char *unit) {
-  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
-    if (strcmp(scales[i].unit, unit) == 0)
-      return scales[i];
-  return (struct ceilings_scale){unit, unit, 1};
-}
 
 /* A figure of another kind, and what share of it was measured. */
 static void beside_cells(struct table *t, const struct ceilings_row *r, const struct ceiling *c,

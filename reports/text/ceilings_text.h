@@ -7,13 +7,6 @@
 
 #include <stdbool.h>
 
-/* What a unit is shown in: "lane/s" in G lanes/s, a factor of 1e-9. */
-struct ceilings_scale {
-  const char *unit, *shown;
-  double factor;
-};
-struct ceilings_scale ceilings_scale_of(const char *unit); /* as it is, where no row has it; borrows unit */
-
 /* path: of the device file, which says how each was measured. */
 void report_ceilings_term(const struct ceilings *c, const struct device *d, const char *path, struct text *out,
                           int width, bool colour);

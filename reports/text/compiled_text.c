@@ -1,8 +1,8 @@
 #include "reports/text/compiled_text.h"
 
 #include "base/table.h"
-#include "reports/text/put_json.h"
-#include "reports/text/wrap.h"
+#include "reports/words/put_json.h"
+#include "reports/words/wrap.h"
 
 #include <math.h>
 #include <stdio.h>

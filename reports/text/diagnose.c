@@ -2,12 +2,13 @@
 
 #include "analysis/story/program.h"
 #include "base/table.h"
-#include "reports/text/bound_words.h"
-#include "reports/text/evidence_text.h"
-#include "reports/text/process_text.h"
-#include "reports/text/program_text.h"
 #include "reports/text/static_text.h"
-#include "reports/text/view.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/evidence_text.h"
+#include "reports/words/place_text.h"
+#include "reports/words/process_text.h"
+#include "reports/words/program_text.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,30 +21,7 @@ static double share(uint64_t part, uint64_t whole) {
   return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* --- waits --- */
-
-/* A load into a uniform register is one for the whole warp: no lane has a part of it. */
-static bool of_warp(const struct sass_inst *i) {
-  return i->n_writes > 0 && i->writes[0].file == FILE_UR;
-}
-
-void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out) {
-  const struct hot_kernel *k = &h->kernels[x->kernel];
-  const struct sass_inst *i = &k->sass.insts[feed->inst];
-  text_printf(out, "%s", i->text);
-  if (i->bytes > 0)
-    text_printf(out, " (%d byte%s%s%s)", i->bytes, i->bytes == 1 ? "" : "s", of_warp(i) ? "" : " per lane",
-                i->guarded ? ", under a guard" : "");
-  text_add(out, " at ");
-  report_place(h->run, &k->kernel->sass[feed->inst], false, out);
-}
-
 /* --- the head --- */
-
-void report_time(const struct finding *f, struct text *out) {
-  view_measured(&f->time, out);
-  view_mean(f, out);
-}
 
 static void add_head(const struct report_diagnosis *d, bool further, struct text *out) {
   const struct finding *f = d->finding;
@@ -52,10 +30,7 @@ static void add_head(const struct report_diagnosis *d, bool further, struct text
   text_add(out, f->variant->id);
   view_at(f->result->shape, out);
   text_add(out, ": ");
-  if (!f->timed)
-    text_printf(out, "no time: %s", f->time_reason);
-  else
-    report_time(f, out);
+  report_time(f, out);
   if (program_kernel_of(f->variant, &k) && k.share.present)
     text_printf(out, ", %.*f %% of the GPU time", k.share.v < 0.1, 100 * k.share.v);
   if (f->of_read.present)
@@ -211,98 +186,14 @@ static void add_bounds(const struct report_diagnosis *d, const struct report_dia
     add_bounds_notes(d->finding, out);
 }
 
-void report_stalls(const struct finding *f, struct text *out) {
-  struct value issuing = finding_value(f, "stall_selected_share");
-
-  if (f->n_stalls == 0)
-    return;
-  text_add(out, "warps' cycles: ");
-  if (issuing.present)
-    text_printf(out, "%.0f %% issuing", 100 * issuing.v);
-  for (size_t i = 0; i < f->n_stalls && f->stalls[i].share >= 0.005; i++)
-    text_printf(out, "%s%s %.0f %%", i || issuing.present ? ", " : "", f->stalls[i].reason, 100 * f->stalls[i].share);
-}
-
 /* --- advice --- */
 
-/* The estimate is the most that can be saved, as far as two digits tell: a cap cuts the interval
- * there. */
-static bool is_most(const struct advice *a) {
-  static const double near_end = 0.95;
-  return !a->up_to && a->saves_s > 0 && a->saves_s >= near_end * a->high_s;
-}
-
-/* What was counted is no measure of the usual launch: parts of the counted ones' time alone are known. */
-static void add_parts(const struct advice *a, double time_s, struct text *out) {
-  text_printf(out, "may save %s to %s %% of the counted launches' time", VIEW_NUMBER(100 * a->low_s / time_s, 2),
-              VIEW_NUMBER(100 * a->high_s / time_s, 2));
-  if (!is_most(a))
-    text_printf(out, ", best estimate %s %%", VIEW_NUMBER(100 * a->saves_s / time_s, 2));
-}
-
-static void add_interval(const struct advice *a, double time_s, struct text *out) {
-  struct view_unit unit = view_unit_of(time_s);
-  text_printf(out, "may save %s to %s %s, ", VIEW_NUMBER(a->low_s * unit.per_s, 2),
-              VIEW_NUMBER(a->high_s * unit.per_s, 2), unit.name);
-  if (is_most(a))
-    text_printf(out, "at most %s %% of the time", VIEW_NUMBER(100 * a->high_s / time_s, 2));
-  else
-    text_printf(out, "best estimate %s, %s %% of the time", VIEW_NUMBER(a->saves_s * unit.per_s, 3),
-                VIEW_NUMBER(100 * a->saves_s / time_s, 2));
-  /* A remedy that reaches further than the best estimate assumes takes more of that row with it. */
-  if (a->capped && is_most(a) && a->cap_s > 0)
-    text_printf(out, " (capped: %s of %s stay)", VIEW_SPAN(a->cap_s, 3), bound_rows[a->cap].noun);
-  else if (a->capped && is_most(a))
-    text_add(out, " (capped by the speed of light)");
-  text_add(out, a->fewer_bytes ? " (DRAM moves fewer bytes)" : "");
-}
-
-static void add_place(const struct advice *a, struct text *out) {
-  if (a->behind)
-    text_printf(out, " (%s)", a->behind);
-}
-
-void report_saving(const struct advice *a, const struct finding *f, struct text *out) {
-  double time_s = f->time.middle;
-  if (a->stop)
-    text_printf(out, "only %s can save time", a->helps);
-  else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
-    text_add(out, "no estimate of the saving");
-  else if (a->up_to)
-    text_printf(out, "may save up to %s, %s %% of the time, as a part of the counters is missing",
-                VIEW_SPAN(a->saves_s, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
-  else if (f->bounds.unlike)
-    add_parts(a, time_s, out);
-  else
-    add_interval(a, time_s, out);
-  add_place(a, out);
-}
-
-const char *report_no_advice(const char *reason) {
-  return reason ? reason : "no remaining cause worth 2 % or more";
-}
-
 enum { ADVICE_IN_FULL = 3 };
-
-/* Of advice further down, without its interval. */
-static void add_short_saving(const struct advice *a, const struct finding *f, struct text *out) {
-  double time_s = f->time.middle;
-  if (a->saves_s <= 0) {
-    report_saving(a, f, out);
-    return;
-  }
-  text_printf(out, "%s%s %% of the time",
-              a->up_to     ? "up to "
-              : is_most(a) ? "at most "
-                           : "",
-              VIEW_NUMBER(100 * (is_most(a) ? a->high_s : a->saves_s) / time_s, 2));
-  add_place(a, out);
-}
 
 static void add_one_advice(const struct advice *a, const struct finding *f, bool full, struct text *out) {
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    add_short_saving(a, f, out);
+    report_saving_short(a, f, out);
     text_printf(out, "; %s\n", a->remedy);
     return;
   }
@@ -354,13 +245,6 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
 }
 
 /* --- where warps wait --- */
-
-void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out) {
-  const struct hot_inst *x = l->source < 0 ? hot_line_inst(h, l) : NULL;
-  report_line_cell(h->run, l->source, l->line, out);
-  if (x)
-    report_place_behind(h->run, &h->kernels[x->kernel].kernel->sass[x->at], out);
-}
 
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;

@@ -1,22 +1,19 @@
 #include "reports/text/diagnose.h"
 
-#include "reports/text/bound_words.h"
-#include "reports/text/put_json.h"
 #include "reports/text/static_json.h"
+#include "reports/words/bound_words.h"
+#include "reports/words/place_text.h"
+#include "reports/words/put_json.h"
 
 enum { LINES_MAX = 50, INSTS_MAX = 100 };
 
 static json_t *advice_json(const struct advice *a) {
-  json_t *o = json_object(), *evidence = json_array();
-  for (size_t i = 0; i < a->n_evidence; i++) {
-    json_t *x = json_of("title:s unit:s", a->evidence[i].title, a->evidence[i].unit);
-    value_set(x, "value", a->evidence[i].value);
-    json_array_append_new(evidence, x);
-  }
+  json_t *o = json_object();
   members_set(o, "rule:s title:s stop:b saves_s:f saves_low_s:f", a->rule->name, a->rule->title, a->stop, a->saves_s,
               a->low_s);
   members_set(o, "saves_high_s:f capped:b capped_by:s behind:s sentence:s remedy:s evidence:o", a->high_s, a->capped,
-              a->capped && a->cap_s > 0 ? bound_name(a->cap) : NULL, a->behind, a->sentence, a->remedy, evidence);
+              a->capped && a->cap_s > 0 ? bound_name(a->cap) : NULL, a->behind, a->sentence, a->remedy,
+              evidence_json(a->evidence, a->n_evidence));
   return o;
 }
 

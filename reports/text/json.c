@@ -1,8 +1,8 @@
 #include "reports/text/report.h"
 
-#include "reports/text/columns.h"
-#include "reports/text/put_json.h"
-#include "reports/text/view.h"
+#include "reports/words/columns.h"
+#include "reports/words/put_json.h"
+#include "reports/words/view.h"
 
 /* {"value": 0.93}, or {"value": null, "reason": "no counters: ..."}. */
 static json_t *value_json(struct value x) {

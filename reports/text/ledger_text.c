@@ -1,6 +1,6 @@
 #include "base/table.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 

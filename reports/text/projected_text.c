@@ -1,8 +1,8 @@
 #include "reports/text/projected_text.h"
 
 #include "base/table.h"
-#include "reports/text/put_json.h"
-#include "reports/text/view.h"
+#include "reports/words/put_json.h"
+#include "reports/words/view.h"
 
 static void cell_interval(struct table *t, struct value low, struct value high, double scale) {
   if (low.present && high.present)

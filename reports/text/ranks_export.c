@@ -1,6 +1,6 @@
 /* A merge for programs. */
-#include "reports/text/put_json.h"
 #include "reports/text/ranks_text.h"
+#include "reports/words/put_json.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "reports/text/ranks_text.h"
 
-#include "reports/text/view.h"
-#include "reports/text/wrap.h"
+#include "reports/words/view.h"
+#include "reports/words/wrap.h"
 
 #include <stdio.h>
 #include <string.h>

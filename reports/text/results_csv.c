@@ -3,7 +3,7 @@
 
 #include "base/name_index.h"
 #include "base/table.h"
-#include "reports/text/columns.h"
+#include "reports/words/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "base/table.h"
 
-#include "reports/text/put_json.h"
-#include "reports/text/view.h"
+#include "reports/words/put_json.h"
+#include "reports/words/view.h"
 
 #include <math.h>
 

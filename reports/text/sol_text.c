@@ -1,7 +1,7 @@
 #include "reports/text/sol_text.h"
 
 #include "base/table.h"
-#include "reports/text/put_json.h"
+#include "reports/words/put_json.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "reports/text/static_json.h"
 
-#include "reports/text/put_json.h"
 #include "reports/text/static_text.h"
+#include "reports/words/put_json.h"
 
 #include <limits.h>
 
@@ -51,14 +51,8 @@ static json_t *bounds_json(const struct static_code *c) {
 }
 
 static json_t *advice_json(const struct static_advice *a) {
-  json_t *evidence = json_array();
-  for (size_t i = 0; i < a->n_evidence; i++) {
-    json_t *x = json_of("title:s unit:s", a->evidence[i].title, a->evidence[i].unit);
-    value_set(x, "value", a->evidence[i].value);
-    json_array_append_new(evidence, x);
-  }
   return json_of("rule:s title:s sentence:s remedy:s evidence:o", a->rule->name, a->rule->title, a->sentence, a->remedy,
-                 evidence);
+                 evidence_json(a->evidence, a->n_evidence));
 }
 
 static json_t *dims_json(const unsigned d[3]) {

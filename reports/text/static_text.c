@@ -1,8 +1,8 @@
 #include "reports/text/static_text.h"
 
 #include "base/table.h"
-#include "reports/text/evidence_text.h"
-#include "reports/text/view.h"
+#include "reports/words/evidence_text.h"
+#include "reports/words/view.h"
 
 #include <limits.h>
 
@@ -12,9 +12,8 @@
 static void add_head(const struct static_code *c, struct text *out) {
   const struct run_variant *v = &c->run->variants[c->result->variant];
   const struct run_launch *l = c->launch;
-  text_printf(out, "%s", v->id);
-  if (!shape_none(c->result->shape))
-    text_printf(out, " at %s", VIEW_SHAPE(c->result->shape));
+  text_add(out, v->id);
+  view_at(c->result->shape, out);
   text_printf(out, ": kernel %s for %s, not run", c->kernel->name, c->arch);
   if (c->device->name)
     text_printf(out, "; set against %s", c->device->name);

@@ -1,9 +1,9 @@
 #include "reports/text/steps.h"
 
 #include "reports/text/diagnose.h"
-#include "reports/text/prose_ladder.h"
-#include "reports/text/view.h"
-#include "reports/text/wrap.h"
+#include "reports/words/prose_ladder.h"
+#include "reports/words/view.h"
+#include "reports/words/wrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,14 +225,11 @@ void steps_advised(const struct story_step *s, size_t i, struct text *out) {
     cure_words(&a->cures[k], at->same, out);
 }
 
-/* A line of its own, where there is something to say. */
-static void detail_add(const struct step_at *at, void (*words)(const struct step_at *at, struct text *out),
-                       struct text *out) {
-  struct text line = {0};
-  words(at, &line);
-  if (line.n)
-    text_printf(out, "  %s\n", line.s);
-  text_end(&line, out);
+/* A line of its own, where there is something to say; takes the words. */
+static void detail_add(struct text *words, struct text *out) {
+  if (words->n)
+    text_printf(out, "  %s\n", words->s);
+  text_end(words, out);
 }
 
 static bool all_refuted(const struct step *s, const struct step_at *at) {
@@ -253,22 +250,6 @@ void steps_claims(const struct step *s, const struct step_at *at, struct text *o
   text_add(out, all_refuted(s, at) ? "; not reproduced here" : "");
 }
 
-static void add_claims(const struct step *s, const struct step_at *at, struct text *out) {
-  if (!at->parent || !at->child || !s->claims.n)
-    return;
-  text_add(out, "  ");
-  steps_claims(s, at, out);
-  text_add(out, "\n");
-}
-
-static void advised_line(const struct story_step *s, size_t i, struct text *out) {
-  struct text line = {0};
-  steps_advised(s, i, &line);
-  if (line.n)
-    text_printf(out, "  %s\n", line.s);
-  text_end(&line, out);
-}
-
 static void add_title(const struct step *s, struct text *out, int width) {
   const struct run_variant *to = s->to;
   text_printf(out, "\n%s → %s%s\n", s->from->id, to->id, to->side ? "   (side step)" : "");
@@ -278,6 +259,7 @@ static void add_title(const struct step *s, struct text *out, int width) {
 
 static void add_details(const struct story_step *told, struct text *out, int width, bool colour) {
   const struct step *s = &told->step;
+  struct text words = {0};
   table_print(steps_shares(s), out, width, colour);
   if (s->predictions.n)
     table_print(steps_predictions(s), out, width, colour);
@@ -288,11 +270,16 @@ static void add_details(const struct story_step *told, struct text *out, int wid
   }
   for (size_t i = 0; i < s->n; i++) {
     text_printf(out, "%s: %s\n", VIEW_SHAPE(s->at[i].shape), s->at[i].sentence);
-    add_claims(s, &s->at[i], out);
-    detail_add(&s->at[i], steps_bounds, out);
-    detail_add(&s->at[i], steps_pipes, out);
-    detail_add(&s->at[i], steps_stalls, out);
-    advised_line(told, i, out);
+    steps_claims(s, &s->at[i], &words);
+    detail_add(&words, out);
+    steps_bounds(&s->at[i], &words);
+    detail_add(&words, out);
+    steps_pipes(&s->at[i], &words);
+    detail_add(&words, out);
+    steps_stalls(&s->at[i], &words);
+    detail_add(&words, out);
+    steps_advised(told, i, &words);
+    detail_add(&words, out);
   }
 }
 

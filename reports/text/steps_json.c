@@ -1,7 +1,7 @@
 #include "reports/text/diagnose.h"
 
-#include "reports/text/put_json.h"
 #include "reports/text/steps.h"
+#include "reports/words/put_json.h"
 
 static json_t *change_json(struct step_change c) {
   json_t *o = json_of("before:v after:v", c.before, c.after);

@@ -1,7 +1,7 @@
 #include "reports/text/tables.h"
 
 #include "analysis/story/program.h"
-#include "reports/text/columns.h"
+#include "reports/words/columns.h"
 
 #include <string.h>
 

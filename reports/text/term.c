@@ -1,9 +1,9 @@
 #include "reports/text/report.h"
 
 #include "analysis/story/program.h"
-#include "reports/text/program_text.h"
 #include "reports/text/tables.h"
-#include "reports/text/wrap.h"
+#include "reports/words/program_text.h"
+#include "reports/words/wrap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,8 +119,8 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
   const char *partial = view_partial(r, &told);
   if (r->partial) {
     struct text line = {0};
-    text_printf(&line, "- the run is partial: %s", partial);
-    wrap_add(out, text_str(&line), width, 4);
+    text_printf(&line, "the run is partial: %s", partial);
+    wrap_bullet(out, text_str(&line), width);
     text_release(&line);
   }
   for (size_t i = 0; i < r->n_notes; i++)

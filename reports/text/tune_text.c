@@ -1,8 +1,8 @@
 #include "reports/text/tune_text.h"
-#include "reports/text/put_json.h"
+#include "reports/words/put_json.h"
 
 #include "base/table.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 
 #include <jansson.h>
 #include <math.h>

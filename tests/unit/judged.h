@@ -1,5 +1,5 @@
-/* A rule asked by itself: what it says of a kernel made by hand, line by line, and what its
- * remedy takes from work of round numbers. */
+/* A rule asked by itself: what it says of a kernel made by hand, line by line, and what its remedy takes from work of round numbers.
+ * Of made()'s 100 us 3.2e6 cycles of 320 resident warps are 10 us of each; at 100 kHz its 10 SMs issue 400 warp instructions. */
 #ifndef TESTS_UNIT_JUDGED_H
 #define TESTS_UNIT_JUDGED_H
 

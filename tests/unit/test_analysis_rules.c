@@ -1,11 +1,8 @@
-/* The rules by counters, the order of advice, and the table: estimates worked out beside each. */
-#include "analysis/signs/baseline.h"
-#include "unit/made_diagnosis.h"
-
+/* What every rule saves by its counters alone, the order of advice, and the table of rules: estimates worked out beside each. */
 #include "analysis/advice/saving.h"
 #include "analysis/advice/static.h"
-
-/* --- counters alone --- */
+#include "analysis/signs/baseline.h"
+#include "unit/made_diagnosis.h"
 
 /* What is set, what the rule saves of 100 us, and a counter whose value silences it. */
 static const struct counter_case {
@@ -96,165 +93,6 @@ static void counters_alone(void **state) {
   }
 }
 
-/* --- bytes --- */
-
-/* What an import lacks is not zero: 40 MB written to DRAM, and nobody counted what the kernel wrote. */
-static void uncounted_writes_are_not_none(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  struct run_result *r = made(&d);
-  set(r, "dram_read_bytes", 40e6);
-  set(r, "dram_write_bytes", 40e6);
-  for (size_t i = 0; i < r->n_metrics; i++)
-    assert_string_not_equal(r->metrics[i].name, "l2_write_bytes");
-  silent(&d, "write-back");
-}
-
-static void goes_on(struct made_diagnosis *d) {
-  diagnose(d);
-  assert_true(d->diagnosis.n > 0 && !d->diagnosis.items[0].stop);
-  release(d);
-}
-
-static void dram_says_stop(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  struct run_result *r = made(&d);
-  set(r, "dram_write_bytes", 0);
-  set(r, "dram_read_bytes", 95e6); /* 0.95 of 1 TB/s; at a plain load's 0.98 TB/s 96.9 us */
-  diagnose(&d);
-  const struct advice *a = &d.diagnosis.items[0];
-  assert_string_equal(a->rule->name, "dram-saturated");
-  assert_true(a->stop && a->saves_s == 0);
-  assert_string_equal(a->helps, "fewer bytes");
-  assert_string_equal(a->sentence, "DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing");
-  release(&d);
-  r = made(&d);
-  set(r, "dram_write_bytes", 0);
-  set(r, "dram_read_bytes", 86e6); /* 87.8 us: 12.2 may be another's */
-  goes_on(&d);
-  r = made(&d);
-  set(r, "dram_write_bytes", 0);
-  set(r, "dram_read_bytes", 70e6); /* 71.4 us and a launch of 25: the time, but 70 % of the bandwidth */
-  set(r, "fixed_ns", 25e3);
-  goes_on(&d);
-}
-
-/* DRAM has 96.9 of 100 us; 81.6 beside a ramp of 9.8; 85.7 and no ramp, which is not all.
- * Conflicts are 70 of the L1's 100 us, of which what DRAM leaves can go: 3.1 us are less than the
- * 12 that the model errs by, 18.4 are more.  Waits for loads are DRAM's queue where it is full, or
- * where as many bytes can be in flight as it needs. */
-static void what_stands_beside_a_full_dram(void **state) {
-  (void)state;
-  static const struct {
-    double bytes, cycles, l2_bytes;
-    const char *beside;
-  } cases[] = {{95e6, 100, 0, "too small to be sure of"}, {80e6, 2000, 80e6, "beside DRAM"}, {84e6, 100, 0, NULL}};
-  static const char *const lines[] = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDS R5, [R6]", "EXIT",
-                                      NULL};
-  static const double executed[] = {32e3, 32e3, 1, 1};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    static struct made_diagnosis d;
-    struct run_result *r = made(&d);
-    code(&d, lines, executed);
-    latencies(&d, cases[i].cycles);
-    set(r, "stall_long_scoreboard", 16e6);
-    set(r, "dram_write_bytes", 0);
-    set(r, "dram_read_bytes", cases[i].bytes);
-    set(r, "l2_read_bytes", cases[i].l2_bytes);
-    set(r, "l1_wavefronts", 1e6);
-    set(r, "shared_wavefronts", 1e6);
-    set(r, "shared_bank_conflicts", 7e5);
-    diagnose(&d);
-    const struct advice *conflicts = diagnosis_find(&d.diagnosis, "bank-conflicts");
-    assert_non_null(conflicts);
-    assert_int_equal(diagnosis_find(&d.diagnosis, "dram-saturated")->stop, cases[i].beside != NULL);
-    if (cases[i].beside)
-      assert_string_equal(conflicts->behind, cases[i].beside);
-    else
-      assert_null(conflicts->behind);
-    assert_null(diagnosis_find(&d.diagnosis, "long-scoreboard"));
-    release(&d);
-  }
-}
-
-/* 0.837 of the time: what saves less than the 12 % that the model can tell stands behind, unless it moves fewer bytes. */
-static void dram_is_nearly_full(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  const double minimal[] = {0, 80e6, 60e6};
-  for (size_t i = 0; i < sizeof minimal / sizeof minimal[0]; i++) {
-    struct run_result *r = made(&d);
-    r->bytes_minimal = minimal[i];
-    set(r, "dram_write_bytes", 0);
-    set(r, "dram_read_bytes", 82e6);
-    diagnose(&d);
-    const struct advice *dram = diagnosis_find(&d.diagnosis, "dram-saturated");
-    const struct advice *excess = diagnosis_find(&d.diagnosis, "excess-dram-bytes");
-    assert_true(dram && !dram->stop && dram->unpriced);
-    assert_true(dram == &d.diagnosis.items[i ? 1 : 0]);
-    assert_true(i ? excess == &d.diagnosis.items[0] : !excess);
-    release(&d);
-  }
-}
-
-static void excess_bytes(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  struct run_result *r = made(&d);
-  r->bytes_minimal = 40e6;
-  set(r, "dram_read_bytes", 80e6);
-  set(r, "dram_write_bytes", 0);
-  const struct advice *a = saves(&d, "excess-dram-bytes", 50);
-  assert_false(a->capped);
-  release(&d);
-  for (int i = 0; i < 2;
-       i++) { /* half of a full DRAM's bytes need not move: not all is done; a twentieth is beside the point */
-    r = made(&d);
-    r->bytes_minimal = i ? 91.2e6 : 48e6;
-    set(r, "dram_read_bytes", 96e6);
-    set(r, "dram_write_bytes", 0);
-    saves(&d, "excess-dram-bytes", i ? 5 : 50);
-    a = &d.diagnosis.items[i ? 0 : 1];
-    assert_string_equal(a->rule->name, "dram-saturated");
-    assert_int_equal(a->stop, i);
-    assert_int_equal(a->helps != NULL, i);
-    assert_non_null(strstr(a->remedy, i ? "stop" : "fewer bytes comes first"));
-    assert_null(diagnosis_find(&d.diagnosis, "excess-dram-bytes")->behind);
-    release(&d);
-  }
-  r = made(&d);
-  r->bytes_minimal = 60e6; /* half of 100 us would be below 60 us */
-  set(r, "dram_read_bytes", 120e6);
-  set(r, "dram_write_bytes", 0);
-  assert_true(saves(&d, "excess-dram-bytes", 40)->capped);
-  release(&d);
-}
-
-static void sectors_over_the_least(void **state) {
-  (void)state;
-  static const double least[] = {200e3, 800e3};
-  for (int i = 0; i < 2; i++) {
-    static struct made_diagnosis d;
-    static const char *const lines[] = {"LDG.E R8, desc[UR4][R2.64]", "EXIT", NULL};
-    static const double executed[] = {1e5, 1};
-    struct run_result *r = made(&d);
-    code(&d, lines, executed);
-    d.counts[0].global_sectors = 800e3;
-    d.counts[0].global_sectors_ideal = least[i];
-    set(r, "l1_wavefronts", 800e3); /* 600,000 of them go */
-    if (i) {
-      silent(&d, "uncoalesced");
-      continue;
-    }
-    assert_string_equal(saves(&d, "uncoalesced", 75)->sentence,
-                        "global accesses touch 4.0 times the sectors that their bytes need");
-    release(&d);
-  }
-}
-
-/* --- values that cannot be --- */
-
 /* Five times the warps that an SM holds: small-grid names the occupancy, and stands after what
  * does not, though it saves the most; alone it is not given. */
 static void advice_on_what_cannot_be(void **state) {
@@ -305,109 +143,6 @@ static void nought_is_no_evidence(void **state) {
     release(&d);
   }
 }
-
-/* --- the grid --- */
-
-static void a_small_grid(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  struct run_result *r = made(&d);
-  r->launches->grid[0] = 1;
-  set(r, "l1_wavefronts", 5e4);
-  set(r, "sm_cycles_active", 1e5); /* of 10 SMs one works */
-  set(r, "warps_active", 3.2e6);
-  assert_string_equal(saves(&d, "small-grid", 90)->sentence, "1 block on 10 SMs: 90 % of the chip is idle");
-  release(&d);
-  r = made(&d);
-  r->launches->grid[0] = 10; /* each SM has one */
-  set(r, "stall_selected", 16e6);
-  set(r, "stall_wait", 0);
-  silent(&d, "small-grid");
-}
-
-static void uneven_work(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  struct run_result *r = made(&d);
-  set(r, "l1_wavefronts", 4e5);
-  set(r, "sm_cycles_active_max", 2e5); /* 1e6 / (10 x 2e5) = 1/2 */
-  saves(&d, "imbalance", 50);
-  assert_null(diagnosis_find(&d.diagnosis, "tail"));
-  release(&d);
-  r = made(&d);
-  set(r, "stall_selected", 32e6); /* a warp's chain on the busiest SM is twice the mean */
-  set(r, "stall_wait", 0);
-  set(r, "sm_cycles_active_max", 2e5);
-  saves(&d, "imbalance", 50);
-  release(&d);
-  r = made(&d);
-  r->launches->grid[0] =
-      48; /* 1.2 waves: a warp's chain C becomes 5/6 C twice, of whose C 2/3 more the tail is tail_c */
-  set(r, "stall_selected", 16e6);
-  set(r, "stall_wait", 0);
-  double tail = model_fitted.tail * 2 / 3;
-  saves(&d, "tail", 100 * tail / (1 + tail));
-  assert_null(diagnosis_find(&d.diagnosis, "imbalance"));
-  release(&d);
-}
-
-/* Twice the warps halve a warp's chain; the remedy follows from what keeps them out. */
-static void few_warps(void **state) {
-  (void)state;
-  static const struct {
-    unsigned grid, block;
-    int registers, blocks_per_sm;
-    const char *limit, *remedy; /* NULL: no more fit */
-  } cases[] = {{80, 256, 128, 2, "registers", "at most 64 registers per thread (128 now) let 4 blocks into an SM"},
-               {640, 32, 16, 32, "blocks per SM", "larger blocks"},
-               {80, 256, 32, 8, NULL, NULL}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    static struct made_diagnosis d;
-    struct run_result *r = made(&d);
-    *r->launches = (struct run_launch){.grid = {cases[i].grid, 1, 1},
-                                       .block = {cases[i].block, 1, 1},
-                                       .blocks_per_sm = cases[i].blocks_per_sm,
-                                       .registers = cases[i].registers};
-    set(r, "stall_selected", 16e6);
-    set(r, "stall_wait", 0);
-    if (!cases[i].limit) {
-      silent(&d, "occupancy");
-      continue;
-    }
-    const struct advice *a = saves(&d, "occupancy", 50);
-    assert_non_null(strstr(a->sentence, cases[i].limit));
-    assert_non_null(strstr(a->remedy, cases[i].remedy));
-    release(&d);
-  }
-}
-
-static void launches(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  struct run_result *r = made(&d);
-  made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
-  set(r, "fixed_ns", 1000);
-  assert_non_null(strstr(saves(&d, "launch-bound", 50)->remedy, "CUDA graph"));
-  release(&d);
-  r = made(&d);
-  made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
-  set(r, "fixed_ns", 1000);
-  set(r, "l1_wavefronts", 5e4); /* 5 us */
-  silent(&d, "launch-bound");
-  r = made(
-      &d); /* nothing binds but 9 us of shared memory: of 4 launches of a us, starting no blocks, 3 go from 13 us */
-  made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
-  struct run_launch four[4] = {*r->launches, *r->launches, *r->launches, *r->launches};
-  r->launches = four;
-  r->n_launches = 4;
-  set(r, "fixed_ns", 4000);
-  set(r, "l1_wavefronts", 9e4);
-  assert_string_equal(saves(&d, "launch-bound", 300.0 / 13)->sentence,
-                      "launch and ramp take 4 % of 100.0 µs in 4 launches");
-  release(&d);
-}
-
-/* --- all advice --- */
 
 /* Of 1,000,000 cycles a quarter are sectors that go, half are conflicts: 0.75 x 0.5 remain. */
 static void advice_together(void **state) {
@@ -581,19 +316,9 @@ static void every_rule_has_a_name_of_its_own(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counters_alone),
-      cmocka_unit_test(uncounted_writes_are_not_none),
-      cmocka_unit_test(dram_says_stop),
-      cmocka_unit_test(what_stands_beside_a_full_dram),
-      cmocka_unit_test(dram_is_nearly_full),
-      cmocka_unit_test(excess_bytes),
-      cmocka_unit_test(sectors_over_the_least),
       cmocka_unit_test(advice_on_what_cannot_be),
       cmocka_unit_test(nought_is_no_evidence),
       cmocka_unit_test(what_is_named_is_the_least),
-      cmocka_unit_test(a_small_grid),
-      cmocka_unit_test(uneven_work),
-      cmocka_unit_test(few_warps),
-      cmocka_unit_test(launches),
       cmocka_unit_test(advice_together),
       cmocka_unit_test(general_advice_yields),
       cmocka_unit_test(no_cause_found),

@@ -168,8 +168,111 @@ static void a_thread_does_what_it_can(void **state) {
   }
 }
 
+static void a_small_grid(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->launches->grid[0] = 1;
+  set(r, "l1_wavefronts", 5e4);
+  set(r, "sm_cycles_active", 1e5); /* of 10 SMs one works */
+  set(r, "warps_active", 3.2e6);
+  assert_string_equal(saves(&d, "small-grid", 90)->sentence, "1 block on 10 SMs: 90 % of the chip is idle");
+  release(&d);
+  r = made(&d);
+  r->launches->grid[0] = 10; /* each SM has one */
+  set(r, "stall_selected", 16e6);
+  set(r, "stall_wait", 0);
+  silent(&d, "small-grid");
+}
+
+static void uneven_work(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "l1_wavefronts", 4e5);
+  set(r, "sm_cycles_active_max", 2e5); /* 1e6 / (10 x 2e5) = 1/2 */
+  saves(&d, "imbalance", 50);
+  assert_null(diagnosis_find(&d.diagnosis, "tail"));
+  release(&d);
+  r = made(&d);
+  set(r, "stall_selected", 32e6); /* a warp's chain on the busiest SM is twice the mean */
+  set(r, "stall_wait", 0);
+  set(r, "sm_cycles_active_max", 2e5);
+  saves(&d, "imbalance", 50);
+  release(&d);
+  r = made(&d);
+  r->launches->grid[0] =
+      48; /* 1.2 waves: a warp's chain C becomes 5/6 C twice, of whose C 2/3 more the tail is tail_c */
+  set(r, "stall_selected", 16e6);
+  set(r, "stall_wait", 0);
+  double tail = model_fitted.tail * 2 / 3;
+  saves(&d, "tail", 100 * tail / (1 + tail));
+  assert_null(diagnosis_find(&d.diagnosis, "imbalance"));
+  release(&d);
+}
+
+/* Twice the warps halve a warp's chain; the remedy follows from what keeps them out. */
+static void few_warps(void **state) {
+  (void)state;
+  static const struct {
+    unsigned grid, block;
+    int registers, blocks_per_sm;
+    const char *limit, *remedy; /* NULL: no more fit */
+  } cases[] = {{80, 256, 128, 2, "registers", "at most 64 registers per thread (128 now) let 4 blocks into an SM"},
+               {640, 32, 16, 32, "blocks per SM", "larger blocks"},
+               {80, 256, 32, 8, NULL, NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    *r->launches = (struct run_launch){.grid = {cases[i].grid, 1, 1},
+                                       .block = {cases[i].block, 1, 1},
+                                       .blocks_per_sm = cases[i].blocks_per_sm,
+                                       .registers = cases[i].registers};
+    set(r, "stall_selected", 16e6);
+    set(r, "stall_wait", 0);
+    if (!cases[i].limit) {
+      silent(&d, "occupancy");
+      continue;
+    }
+    const struct advice *a = saves(&d, "occupancy", 50);
+    assert_non_null(strstr(a->sentence, cases[i].limit));
+    assert_non_null(strstr(a->remedy, cases[i].remedy));
+    release(&d);
+  }
+}
+
+static void launches(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
+  set(r, "fixed_ns", 1000);
+  assert_non_null(strstr(saves(&d, "launch-bound", 50)->remedy, "CUDA graph"));
+  release(&d);
+  r = made(&d);
+  made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
+  set(r, "fixed_ns", 1000);
+  set(r, "l1_wavefronts", 5e4); /* 5 us */
+  silent(&d, "launch-bound");
+  r = made(
+      &d); /* nothing binds but 9 us of shared memory: of 4 launches of a us, starting no blocks, 3 go from 13 us */
+  made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
+  struct run_launch four[4] = {*r->launches, *r->launches, *r->launches, *r->launches};
+  r->launches = four;
+  r->n_launches = 4;
+  set(r, "fixed_ns", 4000);
+  set(r, "l1_wavefronts", 9e4);
+  assert_string_equal(saves(&d, "launch-bound", 300.0 / 13)->sentence,
+                      "launch and ramp take 4 % of 100.0 µs in 4 launches");
+  release(&d);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_small_grid),
+      cmocka_unit_test(uneven_work),
+      cmocka_unit_test(few_warps),
+      cmocka_unit_test(launches),
       cmocka_unit_test(work_is_shared_by_batches),
       cmocka_unit_test(idle_sms_take_blocks),
       cmocka_unit_test(few_blocks_are_not_first_to_be_evened),

@@ -2,6 +2,7 @@
  * memory; its blocks' clocks count, at 2 GHz, 2 cycles a turn and warp, and one for each block before them.  What follows for a few is worked out by hand here; all rows, with the
  * sentence that says how, are in tests/golden/ceilings.txt. */
 #include "golden_file.h"
+#include "gpu_model.h"
 #include "profiler/ceilings/measures.h"
 #include "profiler/cuda/activity.h"
 
@@ -29,12 +30,6 @@ static struct model_launch {
   unsigned grid, block, smem;
   unsigned long long data, n, turns, extra;
 } seen[20000];
-
-static CUresult model_function(CUfunction *f, CUmodule module, const char *name) {
-  (void)module;
-  *f = (CUfunction)(size_t)name;
-  return CUDA_SUCCESS;
-}
 
 static CUresult model_attribute(CUfunction f, CUfunction_attribute attribute, int value) {
   (void)f;
@@ -78,21 +73,6 @@ static CUresult model_event(CUevent event, CUstream stream) {
 static CUresult model_elapsed(float *ms, CUevent from, CUevent to) {
   (void)from, (void)to;
   *ms = (float)(event_at[1] - event_at[0]) / 1e6f;
-  return CUDA_SUCCESS;
-}
-
-static CUresult model_wait(CUstream stream) {
-  (void)stream;
-  return CUDA_SUCCESS;
-}
-
-static CUresult model_in(CUdeviceptr to, const void *from, size_t n) {
-  memcpy((void *)to, from, n);
-  return CUDA_SUCCESS;
-}
-
-static CUresult model_out(void *to, CUdeviceptr from, size_t n) {
-  memcpy(to, (const void *)from, n);
   return CUDA_SUCCESS;
 }
 

@@ -1,147 +1,10 @@
-/* The injected library from its start to its end, on the fake GPU (fake/fake.h): each program is a child of the test's, which says what it launches; what it left
- * is read as the parent of attach reads it.  A launch takes 10 us and 1 us a block; the fake's counters have two passes: the cycles are of the first, all
- * others of the second; each counts blocks, DRAM's bytes 1000 a block. */
-#include "fake/fake.h"
-#include "injected.h"
-#include "profiler/attach/outside/attached_process.h"
+/* What the injected library counts and samples of a program, and what it says where it cannot (injected_program.h). */
+#include "injected_program.h"
 
 #include "base/demangle.h"
-#include "base/file.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
-#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-int InitializeInjection(void);
-void nvfp4_attach_finish(void);
-void nvfp4_attach_push(const char *name);
-void nvfp4_attach_pop(void);
-
-#define CUDA  FAKES "/whole/libcuda.so.1"
-#define CUPTI FAKES "/whole/libcupti.so.13"
-
-static char folder[] = "/tmp/injected-run-XXXXXX";
-static struct attached_process left; /* by the last program */
-
-/* --- the child --- */
-
-static size_t symbol(const char *library, const char *name) { /* a function's address comes as data */
-  void *handle = dlopen(library, RTLD_NOW), *found = handle ? dlsym(handle, name) : NULL;
-  if (!found)
-    _exit(90);
-  return (size_t)found;
-}
-
-#define FAKE(library, name) ((__typeof__(&(name)))symbol(library, #name))
-
-static void launch(const char *name, unsigned blocks) {
-  FAKE(CUPTI, fake_tell_launch)(name, blocks, 0);
-  FAKE(CUDA, fake_launch)(name, blocks);
-  FAKE(CUPTI, fake_tell_launch)(name, blocks, 1);
-}
-
-/* Every fourth is "big", of 91 blocks, the others "small", of one. */
-static void launch_some(int from, int to) {
-  for (int i = from; i < to; i++)
-    launch(i % 4 == 0 ? "big" : "small", i % 4 == 0 ? 91 : 1);
-}
-
-static void launch_40(void) {
-  launch_some(0, 40);
-}
-
-static void leave(void) {
-  _exit(0);
-}
-
-/* A variable each, NAME=VALUE, closed by NULL. */
-static void child(char *const *settings, void (*program)(void)) {
-  atexit(leave); /* last of all: to a leak checker what the test itself holds would be lost */
-  for (; *settings; settings++)
-    putenv(*settings);
-  setenv("NVFP4_ATTACH_DIR", folder, 1);
-  InitializeInjection();
-  InitializeInjection(); /* a second time is nothing */
-  if (dlopen(getenv("NVFP4_LIBCUPTI"), RTLD_NOW))
-    FAKE(getenv("NVFP4_LIBCUPTI"), fake_tell_context_made)();
-  program();
-  nvfp4_attach_finish();
-  nvfp4_attach_finish();
-  _exit(0);
-}
-
-/* --- what it left --- */
-
-static void read_left(const char *name) {
-  struct err e = {0};
-  char *text = NULL, *path = str_printf("%s/%s", folder, name);
-  size_t n;
-  attached_release(&left);
-  if (file_read(path, 1 << 20, &text, &n, &e) || attached_parse(&left, name, text, &e))
-    fail_msg("%s", e.text);
-  free(text);
-  free(path);
-}
-
-/* Empties the folder and returns how many files there were. */
-static int clear(void) {
-  DIR *d = opendir(folder);
-  int n = 0;
-  for (struct dirent *entry; d && (entry = readdir(d));) {
-    char *path = str_printf("%s/%s", folder, entry->d_name);
-    n += entry->d_name[0] != '.' && unlink(path) == 0;
-    free(path);
-  }
-  if (d)
-    closedir(d);
-  return n;
-}
-
-static pid_t run_to_end(char *const *settings, void (*program)(void)) {
-  int status;
-  pid_t pid = fork();
-  if (pid == 0)
-    child(settings, program);
-  assert_int_equal(waitpid(pid, &status, 0), pid);
-  if (status)
-    fail_msg("the program ended with %#x", (unsigned)status);
-  char *name = str_printf("%ld.part", (long)pid);
-  read_left(name);
-  free(name);
-  assert_int_equal(left.seen.pid, pid);
-  return pid;
-}
-
-static pid_t run_program(char *const *settings, void (*program)(void)) {
-  pid_t pid = run_to_end(settings, program);
-  assert_true(left.complete);
-  return pid;
-}
-
-/* RUN(program, "NAME=VALUE", ...): in a folder that is empty. */
-#define RUN(program, ...) (clear(), run_program((char *[]){__VA_ARGS__, NULL}, program))
-#define S(text)           (char *)(size_t)text
-#define USUAL             S("NVFP4_ATTACH_SAMPLING=0"), S("NVFP4_ATTACH_WINDOW=8")
-
-static const struct attached_kernel *kernel(const char *name) {
-  for (size_t i = 0; i < left.n_kernels; i++)
-    if (strcmp(left.kernels[i].seen.name, name) == 0)
-      return &left.kernels[i];
-  fail_msg("no kernel %s", name);
-  return NULL;
-}
-
-static double value(const char *of, const char *metric) {
-  const struct attached_kernel *k = kernel(of);
-  for (size_t i = 0; i < k->n_metrics; i++)
-    if (strcmp(k->metrics[i].name, metric) == 0)
-      return k->metrics[i].present ? k->metrics[i].value : NAN;
-  return NAN;
-}
 
 static void says(const char *note) {
   for (size_t i = 0; i < left.n_notes; i++)
@@ -152,42 +15,10 @@ static void says(const char *note) {
   fail_msg("it did not say: %s", note);
 }
 
-static void counted(const char *name, double blocks, uint64_t launches) {
-  assert_int_equal(kernel(name)->counted, launches);
-  assert_false(kernel(name)->partly);
-  assert_float_equal(value(name, "sm_cycles_elapsed"), blocks, 0);
-  assert_float_equal(value(name, "inst_executed"), blocks, 0);
-  assert_float_equal(value(name, "dram_read_bytes"), 1000 * blocks, 0);
-}
-
 static void not_counted(const char *name) {
   assert_int_equal(kernel(name)->counted, 0);
   assert_int_equal(kernel(name)->n_metrics, 0);
 }
-
-static int begin(void **state) {
-  char pid[32];
-  (void)state;
-  snprintf(pid, sizeof pid, "%ld", (long)getpid());
-  setenv("FAKE_UUID", pid, 1);
-  setenv("NVFP4_LIBCUDA", CUDA, 1);
-  setenv("NVFP4_LIBCUPTI", CUPTI, 1);
-  unsetenv("NVFP4_FAKE");
-  for (const char *const *name = (const char *const[]){"RANK", "WORLD_SIZE", "LOCAL_RANK", "OMPI_COMM_WORLD_RANK",
-                                                       "PMI_RANK", "SLURM_PROCID", NULL};
-       *name; name++)
-    unsetenv(*name);
-  return mkdtemp(folder) ? 0 : -1;
-}
-
-static int end(void **state) {
-  (void)state;
-  attached_release(&left);
-  clear();
-  return rmdir(folder);
-}
-
-/* --- counters --- */
 
 /* Of 40 launches two of each kernel are counted, one a pass; they have no time of their own: 8 of 101 us, and 28 of 11. */
 static void test_counted(void **state) {
@@ -392,8 +223,6 @@ static void test_claim(void **state) {
   counted("big", 91, 2);
 }
 
-/* --- what fails --- */
-
 static void test_failures(void **state) {
   (void)state;
   RUN(launch_40, USUAL, S("NVFP4_FAKE=cuptiSubscribe=39"));
@@ -422,139 +251,12 @@ static void test_libraries(void **state) {
   says("no counters: ");
 }
 
-/* A launch before the first choice: why nothing was counted. */
-static void launch_3(void) {
-  launch_some(0, 3);
-}
-
 static void test_few(void **state) {
   (void)state;
   RUN(launch_3, USUAL);
   says(
       "the program ended after 3 launches, before its kernels were ranked (after 8 launches, or 10 ms of GPU time), so none was "
       "counted: --two-runs");
-}
-
-/* --- code, children, samples --- */
-
-static void load_code(void) {
-  FAKE(CUPTI, fake_tell_module)("some code", 9);
-  launch_3();
-}
-
-static void fork_child(void) {
-  launch_some(0, 20);
-  pid_t pid = fork();
-  if (pid == 0) {
-    nvfp4_attach_push("of the child");
-    launch_some(0, 4);
-    nvfp4_attach_finish();
-    _exit(0);
-  }
-  waitpid(pid, NULL, 0);
-  launch_some(20, 40);
-}
-
-static void test_code_and_children(void **state) {
-  (void)state;
-  pid_t pid = RUN(load_code, USUAL);
-  char *path = str_printf("%s/%ld.0.cubin", folder, (long)pid), *text = NULL;
-  size_t n;
-  assert_int_equal(file_read(path, 100, &text, &n, NULL), 0);
-  assert_string_equal(text, "some code");
-  free(text);
-  free(path);
-  RUN(fork_child, USUAL);
-  assert_int_equal(left.totals.launches, 40);
-  assert_int_equal(left.n_ranges, 0);
-  assert_int_equal(clear(), 1);
-}
-
-/* Until the thread that writes several times a second has written this. */
-static void wait_written(const char *line) {
-  char *path = str_printf("%s/%ld.part", folder, (long)getpid());
-  for (bool found = false; !found; usleep(1000)) {
-    char *text = NULL;
-    size_t n;
-    found = file_read(path, 1 << 20, &text, &n, NULL) == 0 && strstr(text, line);
-    free(text);
-  }
-  free(path);
-}
-
-static void end_at_once(void) {
-  launch_40();
-  wait_written("\ntotals\t40\t");
-  _exit(0);
-}
-
-static void end_by_exit(void) {
-  launch_40();
-  exit(0);
-}
-
-static void *end_last(void *unused) {
-  usleep(300000); /* the first thread has ended */
-  launch_40();
-  return unused;
-}
-
-static void end_in_thread(void) {
-  pthread_t thread;
-  pthread_create(&thread, NULL, end_last, NULL);
-  pthread_exit(NULL);
-}
-
-/* An emulator of another processor has threads of its own in the process, beside which the library is never the last. */
-static bool has_one_thread(void) {
-  DIR *d = opendir("/proc/self/task");
-  int n = 0;
-  for (struct dirent *entry; d && (entry = readdir(d));)
-    n += entry->d_name[0] != '.';
-  if (d)
-    closedir(d);
-  return n == 1;
-}
-
-/* However a process ends: what was written before is there, and all where it ends by itself. */
-static void test_ends(void **state) {
-  (void)state;
-  clear();
-  run_to_end((char *[]){USUAL, NULL}, end_at_once);
-  assert_false(left.complete);
-  assert_int_equal(left.totals.launches, 40);
-  assert_float_equal(kernel("big")->seen.total_ns, 8 * 101000, 0);
-  RUN(end_by_exit, USUAL);
-  assert_int_equal(left.totals.launches, 40);
-  counted("big", 91, 2);
-  if (has_one_thread())
-    RUN(end_in_thread, USUAL);
-  assert_int_equal(left.totals.launches, 40);
-}
-
-static void launch_later(void) {
-  launch_some(0, 1);
-  usleep(400000); /* which is long enough for the thread that makes the counters' plan */
-  launch_some(1, 40);
-}
-
-static void launch_and_wait(void) {
-  launch_some(0, 1);
-  for (;;)
-    pause();
-}
-
-/* A chip whose name is known has its counters' plan made beside the program, in time or too late. */
-static void test_ahead(void **state) {
-  (void)state;
-  RUN(launch_40, USUAL, S("NVFP4_FAKE=gh100=1"));
-  counted("big", 91, 2);
-  RUN(launch_later, USUAL, S("NVFP4_FAKE=gh100=1"));
-  counted("big", 91, 2);
-  counted("small", 1, 2);
-  /* The program ends as the plan is made. */
-  RUN(launch_and_wait, USUAL, S("NVFP4_FAKE=gh100=1,host_ends=3"));
-  assert_true(left.complete);
 }
 
 /* From the eighth launch on all are sampled, 8 of "big": 3,000 samples at 0x10 each, 2,500 of them without an issue, 1,000 at 0x20, and in another cubin 500;
@@ -628,12 +330,9 @@ int main(void) {
       cmocka_unit_test(test_failures),
       cmocka_unit_test(test_libraries),
       cmocka_unit_test(test_few),
-      cmocka_unit_test(test_code_and_children),
       cmocka_unit_test(test_samples),
       cmocka_unit_test(test_samples_beside_loads),
       cmocka_unit_test(test_sampled_then_counted),
-      cmocka_unit_test(test_ends),
-      cmocka_unit_test(test_ahead),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -9,6 +9,7 @@
 
 #include "compiled_by_fake.h"
 #include "profiler/mma/tuning.h"
+#include "unit/gpu_model.h"
 #include "unit/mma_type_named.h"
 
 #include <math.h>
@@ -28,12 +29,6 @@ static struct {
 static unsigned peak_grid, peak_block, smem_allowed;
 static int peak_turns[64];
 static unsigned wrong_at; /* an element of C that comes out wrong; 0: none */
-
-static CUresult model_function(CUfunction *f, CUmodule module, const char *name) {
-  (void)module;
-  *f = (CUfunction)(size_t)name;
-  return CUDA_SUCCESS;
-}
 
 static CUresult model_attribute(CUfunction f, CUfunction_attribute attribute, int value) {
   (void)f;
@@ -92,21 +87,6 @@ static CUresult model_event(CUevent event, CUstream stream) {
 
 static CUresult model_elapsed(float *ms, CUevent from, CUevent to) {
   *ms = (float)(event_at[to == d.events[1]] - event_at[from == d.events[1]]) / 1e6f;
-  return CUDA_SUCCESS;
-}
-
-static CUresult model_wait(CUstream stream) {
-  (void)stream;
-  return CUDA_SUCCESS;
-}
-
-static CUresult model_in(CUdeviceptr to, const void *from, size_t n) {
-  memcpy((void *)to, from, n);
-  return CUDA_SUCCESS;
-}
-
-static CUresult model_out(void *to, CUdeviceptr from, size_t n) {
-  memcpy(to, (const void *)from, n);
   return CUDA_SUCCESS;
 }
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "reports/text/columns.h"
+#include "reports/words/columns.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,8 +11,10 @@
 #include "reports/compare/diff_text.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
-#include "reports/text/view.h"
+#include "reports/words/place_text.h"
+#include "reports/words/view.h"
 #include "run/run.h"
+#include "unit/text_is.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,14 +75,6 @@ static int teardown(void **state) {
   run_release(&x->run);
   free(x);
   return 0;
-}
-
-static size_t times_in(const char *s, const char *part) {
-  size_t n = 0;
-
-  for (; (s = strstr(s, part)); s += strlen(part))
-    n++;
-  return n;
 }
 
 /* Bars that are not escaped: what ends a cell. */

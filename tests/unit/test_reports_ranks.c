@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "unit/golden_file.h"
+#include "unit/text_is.h"
 
 enum { RANKS = 4 };
 
@@ -248,13 +249,6 @@ static void a_line_for_programs(void **state) {
       "kernel,a_kernel_whose_name_is_longer_than_a_row_has_room,1,3,7,7,0.029999999999999999,0.0080000000000000002,0.010500000000000001,0.01,0.0115,0.14999999999999999,,\r\n"
       "range,step,0,4,3,3,0.64000000000000001,0.14999999999999999,0.155,0.16,0.17999999999999999,0.125,a-file-of-a-pro…nk.json,0.16\r\n");
   text_release(&out);
-}
-
-static size_t times_in(const char *s, const char *part) {
-  size_t n = 0;
-  for (; (s = strstr(s, part)); s += strlen(part))
-    n++;
-  return n;
 }
 
 static struct run_left_out left_out[] = {{(char *)"x.json", (char *)"another program"},

@@ -13,16 +13,16 @@
 #include "analysis/ladder/score.h"
 #include "analysis/model/hot.h"
 #include "analysis/story/answer.h"
+#include "reports/page/prose.h"
 #include "reports/text/annotate.h"
 #include "reports/text/answer_text.h"
 #include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/export.h"
 #include "reports/text/projected_text.h"
-#include "reports/text/prose.h"
 #include "reports/text/report.h"
 #include "reports/text/score_text.h"
-#include "reports/text/view.h"
+#include "reports/words/view.h"
 #include "unit/golden_file.h"
 
 struct side {

@@ -1,8 +1,8 @@
 /* Run files that are damaged, foreign or hostile: each is refused by a message that names file and place, and nothing leaks. */
-#include "base/file.h"
 #include "base/text.h"
 #include "run/gunzip.h"
 #include "run/run.h"
+#include "unit/golden_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,23 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define GOLDEN TEST_SOURCE_DIR "/tests/golden/small.json"
-
 static const struct run zero;
-static char *golden;
-static size_t n_golden;
-
-static int setup(void **state) {
-  (void)state;
-  struct err e = {0};
-  return file_read(GOLDEN, RUN_FILE_MAX, &golden, &n_golden, &e);
-}
-
-static int teardown(void **state) {
-  (void)state;
-  free(golden);
-  return 0;
-}
 
 static void refused(const char *json, size_t n, const char *words) {
   struct run r;

@@ -1,7 +1,7 @@
 /* Run files in other forms than run/save.c gives them, and texts that are no JSON: what is accepted, jansson accepts too. */
-#include "base/file.h"
 #include "base/text.h"
 #include "run/run.h"
+#include "unit/golden_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,23 +12,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define GOLDEN TEST_SOURCE_DIR "/tests/golden/small.json"
-
-static char *golden;
-static size_t n_golden;
-
-static int setup(void **state) {
-  (void)state;
-  struct err e = {0};
-  return file_read(GOLDEN, RUN_FILE_MAX, &golden, &n_golden, &e);
-}
-
-static int teardown(void **state) {
-  (void)state;
-  free(golden);
-  return 0;
-}
 
 static bool loaded(struct run *out, const char *json, size_t n) {
   return run_load_text(out, "x.json", json, n, NULL) == 0;

@@ -1,0 +1,179 @@
+#include "reports/words/bound_words.h"
+
+#include "analysis/model/resources.h"
+#include "base/stats.h"
+#include "reports/words/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char NO_FIT[] = "by the model, which does not fit this kernel: modelled";
+
+void bound_told_of(struct bound_told *out, const struct finding *f) {
+  const struct bounds *b = &f->bounds;
+  *out = (struct bound_told){b->binding, b->share, b->explained, f};
+}
+
+struct value bound_least(const struct bounds *b, enum bound_kind k) {
+  bool none = k == BOUND_LATENCY && b->seconds[k].present && b->seconds[k].v <= 0;
+  return none ? value_absent("what a warp does and waits for: not counted") : b->seconds[k];
+}
+
+bool bound_fits(const struct bound_told *t) {
+  return !t->explained.present || (t->explained.v <= 2 && t->explained.v >= 0.5);
+}
+
+/* An SM's resource, of which the SMs that have no work need nothing. */
+static bool is_of_busiest(const struct bound_told *t) {
+  static const double even = 0.95;
+  bool of_sm = false;
+  for (int k = 0; k < RESOURCES; k++)
+    of_sm |= resource_rows[k].bound == t->binding && resource_rows[k].side == SIDE_SM;
+  return of_sm && t->at && t->at->bounds.work.balance > 0 && t->at->bounds.work.balance < even;
+}
+
+void bound_part(double share, struct text *out) {
+  static const double whole = 0.995;
+  if (share >= whole)
+    text_add(out, "all");
+  else
+    text_printf(out, "%.0f %%", 100 * share);
+}
+
+/* Another bound that needs more of the time, of which others hide more; t->binding: there is none. */
+static int fuller_of(const struct bound_told *t) {
+  static const double by = 0.01;
+  const struct bounds *b = t->at ? &t->at->bounds : NULL;
+  int most = t->binding;
+  for (int k = 0; b && k < BOUND_KINDS; k++)
+    if (b->seconds[k].present && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v)
+      most = k;
+  return b && b->whole.present && b->seconds[most].v / b->whole.v > t->share.v + by ? most : (int)t->binding;
+}
+
+/* "also launching, 65 %" */
+static bool add_fuller(const struct bound_told *t, struct text *out) {
+  int most = fuller_of(t);
+  if (most == (int)t->binding)
+    return false;
+  text_printf(out, "also %s, ", bound_rows[most].noun);
+  bound_part(t->at->bounds.seconds[most].v / t->at->bounds.whole.v, out);
+  return true;
+}
+
+/* ", 99 %" */
+static void add_share(const struct bound_told *t, struct text *out) {
+  text_add(out, t->share.present ? ", " : "");
+  if (t->share.present)
+    bound_part(t->share.v, out);
+}
+
+/* "model: 105 % of the measured time"; where that is off by more than the model errs by in nine
+ * of ten results (docs/model.md, Errors), "36 % above" it. */
+static void add_model(double explained, const char *whose, struct text *out) {
+  static const double fits = 0.15;
+  double off = explained - 1;
+  if (fabs(off) > fits)
+    text_printf(out, "model: %.0f %% %s the %s time", 100 * fabs(off), off > 0 ? "above" : "below", whose);
+  else
+    text_printf(out, "model: %.0f %% of the %s time", 100 * explained, whose);
+}
+
+void bound_sentence(const struct bound_told *t, struct text *out) {
+  const struct bounds *b = t->at ? &t->at->bounds : NULL;
+  if (t->binding == BOUND_KINDS) {
+    text_add(out, !t->at || !t->at->result        ? "unknown: no counters, or no rates of this device"
+                  : t->at->result->n_metrics == 0 ? "unknown: no counters"
+                                                  : "unknown: no rates of this device for what was counted");
+    return;
+  }
+  if (!bound_fits(t)) {
+    text_printf(out, "%s %s %s times the measured time", bound_rows[t->binding].noun, NO_FIT,
+                VIEW_NUMBER(t->explained.v, 2));
+    return;
+  }
+  text_printf(out, "%s%s", b && b->partial ? "of what was counted, " : "", bound_rows[t->binding].noun);
+  add_share(t, out);
+  if (t->share.present && b && b->unlike)
+    text_printf(out, " of the %s that the counted launches took", VIEW_SPAN(b->whole.v, 3));
+  else if (t->share.present)
+    text_add(out, " of the time");
+  text_add(out, is_of_busiest(t) ? " on the busiest SM" : "");
+  if (!t->explained.present)
+    return;
+  text_add(out, " (");
+  if (add_fuller(t, out))
+    text_add(out, "; ");
+  add_model(t->explained.v, b && b->unlike ? "same" : "measured", out);
+  text_add(out, ")");
+}
+
+void bound_brief(const struct bound_told *t, struct text *out) {
+  const char *doubt = t->at && t->at->bounds.partial ? "?" : "";
+  text_printf(out, "%s%s", bound_name(t->binding), doubt);
+  if (!bound_fits(t)) {
+    text_printf(out, " %s %s times the measured time", NO_FIT, VIEW_NUMBER(t->explained.v, 2));
+  } else if (t->share.present) {
+    add_share(t, out);
+    text_add(out, " of the time");
+    if (fuller_of(t) != (int)t->binding) {
+      text_add(out, " (");
+      add_fuller(t, out);
+      text_add(out, ")");
+    }
+  }
+}
+
+/* "its launches take 1.62 µs, 81.3 µs and 110 µs"; where they are not of few kinds, "most of its
+ * launches take 1.62 µs to 110 µs": the counted ones may lie beyond. */
+static void add_kinds(struct text *out, const double *sorted_ns, size_t n) {
+  enum { KINDS_MAX = 4 };
+  double middles[KINDS_MAX];
+  size_t kinds = stats_kinds(sorted_ns, n, middles, KINDS_MAX);
+  text_add(out, kinds ? "its launches take " : "most of its launches take ");
+  for (size_t i = 0; i < kinds; i++)
+    text_printf(out, "%s%s", i == 0 ? "" : i + 1 < kinds ? ", " : " and ", VIEW_SPAN(middles[i] * 1e-9, 3));
+  if (!kinds)
+    text_printf(out, "%s to %s", VIEW_SPAN(1e-9 * stats_percentile(sorted_ns, n, 10), 3),
+                VIEW_SPAN(1e-9 * stats_percentile(sorted_ns, n, 90), 3));
+}
+
+/* The largest part of the time that launches like one of them have. */
+static double best_share(const double *sorted, size_t n, double like) {
+  double best = 0;
+  for (size_t i = 0; i < n; i++)
+    best = fmax(best, stats_share_near(sorted, n, sorted[i], like));
+  return best;
+}
+
+bool bound_of_unlike(const struct finding *f, size_t n_advice) {
+  struct bound_told told;
+  if (f->bounds.binding == BOUND_KINDS || f->n_doubts == 0 || n_advice)
+    return false;
+  bound_told_of(&told, f);
+  return !bound_fits(&told);
+}
+
+bool bound_far(const struct run *r, const struct finding *f, struct text *out) {
+  static const double like = 1.5, most = 0.5, worth_more = 1.5;
+  const struct bounds *b = &f->bounds;
+  const struct run_timing *t = &f->result->timing;
+  if (!f->timed || !b->unlike || b->whole.v <= 0 || !t->n)
+    return false;
+  double *sorted = malloc(t->n * sizeof *sorted);
+  memcpy(sorted, t->samples_ns, t->n * sizeof *sorted);
+  qsort(sorted, t->n, sizeof *sorted, stats_by_value);
+  double share = stats_share_near(sorted, t->n, b->whole.v * 1e9, like);
+  if (share < most) {
+    add_kinds(out, sorted, t->n);
+    text_printf(out, "; advice is on those that were counted, of %s, with %.0f %% of its time",
+                VIEW_SPAN(b->whole.v, 3), 100 * share);
+    if (best_share(sorted, t->n, like) > worth_more * share)
+      text_add(out, r->command && strstr(r->command, "--two-runs")
+                        ? ": attach --replay --kernel NAME --skip N counts launch N + 1 by itself"
+                        : ": attach --two-runs counts where most of it is");
+  }
+  free(sorted);
+  return share < most;
+}

@@ -1,0 +1,46 @@
+/* The rule dependent-loads: what it says and takes away; figures worked out beside each row. */
+#include "unit/judged_accesses.h"
+
+static const struct judged_case CASES[] = {
+    {.rule = "dependent-loads",
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "75 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
+             "break the chain: load indices ahead, or follow 4 chains per thread\n",
+     .takes = "loads_s 25"},
+    {.rule = "dependent-loads", /* no stall is counted */
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .says = "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "LDG at 0x0010 takes its address from an earlier load\n"
+             "break the chain: load indices ahead, or follow 4 chains per thread\n",
+     .takes = "loads_s 25"},
+    {.rule = "dependent-loads", /* a load decides whether the other runs */
+     .lines = {"MOV R2, R6", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, 0x4, RZ", "FSETP.NEU.AND P5, PT, R8, RZ, PT",
+               "@P5 LDG.E R9, desc[UR4][R4.64]", "IADD3 R4, R4, 0x4, RZ", "FADD R10, R9, R10", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .says = "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "LDG at 0x0040 waits until an earlier load's value was tested\n"
+             "load it without the test (a select behind it), or test several elements side by side\n",
+     .takes = "loads_s 25"},
+    {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

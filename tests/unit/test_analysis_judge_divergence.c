@@ -1,0 +1,122 @@
+/* The rule divergence: what it says and takes away, which remedy fits, which line it names; figures worked out beside each row. */
+#include "unit/judged_launch.h"
+#include "unit/judged_lines.h"
+#include "unit/judged_remedies.h"
+
+static void one_lane_beside_a_branch(struct made_diagnosis *d) {
+  d->counts[1].threads = d->counts[2].threads = 100;
+}
+
+#define CONSTANT "HFMA2.MMA R7, -RZ, RZ, 0, 0"
+#define GUARDED(makes, adds)                                                                                           \
+  .lines = {makes, adds, "IADD3 R4, R4, R7, RZ", "ISETP.GE.AND P0, PT, R4, 0x14, PT", "@P0 EXIT", "FADD R8, R8, R8",   \
+            "EXIT"},                                                                                                   \
+  .executed = {100, 100, 100, 100, 100, 100, 100}
+
+static const struct judged_case CASES[] = {
+    {.rule = "divergence", /* 8 lanes, where 24 are within reach */
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},
+     .says =
+         "lanes active 0.25 ratio\n"
+         "inst_executed 1000 -\n"
+         "branch resolving, share 0.25 ratio\n"
+         "an average instruction has 8.0 of a warp's 32 lanes active\n"
+         "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
+     .takes =
+         "inst 333.33, alu 333.33, fma 333.33, fma_heavy 333.33, lsu 333.33, xu 333.33, tensor 333.33, fp64 333.33, "
+         "own_issue_s 33.333, dependencies_s 33.333",
+     .silent = {{"thread_inst_executed", 24000}}},
+    {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
+    /* 8 of 12 threads: of those that there are 2 in 3, where 24 of 32 are within reach */
+    {.rule = "divergence",
+     .also = threads_12,
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}},
+     .says =
+         "lanes active 0.25 ratio\n"
+         "inst_executed 1000 -\n"
+         "an average instruction has 8.0 of a warp's 32 lanes active\n"
+         "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
+     .takes =
+         "inst 888.89, alu 888.89, fma 888.89, fma_heavy 888.89, lsu 888.89, xu 888.89, tensor 888.89, fp64 888.89, own_issue_s 88.889, dependencies_s 88.889",
+     .silent = {{"thread_inst_executed", 9000}}},
+    /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
+    {.rule = "divergence",
+     .lines = {"@P0 BRA 0x30", "UBLKCP.S.G [UR4], [UR6], UR8", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
+     .executed = {100, 100, 100, 100, 100},
+     .also = one_lane_beside_a_branch,
+     .set = {{"inst_executed", 500}, {"thread_inst_executed", 9800}},
+     .takes = ""},
+    {.rule = "divergence",
+     .lines = {"@P0 BRA 0x30", "FADD R7, R2, R3", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
+     .executed = {100, 100, 100, 100, 100},
+     .also = one_lane_beside_a_branch,
+     .set = {{"inst_executed", 500}, {"thread_inst_executed", 9800}},
+     .says =
+         "lanes active 0.6125 ratio\n"
+         "inst_executed 500 -\n"
+         "an average instruction has 19.6 of a warp's 32 lanes active\n"
+         "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
+     .takes = "inst 816.67, alu 816.67, fma 816.67, fma_heavy 816.67, lsu 816.67, xu 816.67, tensor 816.67, "
+              "fp64 816.67, own_issue_s 81.667, dependencies_s 81.667"},
+};
+
+static const struct remedy_case REMEDIES[] = {
+    {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 1900}}},
+     "share out what one lane does among its warp",
+     "1.9 of a warp's 32 lanes"},
+    {{.rule = "divergence",
+      GUARDED("S2R R4, SR_TID.X", CONSTANT),
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "19 of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all",
+     "12.8 of a warp's 32 lanes"},
+    {{.rule = "divergence", /* what was loaded decides, and so does a float */
+      GUARDED("LDG.E R4, desc[UR4][R6.64]", "S2R R7, SR_TID.X"),
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "sort or compact the work",
+     NULL},
+    {{.rule = "divergence",
+      GUARDED("S2R R4, SR_TID.X", "FADD R7, R4, R4"),
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "sort or compact the work",
+     NULL},
+    {{.rule = "divergence", /* some lanes turn more often than others */
+      .lines = {"S2R R4, SR_TID.X", "IADD3 R4, R4, -0x1, RZ", "ISETP.GE.AND P0, PT, R4, 0x1, PT", "@P0 BRA 0x10",
+                "EXIT"},
+      .executed = {100, 100, 100, 100, 100},
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
+     "sort or compact the work",
+     NULL},
+    {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 2000}}},
+     "sort or compact the work",
+     "2.0 of a warp's 32 lanes"},
+};
+
+static const struct line_case LINES[] = {
+    {{.rule = "divergence",
+      .also = a_line_each,
+      .lines = {"S2R R2, SR_LANEID", "ISETP.GE.AND P1, PT, R2, 0x8, PT", "@P1 BRA 0x50", "FADD R4, R4, R5",
+                "FADD R4, R4, R5", "FADD R4, R4, R6", "EXIT"},
+      .executed = {10, 10, 10, 10, 10, 10, 10},
+      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 1900}}},
+     2},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+static void what_fits(void **state) {
+  (void)state;
+  REMEDIES_FIT(REMEDIES);
+}
+
+static void which_line(void **state) {
+  (void)state;
+  LINES_ARE(LINES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits), cmocka_unit_test(which_line)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

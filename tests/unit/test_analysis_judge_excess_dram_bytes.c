@@ -1,0 +1,96 @@
+/* The rule excess-dram-bytes: what it says and takes away; figures worked out beside each row. */
+#include "unit/judged_accesses.h"
+
+static void least_a_quarter(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 0.25;
+}
+
+#define EXCESS_SAYS                                                                                                    \
+  "DRAM bytes over minimal 2.5 ratio\n"                                                                                \
+  "DRAM write share 0.2 ratio\n"                                                                                       \
+  "GENERAL DRAM moves 2.50 times the minimal bytes\n"                                                                  \
+  "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n"
+
+static void two_launches(struct made_diagnosis *d) {
+  static struct run_launch both[2];
+  struct run_result *r = &d->m.results[0];
+  both[0] = both[1] = *r->launches;
+  r->launches = both;
+  r->n_launches = 2;
+  r->bytes_minimal = 40e6;
+}
+
+static const struct judged_case CASES[] = {
+    {.rule = "excess-dram-bytes", /* a program's copy, DRAM at 61 % */
+     COPY("IMAD.WIDE R6, R5, 0x4, R8"),
+     .also = undeclared,
+     .set = {{"dram_read_bytes", 60e6}, {"dram_write_bytes", 0}},
+     .says = "dram_read_bytes 6e+07 -\n"
+             "dram_write_bytes 0 -\n"
+             "GENERAL all that the kernel stores it has loaded: it only moves data\n"
+             "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+     .takes = "",
+     .silent = {{"dram_read_bytes", 80e6}, {"dram_read_bytes", 48e6}}},
+    {.rule = "excess-dram-bytes",
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"l2_sectors", 1000}, {"l2_sectors_hit", 250}},
+     .says = "DRAM bytes over minimal 2.5 ratio\n"
+             "DRAM write share 0.2 ratio\n"
+             "L2 hit rate 0.25 ratio\n"
+             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 400, dram_write 400",
+     .silent = {{"dram_read_bytes", 20e6}}},
+    {.rule = "excess-dram-bytes",
+     .also = least_40,
+     .set = {{"dram_read_bytes", 10e6}, {"dram_write_bytes", 10e6}},
+     .takes = ""},
+    {.rule = "excess-dram-bytes", /* what two launches hand on is neither written nor read by one, which starts once */
+     .also = two_launches,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}},
+     .says = "DRAM bytes over minimal 2.5 ratio\n"
+             "DRAM write share 0.2 ratio\n"
+             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+             "fuse the launches that pass arrays to each other: what one computes, the next uses from registers\n",
+     .takes = "dram_read 400, dram_write 400, l2_read 400, l2_write 400, loads_s 40, launches 1, empty_s 50"},
+    {.rule = "excess-dram-bytes", /* the loads of one loop ask for what DRAM reads, within a tenth: none comes twice */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 50, 1},
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"load_data_bytes", 75e6}}},
+    {.sized = true, /* what loads ask for is not known */
+     .rule = "excess-dram-bytes",
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {50, 1},
+     .also = least_a_quarter,
+     .set = {{"dram_read_bytes", 1}, {"dram_write_bytes", 0}},
+     .says = "DRAM bytes over minimal 4 ratio\n"
+             "DRAM write share 0 ratio\n"
+             "GENERAL DRAM moves 4.00 times the minimal bytes\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 250, dram_write 250"},
+    {.rule = "excess-dram-bytes", /* another loop may read them again */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "LDG.E R9, desc[UR4][R4.64]", "EXIT"},
+     .executed = {50, 50, 50, 1},
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"load_data_bytes", 75e6}},
+     .says = EXCESS_SAYS,
+     .takes = "dram_read 400, dram_write 400"},
+    {.rule = "excess-dram-bytes", /* lines are fetched of which a part is asked for */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 1},
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"load_data_bytes", 60e6}},
+     .says = EXCESS_SAYS,
+     .takes = "dram_read 400, dram_write 400"},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* The rule hot-atomics: what it says and takes away; figures worked out beside each row. */
+#include "unit/judged.h"
+
+#define SWAPS                                                                                                          \
+  .lines = {"MOV R8, 0x4",   "LDS R10, [R8]", "FADD R11, R4, R10", "ATOMS.CAST.SPIN R11, [R8], R10, R11",              \
+            "@!P0 BRA 0x10", "EXIT"}
+
+#define REPLICATE                                                                                                      \
+  "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n"
+
+static const struct judged_case CASES[] = {
+    {.rule = "hot-atomics",
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"shared_atomic_conflicts", 300},
+             {"shared_atomic_wavefronts", 400},
+             {"inst_shared_atomic", 50},
+             {"pipe_xu", 200},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says = "shared_atomic_wavefronts 400 -\n"
+             "shared_atomic_conflicts 300 -\n"
+             "inst_shared_atomic 50 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "8.0 cycles per shared-memory atomic: lanes of a warp hit one address\n" REPLICATE,
+     .takes = "l1_wavefronts 700, dependencies_s 97",
+     .silent = {{"shared_atomic_conflicts", 0}, {"shared_atomic_wavefronts", 0}}},
+    {.rule = "hot-atomics",
+     .set = {{"shared_atomic_conflicts", 300}, {"shared_atomic_wavefronts", 400}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "shared_atomic_wavefronts 400 -\n"
+             "shared_atomic_conflicts 300 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "75 % of the shared atomics' cycles serialize lanes on one address\n" REPLICATE,
+     .takes = ""},
+    {.rule = "hot-atomics", /* counted in passes that differ: no more than all short waits go */
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 100},
+             {"shared_atomic_conflicts", 150},
+             {"shared_atomic_wavefronts", 160},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says = "shared_atomic_wavefronts 160 -\n"
+             "shared_atomic_conflicts 150 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "94 % of the shared atomics' cycles serialize lanes on one address\n" REPLICATE,
+     .takes = "l1_wavefronts 850, dependencies_s 90"},
+    /* 10 entries of 40 turns: of 80 accesses 60 are repeats, and with 20 cycles of conflicts three quarters of the other 80 go; of
+     * 4 x 40 instructions 4 x 30.  80 of 100 short waits are for shared memory: four fifths of 8 us, then 0.12 of the rest */
+    {.rule = "hot-atomics",
+     SWAPS,
+     .executed = {10, 40, 40, 40, 40, 10},
+     .set = {{"l1_wavefronts", 200},
+             {"shared_wavefronts", 100},
+             {"shared_atomic_conflicts", 20},
+             {"shared_atomic_wavefronts", 50},
+             {"pipe_xu", 20},
+             {"pipe_lsu", 120},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_atomic_wavefronts 50 -\n"
+         "shared_atomic_conflicts 20 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address\n" REPLICATE,
+     .takes = "inst 880, lsu 500, l1_wavefronts 600, own_issue_s 88, dependencies_s 82.368"},
+    {.rule = "hot-atomics", /* each swaps at once */
+     SWAPS,
+     .executed = {10, 10, 10, 10, 10, 10},
+     .set = {{"l1_wavefronts", 200}, {"shared_wavefronts", 100}, {"shared_atomic_wavefronts", 50}},
+     .takes = ""},
+    {.rule = "hot-atomics", /* one cycle, and it is a conflict's */
+     .set = {{"shared_atomic_conflicts", 1}, {"shared_atomic_wavefronts", 1}, {"inst_shared_atomic", 1}},
+     .says = "shared_atomic_wavefronts 1 -\n"
+             "shared_atomic_conflicts 1 -\n"
+             "inst_shared_atomic 1 -\n"
+             "1.0 cycles per shared-memory atomic: lanes of a warp hit one address\n" REPLICATE,
+     .takes = "",
+     .silent = {{"shared_atomic_conflicts", 0}, {"shared_atomic_wavefronts", 0}}},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

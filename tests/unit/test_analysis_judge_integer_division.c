@@ -1,0 +1,161 @@
+/* The rule integer-division: what it says and takes away, which remedy fits, which line it names; figures worked out beside each row. */
+#include "unit/judged_lines.h"
+#include "unit/judged_remedies.h"
+#include "unit/judged_work.h"
+
+#define DIVIDES                                                                                                        \
+  .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "MUFU.EX2 R4, R4", "EXIT"}, .executed = {20, 30, 40, 1}
+#define DIVIDED_GRID                                                                                                   \
+  "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n"
+#define DIVIDED(n, percent)                                                                                            \
+  "integer divisions (I2F.RP with MUFU.RCP) " n " inst\n" n                                                            \
+  " warp-level integer divisions or remainders take " percent " % of the instructions\n"
+
+#define MULTIPLY "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor\n"
+
+static const struct judged_case CASES[] = {
+    /* 20 divisions of 18: 3 of XU, 4 of 5 of FMA, 9 of 10 of ALU, 16 of 18 instructions go; 60
+     * of 400 parts of 10 us */
+    {.rule = "integer-division",
+     DIVIDES,
+     .set = {{"inst_executed", 500},
+             {"pipe_xu", 100},
+             {"pipe_fma", 200},
+             {"pipe_fmaheavy", 100},
+             {"pipe_alu", 400},
+             {"shared_wavefronts", 300},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "XU instructions 0.2 ratio\n"
+             "XU pipe's share of the time 0.0002 ratio\n"
+             "20 warp-level integer divisions or remainders take 72 % of the instructions\n" MULTIPLY,
+     .takes = "inst 680, alu 550, fma 600, fma_heavy 200, xu 400, own_issue_s 68, dependencies_s 66.98",
+     .silent = {{"inst_executed", 0}}},
+    {.rule =
+         "integer-division", /* 20 by 20 divisors, and 10 more by some of these: 20 x 18 + 10 x 12 instructions, each of the 30 then two */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
+     .executed = {20, 20, 50, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 10 inst\n"
+             "30 warp-level integer divisions or remainders take 48 % of the instructions\n" MULTIPLY,
+     .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
+    {.rule = "integer-division", /* by numbers of the code and by an argument: multiplications already */
+     .lines = {"I2F.U32.RP R4, R2", "MOV R6, RZ", "IMAD.HI.U32 R5, R4, R3, R6", "MUFU.RCP R4, R4",
+               "IMAD.HI R8, R9, 0x2aaaaaab, RZ", "IMAD.HI R8, R9, -0x77777777, R9",
+               "IMAD.HI.U32 R8, R9, c[0x0][0x210], RZ", "IMAD.HI.U32 R8, R9, UR4, RZ", "MOV R10, 0x66666667",
+               "IMAD.HI R8, R9, R10, RZ", "EXIT"},
+     .executed = {20, 20, 50, 20, 1000, 1000, 1000, 1000, 1000, 1000, 1},
+     .set = {{"inst_executed", 10000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 10 inst\n"
+             "30 warp-level integer divisions or remainders take 5 % of the instructions\n" MULTIPLY},
+    {.rule =
+         "integer-division", /* one more by one of 20 divisors: 20 x 18 + 12 instructions, each of the 21 then two */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
+     .executed = {20, 20, 41, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 1 inst\n"
+             "21 warp-level integer divisions or remainders take 37 % of the instructions\n" MULTIPLY,
+     .takes = "inst 670, alu 813, fma 917, fma_heavy 917, own_issue_s 67, dependencies_s 67"},
+    {.rule =
+         "integer-division", /* signed, likewise: 20 of 3, 7 and 14 on XU, FMA and ALU, and 10 quotients of 5 and 11 */
+     .lines = {"I2F.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
+     .executed = {20, 20, 50, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 10 inst\n"
+             "30 warp-level integer divisions or remainders take 64 % of the instructions\n" MULTIPLY,
+     .takes = "inst 420, alu 640, fma 840, fma_heavy 840, own_issue_s 42, dependencies_s 42"},
+    {.rule = "integer-division", /* a global index by an argument */
+     .lines = {"LDC R2, c[0x0][0x210]", "S2R R6, SR_CTAID.X", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
+               "IMAD.HI.U32 R5, R4, R20, R7", "IMAD.HI.U32 R5, R5, R6, RZ", "EXIT"},
+     .executed = {20, 20, 20, 20, 20, 20, 1},
+     .set = {{"inst_executed", 1000}},
+     .says = DIVIDED("20", "36") DIVIDED_GRID},
+    {.rule = "integer-division", /* by what a thread has for itself */
+     .lines = {"S2R R2, SR_TID.X", "S2R R6, SR_CTAID.X", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
+               "IMAD.HI.U32 R5, R4, R20, R7", "IMAD.HI.U32 R5, R5, R6, RZ", "EXIT"},
+     .executed = {20, 20, 20, 20, 20, 20, 1},
+     .set = {{"inst_executed", 1000}},
+     .says = DIVIDED("20", "36") MULTIPLY},
+    {.rule = "integer-division", /* by what each turn doubles */
+     .lines = {"MOV R2, 0x1", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
+               "IMAD.HI.U32 R5, R4, R20, R7", "@P0 BRA 0x10", "EXIT"},
+     .executed = {5, 20, 20, 20, 20, 20, 5},
+     .set = {{"inst_executed", 1000}},
+     .says = DIVIDED(
+         "20", "36") "d is a power of two where it began as one: write x & (d - 1) for x % d, and a shift for x / d\n"},
+    {.rule = "integer-division", /* and by which a tree in shared memory goes on */
+     .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "I2F.U32.RP R7, R6", "MUFU.RCP R7, R7",
+               "ISETP.GE.AND P1, PT, R9, R6, PT", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x40]", "@!P1 FADD R3, R3, R2",
+               "@!P1 STS [R4], R3", "@P1 BRA 0x0", "EXIT"},
+     .executed = {64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64},
+     .set = {{"inst_executed", 1280}},
+     .says = DIVIDED(
+         "64",
+         "90") "shuffles in place of the tree need no / and %; else d is a power of two: x & (d - 1) for x % d, a shift for x / d\n"},
+    {.rule = "integer-division", /* one of two is signed: 2 x 18 instructions, and six for the sign */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {1, 1, 1, 1, 1},
+     .set = {{"inst_executed", 100}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 2 inst\n"
+             "2 warp-level integer divisions or remainders take 42 % of the instructions\n" MULTIPLY,
+     .takes = "inst 962, own_issue_s 96.2, dependencies_s 96.2"},
+    {.rule = "integer-division", /* 64-bit numbers that fit 32: 8 more instructions, 3 of which no pipe executes */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.U64.RP R4, R2", "EXIT"},
+     .executed = {20, 20, 0, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "20 warp-level integer divisions or remainders take 52 % of the instructions\n" MULTIPLY,
+     .takes = "inst 520, alu 760, fma 880, fma_heavy 880, own_issue_s 52, dependencies_s 52"},
+    {.rule = "integer-division", /* no pipe is counted; 18 of 20 reciprocals are divisions' */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {20, 18, 1},
+     .set = {{"inst_executed", 300}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 18 inst\n"
+             "18 warp-level integer divisions or remainders take 100 % of the instructions\n" MULTIPLY,
+     .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
+    {.rule = "integer-division",
+     .lines = {"I2F.U32 R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {20, 20, 1},
+     .set = {{"inst_executed", 1000}}},
+};
+
+static const struct remedy_case REMEDIES[] = {
+    {{.rule = "integer-division",
+      ISSUED("I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R6, R7, R9, R6", "FFMA R4, R5, R6, R7"),
+      .executed = {5, 5, 20, 470, 0}},
+     "avoid / and %",
+     "15 warp-level integer divisions or remainders take 42 % of the instructions"},
+};
+
+static const struct line_case LINES[] = {
+    {{.rule = "integer-division", /* the reciprocal's and not the sum's */
+      .also = a_line_each,
+      .lines = {"IADD3 R4, R5, R6, RZ", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+      .executed = {460, 20, 20, 1},
+      .set = {{"inst_executed", 500}}},
+     1},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+static void what_fits(void **state) {
+  (void)state;
+  REMEDIES_FIT(REMEDIES);
+}
+
+static void which_line(void **state) {
+  (void)state;
+  LINES_ARE(LINES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits), cmocka_unit_test(which_line)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,526 @@
+/* The rule long-scoreboard: what it says and takes away, which remedy fits; figures worked out beside each row. */
+#include "unit/judged_accesses.h"
+#include "unit/judged_remedies.h"
+
+static void hundred_cycles(struct made_diagnosis *d) {
+  latencies(d, 100);
+}
+
+/* At 0.98 TB/s 82 of 100 us. */
+static void of_80_mb(struct made_diagnosis *d) {
+  set(&d->m.results[0], "dram_read_bytes", 80e6);
+  set(&d->m.results[0], "dram_write_bytes", 0);
+}
+
+static void reads_80_mb(struct made_diagnosis *d) {
+  hundred_cycles(d);
+  of_80_mb(d);
+}
+
+static void reads_80_mb_slowly(struct made_diagnosis *d) {
+  thousand_cycles(d);
+  of_80_mb(d);
+}
+
+static void one_wave(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->grid[0] = 40;
+}
+
+static void full_of_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->registers = 255;
+}
+
+static void slow_starts(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  made_metric(&d->m.results[0], "fixed_ns", 90e3);
+}
+
+static void served_by_the_l2(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  set(&d->m.results[0], "l2_read_bytes", 4e3);
+}
+
+static void near_l1(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "l1_latency_cycles", 100, CEILING_MEASURED);
+  made_ceiling(&d->m, "l2_latency_cycles", 900, CEILING_MEASURED);
+  made_ceiling(&d->m, "dram_latency_cycles", 1000, CEILING_MEASURED);
+  set(&d->m.results[0], "l2_read_bytes", 4e3);
+}
+
+static void half_more_by_the_l2(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  set(&d->m.results[0], "l2_read_bytes", 1500);
+}
+
+static void more_by_the_l2(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  set(&d->m.results[0], "l2_read_bytes", 2500);
+}
+
+/* 32 warps of an SM leave each thread 64 registers. */
+static void few_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->registers = 48;
+}
+
+static void unknown_registers(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.device.regs_per_sm = 0;
+}
+
+/* 40 of 80 blocks are resident: 1.25 MiB. */
+static void copies(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->smem_dynamic = 32000;
+  d->m.results[0].launches->smem_static = 768;
+}
+
+#define BARRED                                                                                                         \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "BAR.SYNC.DEFER_BLOCKING 0x0",                        \
+            "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},                                              \
+  .executed = {16e3, 16e3, 16e3, 16e3, 16e3, 16e3}
+#define WIDE_ONCE .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+#define WIDE_FOUR_TIMES                                                                                                \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]",                                                                          \
+            "FADD R4, R8, R9",                                                                                         \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x200]",                                                                    \
+            "FADD R4, R8, R9",                                                                                         \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x400]",                                                                    \
+            "FADD R4, R8, R9",                                                                                         \
+            "LDG.E.128 R8, desc[UR4][R2.64+0x600]",                                                                    \
+            "FADD R4, R8, R9",                                                                                         \
+            "EXIT"},                                                                                                   \
+  .executed = {8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 1}
+
+/* What no warp came to lies beside it. */
+#define NARROW                                                                                                         \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]",                                                                              \
+            "FADD R4, R8, R8",                                                                                         \
+            "LDG.E R9, desc[UR4][R2.64+0x4]",                                                                          \
+            "FADD R4, R9, R9",                                                                                         \
+            "@P0 BRA 0x0",                                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {32e3, 32e3, 0, 0, 32e3, 1}
+#define NARROW_ONCE                                                                                                    \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},                \
+  .executed = {32e3, 32e3, 0, 1}
+#define FIVE_TIMES                                                                                                                       \
+  "long scoreboard, share 0.75 ratio\n"                                                                                                  \
+  "bytes in flight at most 1.638e+05 B\n"                                                                                                \
+  "bytes that Little's law needs 1e+06 B\n"                                                                                              \
+  "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" \
+  "issue more loads before the first use: unroll, or load the next tile ahead\n"
+#define LITTLE(bytes, thread, amount)                                                                                  \
+  "long scoreboard, share 0.75 ratio\n"                                                                                \
+  "bytes in flight at most " bytes " B\n"                                                                              \
+  "bytes that Little's law needs 1e+06 B\n"                                                                            \
+  "warps wait for loads 75 % of their time, with " thread " B in flight a thread: " amount                             \
+  " from DRAM on the chip, where 0.95 MiB keep it busy\n"
+
+/* Of 400 turns of a warp: 4 bytes a lane, 25 of which Little's law needs under way. */
+static void in_turns(struct made_diagnosis *d) {
+  d->m.results[0].shape = (struct shape){0};
+  latencies(d, 1000);
+}
+
+static void in_turns_of_many(struct made_diagnosis *d) {
+  in_turns(d);
+  d->m.results[0].launches->grid[0] = 160;
+}
+
+#define MOVED_BY(load, use, moves, steps)                                                                              \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
+  .lines =                                                                                                             \
+      {"S2R R0, SR_TID.X", moves, "IMAD.WIDE R2, R0, 0x4, RZ", load, use, steps, "IADD3.X R3, RZ, R3, RZ, P0, !PT",    \
+       "@P1 BRA 0x30",     "EXIT"},                                                                                    \
+  .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+#define MOVED(moves, steps) MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R4", moves, steps)
+
+/* 400 turns that load through one pointer and store through another. */
+#define STORED(a, b)                                                                                                   \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}, .also = in_turns,                               \
+  .lines = {"LDC.64 R2, c[0x0][0x210]",                                                                                \
+            "LDC.64 R4, c[0x0][0x218]",                                                                                \
+            "LDG.E R8, desc[UR4][R2.64]",                                                                              \
+            "FADD R7, R8, R7",                                                                                         \
+            "STG.E desc[UR4][R4.64], R7",                                                                              \
+            a,                                                                                                         \
+            b,                                                                                                         \
+            "@P1 BRA 0x20",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+
+#define LOAD_WIDER "load 16 bytes per lane, then issue more loads before the first use\n"
+#define LOAD_AHEAD "issue more loads before the first use: unroll, or load the next tile ahead\n"
+#define BURSTS                                                                                                         \
+  "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
+#define UNROLL "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$"
+
+static const struct judged_case CASES[] = {
+    /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
+    {.sized = true,
+     .rule = "long-scoreboard",
+     WIDE,
+     .also = thousand_cycles,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "DRAM bandwidth 1e+07 B/s\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
+     .takes = "loads_s 12.5",
+     .silent = {{"stall_long_scoreboard", 0}}},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     NARROW,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 2e3}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 4.096e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_WIDER,
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* of a DRAM as busy, too few bytes in flight are told */
+     WIDE,
+     .also = reads_80_mb_slowly,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "DRAM bandwidth 8e+11 B/s\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* and a tile that is loaded in turn */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R6], R8", "@P0 BRA 0x0", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
+     .also = reads_80_mb,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 8e+11 B/s\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "load the next tile before computing this one: two buffers, in registers or by cp.async\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 16 free registers hold 64 B more: 16 of 80 B are one batch of five */
+     WIDE,
+     .also = few_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = FIVE_TIMES,
+     .takes = "loads_s 20"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* how many are free is not known: 128 B */
+     WIDE,
+     .also = unknown_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = FIVE_TIMES,
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 100 ns x 1 TB/s */
+     WIDE,
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "spread the loads: begin the next elements' before these are used, so that they do not come in bursts\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* which dram-saturated tells */
+     WIDE,
+     .also = reads_80_mb,
+     .set = {{"stall_long_scoreboard", 24e6}}},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L2 sends more than twice what DRAM reads: Little's law of DRAM is not asked */
+     NARROW,
+     .also = served_by_the_l2,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER,
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L1 has at a ninth of the L2's latency more than nine tenths of the sectors */
+     NARROW,
+     .also = near_l1,
+     .set = {{"stall_long_scoreboard", 24e6},
+             {"l1_load_bytes", 4e3},
+             {"l1_load_sectors", 1000},
+             {"l1_load_sectors_hit", 910},
+             {"dram_read_bytes", 1e3},
+             {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "warps wait for the L1 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L1 has fewer of the sectors */
+     NARROW,
+     .also = near_l1,
+     .set = {{"stall_long_scoreboard", 24e6},
+             {"l1_load_bytes", 4e3},
+             {"l1_load_sectors", 1000},
+             {"l1_load_sectors_hit", 890},
+             {"dram_read_bytes", 1e3},
+             {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "warps wait for the L1 and the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L1 has half of the sectors */
+     NARROW,
+     .also = near_l1,
+     .set = {{"stall_long_scoreboard", 24e6},
+             {"l1_load_bytes", 4e3},
+             {"l1_load_sectors", 1000},
+             {"l1_load_sectors_hit", 500},
+             {"dram_read_bytes", 1e3},
+             {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
+    {.sized = true,
+     .rule = "long-scoreboard", /* one and a half times as much: DRAM serves most */
+     NARROW,
+     .also = half_more_by_the_l2,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "DRAM bandwidth 1e+07 B/s\n"
+         "bytes in flight at most 1.024e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_WIDER,
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule =
+         "long-scoreboard", /* 128 of a byte would fit, but a warp has 100 loads: one batch of them; nobody wrote the address */
+     .lines = {"LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x0", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 1.024e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 1 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
+     .takes = "loads_s 1"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 2.5 times as much */
+     NARROW,
+     .also = more_by_the_l2,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER,
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* no loop: a thread has no turn to begin ahead */
+     WIDE_ONCE,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         LITTLE("1.638e+05", "16",
+                "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first use\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     NARROW_ONCE,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "4.096e+04", "4",
+         "40 KiB") "give each thread several elements (2 to 4), 16 bytes per lane where aligned, with all their loads before the first use\n",
+     .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 80 blocks, of which 40 are resident: starting them takes 90 of 100 us */
+     WIDE_ONCE,
+     .also = slow_starts,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first use: the same change as [small-blocks]\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* four loads of 16 bytes are as many elements as a thread would be given */
+     WIDE_FOUR_TIMES,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* and no register is left for them */
+     WIDE_FOUR_TIMES,
+     .also = full_of_registers,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "fewer elements per thread, on more threads: all registers are in use, so that later loads wait\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* a block has a row, in accesses of 16 bytes */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "SHFL.BFLY PT, R4, R8, 0x1, 0x1f", "STG.E.128 desc[UR4][R2.64], R4",
+               "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE("1.638e+05", "16",
+                    "0.16 MiB") "several rows per block or warp, with the loads of all before the first use\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* all blocks are resident: threads of more elements would be fewer */
+     WIDE_ONCE,
+     .also = one_wave,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* likewise where as many are in flight as Little's law needs */
+     WIDE_ONCE,
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "give each thread several elements (2 to 4), with all their loads before the first use\n",
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* half of the loads and one more stand in a loop */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R2.64]", "FADD R4, R8, R9",
+               "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x30", "EXIT"},
+     .executed = {50, 50, 50, 101, 101, 101, 50},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE("1.638e+05", "16", "0.16 MiB") LOAD_AHEAD},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the loop is left in its first turn: it has no next tile */
+     .lines = {"S2R R0, SR_TID.X", "LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x10", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 32e3, 32e3},
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "give each thread several elements (2 to 4), with all their loads before the first use\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* half of the loads behind a barrier */
+     BARRED,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first barrier\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     BARRED,
+     .also = one_wave,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
+    {.rule = "long-scoreboard", /* a tile is loaded in the loop */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n" BURSTS
+             "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* the caches serve all of it */
+     WIDE,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "75 % of warp cycles wait for loads (long_scoreboard)\n" LOAD_AHEAD,
+     .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
+     .executed = {1, 32e3, 32e3, 1},
+     .also = copies,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "shared memory that bulk copies can fill 1.311e+06 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for copies 75 % of their time, though bulk copies can fill 1.2 MiB and 1.0 MiB keep DRAM busy: they start late\n"
+         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
+     .takes = "loads_s 50"},
+    {.sized = true, /* no code: what was counted stands in for its batches */
+     .rule = "long-scoreboard",
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_requests", 32e3}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "75 % of warp cycles wait for loads (long_scoreboard)\n" LOAD_AHEAD,
+     .takes = "loads_s 50"},
+    {.rule = "long-scoreboard",
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}}},
+};
+
+static const struct remedy_case REMEDIES[] = {
+    {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R9, R9, R6, RZ")},
+     "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores",
+     NULL},
+    {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R4, R4, R6, RZ")},
+     "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
+     "load rows ahead: 25 independent loads before the first use",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
+     UNROLL,
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns_of_many}, /* over the grid */
+     UNROLL,
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x400, RZ"), .also = in_turns_of_many}, /* by a block's 256 */
+     UNROLL,
+     NULL},
+    {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "STS [R10], R8", "LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"),
+      .also = in_turns},
+     "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes$",
+     NULL},
+    {{MOVED_BY("LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R4", "LDC R6, c[0x0][0x220]",
+               "IADD3 R2, P0, R2, 0x1, RZ"),
+      .also = in_turns},
+     "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use$",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
+     "load rows ahead: 25",
+     NULL},
+    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
+     UNROLL,
+     NULL},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+static void what_fits(void **state) {
+  (void)state;
+  REMEDIES_FIT(REMEDIES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

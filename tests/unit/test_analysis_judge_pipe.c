@@ -1,0 +1,174 @@
+/* The rule pipe: what it says and takes away; figures worked out beside each row. */
+#include "unit/judged.h"
+
+static void all_rates(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
+  made_ceiling(&d->m, "rate_tensor", 32, CEILING_DATASHEET);
+  made_ceiling(&d->m, "rate_imad", 64, CEILING_DATASHEET);
+}
+
+#define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (the estimate assumes half)\n"
+
+static const struct judged_case CASES[] = {
+    /* 150 x 32 / 64 cycles of 10 SMs: 75 us; 300 instructions are as long */
+    {.rule = "pipe",
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}, {"stall_math_pipe_throttle", 8e6}},
+     .says = "pipe_alu 150 -\n"
+             "share of the time that the pipe needs 0.75 ratio\n"
+             "math pipe throttle, share 0.25 ratio\n"
+             "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %\n" ANOTHER_PIPE,
+     .takes = "alu 500",
+     .silent = {{"inst_executed", 301}}},
+    {.rule = "pipe",
+     .also = all_rates,
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_lsu", 90}, {"pipe_alu", 150}, {"inst_executed", 280}},
+     .says =
+         "pipe_lsu 90 -\n"
+         "share of the time that the pipe needs 0.9 ratio\n"
+         "GENERAL the LSU pipe is busy 90 % of the time, the issue slots 70 %\n"
+         "fewer, wider loads and stores; keep values in registers instead of shared memory (the estimate assumes half)\n",
+     .takes = "lsu 500"},
+    {.rule = "pipe",
+     .also = all_rates,
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 100}, {"pipe_fmaheavy", 100}},
+     .says = "pipe_fma 100 -\n"
+             "share of the time that the pipe needs 0.5 ratio\n"
+             "GENERAL the FMA pipe is busy 50 % of the time\n" ANOTHER_PIPE,
+     .takes = "fma 500, fma_heavy 500"},
+    {.rule = "pipe", /* a decoded weight for four rows */
+     .also = all_rates,
+     .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
+               "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
+     .executed = {10, 15, 20, 20, 20, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 100}, {"pipe_fmaheavy", 100}},
+     .says = "pipe_fma 100 -\n"
+             "share of the time that the pipe needs 0.5 ratio\n"
+             "GENERAL the FMA pipe is busy 50 % of the time\n"
+             "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate "
+             "assumes half)\n",
+     .takes = "fma 500, fma_heavy 500"},
+    {.rule = "pipe",
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_xu", 40}},
+     .says = "pipe_xu 40 -\n"
+             "share of the time that the pipe needs 0.8 ratio\n"
+             "GENERAL the XU pipe is busy 80 % of the time\n" ANOTHER_PIPE,
+     .takes = "xu 500"},
+    {.rule = "pipe",
+     .also = all_rates,
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_tensor_mma", 70}},
+     .says = "pipe_tensor_mma 70 -\n"
+             "share of the time that the pipe needs 0.7 ratio\n"
+             "GENERAL the tensor pipe is busy 70 % of the time\n" ANOTHER_PIPE,
+     .takes = "tensor 500"},
+    {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
+    /* 640 FFMA are 10 mma.sync, which read by 5 ldmatrix.x4 of 4 wavefronts: 5 of 10 loads go, and 80 of 100 wavefronts */
+    {.rule = "pipe",
+     .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
+     .executed = {10, 5, 640, 1},
+     .set = {{"sm_clock_hz", 1e6},
+             {"inst_executed", 700},
+             {"pipe_fma", 640},
+             {"pipe_lsu", 20},
+             {"shared_wavefronts", 100},
+             {"l1_wavefronts", 200},
+             {"dram_write_bytes", 0}},
+     .says = "pipe_fma 640 -\n"
+             "share of the time that the pipe needs 0.16 ratio\n"
+             "the FMA pipe is busy 16 % of the time, the issue slots 18 %, in a product of 16-bit matrices\n"
+             "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA\n",
+     .takes = "inst 350, fma 0, fma_heavy 0, lsu 750, tensor 1010, l1_wavefronts 600, own_issue_s 35, "
+              "dependencies_s 35",
+     .silent = {{"dram_read_bytes", 17e6}}}, /* 17 us of DRAM are more than 16 of the pipe */
+    /* 320 and 60 conversions are more than half of 700; 7.5 of 10 loads go, and 90 of 100 wavefronts */
+    {.rule = "pipe",
+     .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
+     .executed = {10, 60, 320, 1},
+     .set = {{"sm_clock_hz", 1e6},
+             {"inst_executed", 700},
+             {"pipe_fma", 320},
+             {"pipe_lsu", 20},
+             {"shared_wavefronts", 100},
+             {"l1_wavefronts", 200}},
+     .says = "pipe_fma 320 -\n"
+             "share of the time that the pipe needs 0.08 ratio\n"
+             "the FMA pipe is busy 8 % of the time, the issue slots 18 %, in a product of 16-bit matrices\n"
+             "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA\n",
+     .takes = "inst 612.5, fma 0, fma_heavy 0, lsu 625, tensor 1005, l1_wavefronts 550, own_issue_s 61.25, "
+              "dependencies_s 61.25",
+     .silent = {{"inst_executed", 760}}},
+    /* likewise of bf16, whose bits are the upper half of fp32's: the lower of two is shifted, the upper masked; products of
+     * integers, other bytes and sums in 16 bits convert nothing */
+    {.rule = "pipe",
+     .lines = {"LDS R4, [R8]", "IMAD.U32 R5, R4, 0x10000, RZ", "PRMT R7, R4, 0x7632, R7", "IMAD.U32 R9, R4, R8, RZ",
+               "PRMT R9, R4, 0x5410, R7", "HADD2 R10, R4, R7", "FFMA R6, R5, R7, R6", "EXIT"},
+     .executed = {10, 40, 20, 10, 10, 10, 320, 1},
+     .set = {{"sm_clock_hz", 1e6},
+             {"inst_executed", 700},
+             {"pipe_fma", 320},
+             {"pipe_lsu", 20},
+             {"shared_wavefronts", 100},
+             {"l1_wavefronts", 200}},
+     .says = "pipe_fma 320 -\n"
+             "share of the time that the pipe needs 0.08 ratio\n"
+             "the FMA pipe is busy 8 % of the time, the issue slots 18 %, in a product of 16-bit matrices\n"
+             "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA\n",
+     .takes = "inst 612.5, fma 0, fma_heavy 0, lsu 625, tensor 1005, l1_wavefronts 550, own_issue_s 61.25, "
+              "dependencies_s 61.25",
+     .silent = {{"inst_executed", 760}}},
+    {.rule = "pipe", /* two values of 16 bits in each of 160 loads: a product of each is no product of matrices */
+     .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
+     .executed = {160, 60, 320, 1},
+     .set = {{"sm_clock_hz", 1e6}, {"inst_executed", 700}, {"pipe_fma", 320}}},
+    /* 288 x 32 / 128 cycles of 10 SMs are 72 us, of which 280 multiply and add; 320 instructions are 80: 10 are left beside these */
+    {.rule = "pipe",
+     .also = all_rates,
+     .lines = {"LDS R4, [R2]", "LDS R6, [R3]", "FFMA R8, R4, R6, R8", "FFMA R9, R4, R6, R9", "FMUL R20, R20, R20",
+               "FADD R20, R20, R20", "@P0 BRA 0x0", "EXIT"},
+     .executed = {30, 30, 120, 120, 20, 20, 30, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 288}, {"inst_executed", 320}},
+     .says =
+         "pipe_fma 288 -\n"
+         "share of the time that the pipe needs 0.72 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "the FMA pipe is busy 72 % of the time, and nearly all instructions are its multiplies and adds: 28 % at most is left\n"
+         "the pipe is nearly full: tensor cores, where their accuracy will do (mma.sync with TF32, or with values split into parts of bf16)\n",
+     .takes = "",
+     .silent = {{"inst_executed", 330}, {"pipe_fma", 278}}},
+    {.rule = "pipe", /* no product of matrices: nothing comes from shared memory */
+     .also = all_rates,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "FFMA R8, R4, R4, R8", "@P0 BRA 0x0", "EXIT"},
+     .executed = {20, 400, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 400}, {"inst_executed", 400}},
+     .says =
+         "pipe_fma 400 -\n"
+         "share of the time that the pipe needs 1 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "the FMA pipe is busy 100 % of the time, and nearly all instructions are its multiplies and adds: nothing is left\n"
+         "the pipe is nearly full: only fewer multiplies and adds help\n",
+     .takes = ""},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+/* Before what saves less than the model can tell, and without a number. */
+static void what_is_left_of_a_pipe(void **state) {
+  (void)state;
+  static struct judged j;
+  const struct judged_case kernel = {.lines = {"FFMA R8, R4, R4, R8", "EXIT"},
+                                     .executed = {400, 1},
+                                     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 400}, {"inst_executed", 400}}};
+  struct advice a = {.general = true};
+  judged_make(&j, &kernel, NULL);
+  assert_true(rule_find("pipe")->judge(&j.in, &a));
+  assert_true(a.unpriced && !a.general);
+  assert_float_equal(a.rank_s, 0.12 * j.in.time_s, 1e-12);
+  judged_release(&j);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_is_left_of_a_pipe)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

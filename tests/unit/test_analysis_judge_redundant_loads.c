@@ -1,0 +1,193 @@
+/* The rule redundant-loads: what it says and takes away, which line it names; figures worked out beside each row. */
+#include "unit/judged_accesses.h"
+#include "unit/judged_lines.h"
+#include "unit/judged_remedies.h"
+
+#define REUSE_SAYS                                                                                                     \
+  "L1 load bytes over minimal 4 ratio\n"                                                                               \
+  "L2 read bytes over minimal 3 ratio\n"                                                                               \
+  "LSU instructions 0.5 ratio\n"                                                                                       \
+  "the L1 delivers 4.0 times the minimal bytes, and the L2 3.0 times"
+#define AGAIN                                                                                                          \
+  .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 20e6}, {"l1_load_requests", 400}}
+
+#define REUSE                                                                                                          \
+  "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n"
+
+static const struct judged_case CASES[] = {
+    /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60
+     * MB */
+    {.rule = "redundant-loads",
+     .also = least_20,
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l1_load_requests", 400},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = REUSE_SAYS "\n" REUSE,
+     .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
+              "dependencies_s 77.5",
+     .silent = {{"l1_load_bytes", 20e6}}},
+    {.rule = "redundant-loads", /* of what goes to shared memory other blocks read again, which l2-rereads tells */
+     .also = least_20,
+     STAGED,
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}},
+    {.rule = "redundant-loads", /* what the L1 holds a block reads again itself */
+     .also = least_20,
+     STAGED,
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over minimal 4 ratio\n"
+             "L2 read bytes over minimal 1 ratio\n"
+             "the L1 delivers 4.0 times the minimal bytes, and the L2 1.0 times\n" REUSE,
+     .takes = "loads_s 43.75"},
+    {.sized = true,
+     .rule = "redundant-loads", /* 640 warps store 10 times each to one place: a tenth stays */
+     .also = least_20,
+     .lines = {"LDC.64 R2, c[0x0][0x210]", "LDC.64 R4, c[0x0][0x218]", "LDG.E R8, desc[UR4][R2.64]", "FADD R7, R8, R7",
+               "STG.E desc[UR4][R4.64], R7", "IADD3 R2, P0, R2, 0x4, RZ", "IADD3.X R3, RZ, R3, RZ, P0, !PT",
+               "@P1 BRA 0x20", "EXIT"},
+     .executed = {640, 640, 6400, 6400, 6400, 6400, 6400, 6400, 640},
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l2_write_bytes", 30e6},
+             {"dram_write_bytes", 5e6},
+             {"l1_load_requests", 400},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = REUSE_SAYS
+     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
+     .takes =
+         "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "
+         "77.5, dependencies_s 77.5"},
+    {.sized = true,
+     .rule = "redundant-loads", /* the same where what is loaded goes to shared memory too */
+     .also = least_20,
+     .lines = {"LDC.64 R2, c[0x0][0x210]", "LDC.64 R4, c[0x0][0x218]", "LDG.E R8, desc[UR4][R2.64]", "STS [R9], R8",
+               "LDS R6, [R9]", "FADD R7, R6, R7", "STG.E desc[UR4][R4.64], R7", "IADD3 R2, P0, R2, 0x4, RZ",
+               "IADD3.X R3, RZ, R3, RZ, P0, !PT", "@P1 BRA 0x20", "EXIT"},
+     .executed = {640, 640, 6400, 6400, 6400, 6400, 6400, 6400, 6400, 6400, 640},
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l2_write_bytes", 30e6},
+             {"dram_write_bytes", 5e6},
+             {"l1_load_requests", 400},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = REUSE_SAYS
+     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
+     .takes =
+         "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "
+         "77.5, dependencies_s 77.5"},
+    {.rule = "redundant-loads", /* loads of A come with those of B: no fewer batches */
+     .also = is_the_gemv,
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {400, 1},
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l1_load_requests", 400},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = REUSE_SAYS
+     "; B and its scales are loaded again for every row\n"
+     "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory\n",
+     .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
+    {.rule = "redundant-loads", /* nothing else is counted */
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM\n" REUSE,
+     .takes = "loads_s 43.75"},
+    {.rule = "redundant-loads",
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM\n" REUSE,
+     .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
+    {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
+    /* one load of two is of an address that was loaded before, in unwritten registers; the last one's is written */
+    {.rule = "redundant-loads",
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][R4.64], R8", "LDG.E R9, desc[UR4][R2.64]",
+               "LDG.E R2, desc[UR4][R6.64]", "LDG.E R6, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 25 % are an address that the thread has just loaded\n"
+         "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
+     .takes = "loads_s 81.25"},
+    {.rule =
+         "redundant-loads", /* the registers on either side of an address are none of it: one of three loads comes again */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R4, desc[UR4][R6.64]", "IADD3 R1, R8, R9, RZ",
+               "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
+             "the L1 delivers 1.3 times the bytes read from DRAM; 33 % are an address that the thread has just loaded\n"
+             "keep the value in a local variable: the code loads it twice\n",
+     .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* behind a barrier; a store of shared memory is none of it */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "STS [R4], R8", "BAR.SYNC.DEFER_BLOCKING 0x0",
+               "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 50 % are an address that the thread has just loaded\n"
+         "keep the value in a local variable: it is read again behind a barrier, where the compiler must load it again\n",
+     .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* a barrier and an atomic, which may write there */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R8",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over DRAM's 1.333 ratio\n"
+         "the L1 delivers 1.3 times the bytes read from DRAM; 50 % are an address that the thread has just loaded\n"
+         "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
+     .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* the address has moved on */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
+             "the L1 delivers 1.3 times the bytes read from DRAM\n" REUSE,
+     .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R2.64]",
+               "@P0 BRA 0x50", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
+             "the L1 delivers 1.3 times the bytes read from DRAM\n" REUSE,
+     .takes = "loads_s 81.25"},
+};
+
+static const struct line_case LINES[] = {
+    {{.rule = "redundant-loads", ROW_BY(60, 40), AGAIN}, 5},
+    {{.rule = "redundant-loads", ROW_BY(80, 20), AGAIN}, 4}, /* too few to be what is loaded so often */
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+static void which_line(void **state) {
+  (void)state;
+  LINES_ARE(LINES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(which_line)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* The rule shared-memory: what it says and takes away, which remedy fits; figures worked out beside each row. */
+#include "unit/judged_remedies.h"
+#include "unit/judged_work.h"
+
+static const struct judged_case CASES[] = {
+    {.rule = "shared-memory", /* nobody waits at its barriers, or `barrier` has said it */
+     TREE,
+     .set = {{"l1_wavefronts", 7.5e5}, {"shared_wavefronts", 6e5}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n" SHUFFLES,
+     .silent = {{"stall_barrier", 24e6}}},
+    {.rule = "shared-memory", /* two levels of a warp: 2 shuffles for 6 accesses, of 7 */
+     .lines = {"@!P0 LDS R3, [R4]", "@!P0 LDS R2, [R4+0x40]", "@!P0 FADD R3, R3, R2", "@!P0 STS [R4], R3",
+               "BAR.SYNC 0x0", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x20]", "@!P1 FADD R3, R3, R2",
+               "@!P1 STS [R4], R3", "STS [R11], R8", "EXIT"},
+     .executed = {100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 800}, {"pipe_lsu", 1000}},
+     .says =
+         "shared_wavefronts 800 -\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 0 % of the time\n" SHUFFLES,
+     .takes = "inst 500, lsu 600, l1_wavefronts 542.86, own_issue_s 50.017, dependencies_s 50"},
+    /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60
+     * parts of 100, of which an eighth.  50 instructions go. */
+    {.rule = "shared-memory",
+     .lines = {"LDS R4, [R2]", "STS [R2], R4", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"l1_wavefronts", 7.5e5},
+             {"shared_wavefronts", 6e5},
+             {"shared_bank_conflicts", 4.5e5},
+             {"pipe_xu", 40},
+             {"pipe_lsu", 500},
+             {"stall_short_scoreboard", 3.2e6},
+             {"stall_mio_throttle", 8e6}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "MIO throttle, share 0.25 ratio\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n"
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)\n",
+     .takes = "inst 950, lsu 900, l1_wavefronts 900, own_issue_s 95, dependencies_s 94.287",
+     .silent = {{"shared_bank_conflicts", 6e5}, {"l1_wavefronts", 0}}},
+    {.rule = "shared-memory", /* all of the L1's cycles, of which LDGSTS has more; half of 800 */
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 800}},
+     .says =
+         "shared_wavefronts 800 -\n"
+         "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)\n",
+     .takes = "l1_wavefronts 466.67"},
+    {.rule = "shared-memory", /* wgmma reads its operands there: there is no other place for them */
+     .lines = {"HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24", "EXIT"},
+     .executed = {10, 1},
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 600}}},
+    {.rule = "shared-memory", /* likewise by their counter, without the code */
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 600}, {"async_mma_bf16_flops", 1e6}}},
+    {.rule = "shared-memory",
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "EXIT"},
+     .executed = {60, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 400}}},
+    /* generic atomics: what stands there for shared memory never ran */
+    {.rule = "shared-memory",
+     .lines = {"ATOM.E.ADD.F16x2.RN.STRONG.GPU P0, RZ, desc[UR6][R2.64], R8", "@P0 EXIT", "LDS R4, [R2]",
+               "ATOMS.CAST.SPIN R3, [R0], R2, R3", "EXIT"},
+     .executed = {60, 60, 0, 0, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 400}, {"stall_short_scoreboard", 3.2e6}}},
+    /* 100 shuffles, 40 accesses: half of 6e5 cycles; where the L1 is not what binds, 20 instructions of the accesses */
+    {.rule = "shared-memory",
+     .lines = {"SHFL.BFLY PT, R4, R5, 0x1, 0x1f", "STS [R2], R4", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 20, 20, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}, {"pipe_lsu", 500}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL 100 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 100 % of the time\n"
+         "fewer shuffles: combine several elements per lane in registers first, and one warp per row (the estimate "
+         "assumes half)\n",
+     .takes = "inst 980, lsu 860, l1_wavefronts 700, own_issue_s 98, dependencies_s 98"},
+    {.rule = "shared-memory", /* latency binds; sums of the whole grid have no rows */
+     .lines = {"SHFL.DOWN PT, R4, R5, 0x1, 0x1f", "STS [R2], R4", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 20, 20, 1},
+     .set = {{"l1_wavefronts", 1e4},
+             {"shared_wavefronts", 6e3},
+             {"pipe_lsu", 500},
+             {"stall_wait", 24e6},
+             {"l2_atomic_sectors", 10}},
+     .says =
+         "shared_wavefronts 6000 -\n"
+         "GENERAL 100 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 1 % of the time\n"
+         "fewer shuffles: combine several elements per lane in registers first (the estimate assumes half)\n",
+     .takes = "inst 980, lsu 960, l1_wavefronts 700, own_issue_s 98, dependencies_s 98"},
+    {.rule = "shared-memory", /* 10 us of waits, 1 % of the L1 */
+     .lines = {"SHFL.UP PT, R4, R5, 0x1, RZ", "LDS R4, [R2]", "EXIT"},
+     .executed = {100, 40, 1},
+     .set = {{"l1_wavefronts", 1e4}, {"shared_wavefronts", 6e3}, {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "shared_wavefronts 6000 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "GENERAL warps wait for warp shuffles and shared memory 10 % of the time (short_scoreboard); the L1's data "
+         "stage is busy 1 %\n"
+         "fewer shuffles: scan several elements per lane in registers first (the estimate assumes half)\n"},
+    {.rule = "shared-memory",
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "LDS R4, [R2]", "EXIT"},
+     .executed = {41, 40, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL 41 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
+         "which is busy 100 % of the time\n"
+         "fewer shuffles: several elements per lane, so that fewer values change lanes (the estimate assumes half)\n"},
+    {.rule = "shared-memory", /* as many accesses */
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "LDS.128 R4, [R2]", "EXIT"},
+     .executed = {40, 40, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}},
+     .says = "shared_wavefronts 6e+05 -\n"
+             "GENERAL shared memory takes 60 % of the cycles of the L1's data stage, which is busy 100 % of the time\n"
+             "use each value more often once it is read: more outputs per thread (the estimate assumes half)\n"},
+};
+
+static const struct remedy_case REMEDIES[] = {
+    {{.rule = "shared-memory",
+      .lines = {"LDS R4, [R2]", "EXIT"},
+      .executed = {10, 1},
+      .set = {{"shared_wavefronts", 100}, {"l1_wavefronts", 100}}},
+     "or wider shared accesses",
+     NULL},
+    {{.rule = "shared-memory",
+      .lines = {"LDS.128 R4, [R2]", "STS.128 [R2], R4", "STS [R2], R4", "EXIT"},
+      .executed = {10, 1, 0, 1},
+      .set = {{"shared_wavefronts", 100}, {"l1_wavefronts", 100}}},
+     "use each value more often once it is read: more outputs per thread (the",
+     NULL},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+static void what_fits(void **state) {
+  (void)state;
+  REMEDIES_FIT(REMEDIES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

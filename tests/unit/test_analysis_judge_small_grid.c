@@ -1,0 +1,192 @@
+/* The rule small-grid: what it says and takes away; figures worked out beside each row. */
+#include "unit/judged_launch.h"
+
+static void blocks_1(struct made_diagnosis *d) {
+  launch(d, 1, 256, 4, 32);
+}
+
+static void warps_2(struct made_diagnosis *d) {
+  launch(d, 2, 32, 4, 32);
+}
+
+static void thread_1(struct made_diagnosis *d) {
+  launch(d, 1, 1, 4, 32);
+}
+
+static void warps_4_each(struct made_diagnosis *d) {
+  launch(d, 2, 128, 4, 32);
+}
+
+static void blocks_unknown(struct made_diagnosis *d) {
+  launch(d, 2, 256, 0, 32);
+}
+
+static void blocks_4(struct made_diagnosis *d) {
+  launch(d, 4, 256, 4, 32);
+}
+
+static void blocks_5_of_one_warp(struct made_diagnosis *d) {
+  launch(d, 5, 32, 4, 32);
+}
+
+#define CHAIN                                                                                                          \
+  .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"}, .executed = {8, 800, 800, 8}
+#define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
+
+static const struct judged_case CASES[] = {
+    /* twice the SMs, and as many warps share the work */
+    {.rule = "small-grid",
+     .also = blocks_5,
+     .says = "grid 5 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "GENERAL 5 blocks on 10 SMs: 50 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000, balance 1"},
+    {.rule = "small-grid",
+     .also = blocks_4,
+     .says = "grid 4 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "4 blocks on 10 SMs: 60 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500, balance 1"},
+    {.rule = "small-grid",
+     .also = blocks_1,
+     .says = "grid 1 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "1 block on 10 SMs: 90 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* copies, but how many blocks an SM holds is not known */
+     .also = blocks_unknown,
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
+     .executed = {1, 1},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* a chain of loads is not shared out between warps, but the 8 of a block are between SMs */
+     .also = blocks_2,
+     CHAIN,
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* nor is the one of a block */
+     .also = warps_2,
+     CHAIN,
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n",
+     .takes = ""},
+    {.rule = "small-grid", /* nor a chain of values, of a loop around the hot one */
+     .also = blocks_2,
+     .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 10, 10, 1},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+             "blocks of 64 threads: they reach 8 SMs; more only by more problems in a launch\n",
+     .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* what binds is the chain, which a block of its own does not shorten */
+     .also = blocks_2,
+     .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 10, 10, 1},
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs\n",
+     .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* a loop of 100 turns, of which the chip needs 5 for each block: 16 warps enter it */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 1600, 1600, 16},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+             "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks\n"},
+    {.rule = "small-grid", /* the same of 4 turns, which do not fill it */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 64, 64, 16},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* a block's four warps have a scheduler each: in smaller blocks they are no faster */
+     .also = warps_4_each,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {8, 800, 800, 8},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+         "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks; smaller blocks "
+         "alone gain nothing\n"},
+    {.rule = "small-grid", /* most SMs have a block, of one warp, and no turn can be had by another warp */
+     .also = blocks_5_of_one_warp,
+     .lines = {"MOV R2, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .executed = {5, 500, 500, 5},
+     .says =
+         "grid 5 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each turn of a thread's loop needs the one "
+         "before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
+    {.rule = "small-grid", /* of one thread */
+     .also = thread_1,
+     .says =
+         "grid 1 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "1 block on 10 SMs: 90 % of the chip is idle\n"
+         "more threads first: a block of 1 fills 1 of a warp's 32 lanes; then more blocks, with a part of the work each\n"},
+    {.rule = "small-grid", /* the four warps of a block have a scheduler each */
+     .also = warps_4_each,
+     .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 1},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
+    {.rule = "small-grid", .also = blocks_10, .takes = ""},
+    {.rule = "small-grid", .also = no_launch, .takes = ""},
+    {.rule = "small-grid", /* copies fill shared memory, not warps */
+     .also = blocks_2,
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
+     .executed = {1, 1}},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

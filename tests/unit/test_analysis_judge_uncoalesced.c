@@ -1,0 +1,310 @@
+/* The rule uncoalesced: what it says and takes away, which remedy fits; figures worked out beside each row. */
+#include "unit/judged_accesses.h"
+#include "unit/judged_lines.h"
+#include "unit/judged_remedies.h"
+
+#define SECTORS_SAY                                                                                                    \
+  "global accesses touch 3.0 times the sectors that their bytes need\n"                                                \
+  "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory\n"
+
+static void scattered_stores(struct made_diagnosis *d) {
+  sectors_of(d, 0, 100, 100);
+  sectors_of(d, 1, 300, 100);
+}
+
+static void scattered_load(struct made_diagnosis *d) {
+  sectors_of(d, 0, 600, 200);
+}
+
+static void scattered_chain(struct made_diagnosis *d) {
+  sectors_of(d, 1, 600, 200);
+}
+
+static void none_scattered(struct made_diagnosis *d) {
+  sectors_of(d, 0, 200, 200);
+  sectors_of(d, 1, 90, 100);
+}
+
+/* 100 loads of 4 bytes a lane, 4 sectors a request where all lanes lie side by side; the least for their bytes are 320. */
+#define LOADS(touched) .also = touched_##touched, .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"}, .executed = {100, 1}
+
+/* The loads stand behind a branch on what `leads` makes. */
+#define LED_BY(leads)                                                                                                  \
+  .also = touched_400,                                                                                                 \
+  .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
+  .executed = {100, 100, 100, 100, 100}
+#define TOUCHED(touched)                                                                                               \
+  static void touched_##touched(struct made_diagnosis *d) {                                                            \
+    d->counts[0].global_sectors = touched;                                                                             \
+    d->counts[0].global_sectors_ideal = 320;                                                                           \
+  }
+
+TOUCHED(400)
+TOUCHED(500)
+TOUCHED(610)
+TOUCHED(640)
+
+/* A load that touches more in vain than the store, of which the L1 has all. */
+static void load_and_store(struct made_diagnosis *d) {
+  d->counts[0].global_sectors = 1000;
+  d->counts[1].global_sectors = 800;
+  d->counts[0].global_sectors_ideal = d->counts[1].global_sectors_ideal = 400;
+}
+
+#define HIT_BY_LOADS(hit, dram, insts)                                                                                 \
+  .also = load_and_store, .lines = {"LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][R4.64], R8", "EXIT"},               \
+  .executed = {100, 100, 1},                                                                                           \
+  .set = {{"l1_load_sectors", 1000}, {"dram_read_bytes", dram}, {"l1_load_sectors_hit", hit},                          \
+          {"inst_executed", insts},  {"l2_read_bytes", 32e3},   {"l2_write_bytes", 25600}}
+
+static const struct judged_case CASES[] = {
+    /* 400 sectors of loads and 200 of stores go; three quarters of the loads' miss the L1: 9,600
+     * and 6,400 B.  Lanes ask for 6,400 of the 16,000 B of DRAM. */
+    {.rule = "uncoalesced",
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l1_load_sectors", 600},
+             {"l1_load_sectors_hit", 150},
+             {"l1_load_requests", 50},
+             {"l1_wavefronts", 1000},
+             {"l2_read_bytes", 19200},
+             {"l2_write_bytes", 12800},
+             {"dram_read_bytes", 16000},
+             {"stall_lg_throttle", 8e6}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
+             "sectors per load 12 sector\n"
+             "l1_load_sectors 600 -\n"
+             "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
+     .takes =
+         "l1_wavefronts 400, dram_read 500, l2_read 583.33, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* of 1000 cycles 500 are shared memory's, and 75 go with the lines of 300 sectors */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l1_load_sectors", 600},
+             {"l1_load_sectors_hit", 150},
+             {"l1_load_requests", 50},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 500},
+             {"l2_read_bytes", 19200},
+             {"l2_write_bytes", 12800},
+             {"dram_read_bytes", 16000},
+             {"stall_lg_throttle", 8e6}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
+             "sectors per load 12 sector\n"
+             "l1_load_sectors 600 -\n"
+             "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
+     .takes =
+         "l1_wavefronts 575, dram_read 500, l2_read 583.33, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* of 7,000 B they ask for nearly all: whoever loads the rest, its sectors are read */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l1_load_sectors", 600},
+             {"l1_load_sectors_hit", 150},
+             {"l1_load_requests", 50},
+             {"l1_wavefronts", 1000},
+             {"l2_read_bytes", 19200},
+             {"l2_write_bytes", 12800},
+             {"dram_read_bytes", 7000},
+             {"stall_lg_throttle", 8e6}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
+             "sectors per load 12 sector\n"
+             "l1_load_sectors 600 -\n"
+             "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
+     .takes =
+         "l1_wavefronts 400, l2_read 583.33, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    /* of DRAM's bytes no more go than of the L2's: 9,600 of 96,000 */
+    {.rule = "uncoalesced",
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l1_load_sectors", 600}, {"l1_load_sectors_hit", 150}, {"dram_read_bytes", 96000}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
+             "l1_load_sectors 600 -\n" SECTORS_SAY,
+     .takes = "dram_read 916.67, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* nor are bytes spared that DRAM was not read */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"dram_read_bytes", 2}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* two loads of three stand side by side */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
+     .executed = {50, 50, 50, 1},
+     .also = scattered_load,
+     .says =
+         "sectors over the minimum for these bytes 3 ratio\n"
+         "global accesses touch 3.0 times the sectors that their bytes need\n"
+         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent 4-byte loads where rows are multiples of 16 bytes\n",
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* of two widths the narrower */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R6.64]",
+               "LDG.E.64 R12, desc[UR4][R6.64+0x8]", "EXIT"},
+     .executed = {50, 50, 50, 50, 1},
+     .also = scattered_load,
+     .says =
+         "sectors over the minimum for these bytes 3 ratio\n"
+         "global accesses touch 3.0 times the sectors that their bytes need\n"
+         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent 4-byte loads where rows are multiples of 16 bytes\n",
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* half of them: not the most */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
+     .executed = {50, 50, 100, 1},
+     .also = scattered_load,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
+    /* stores of part of a sector are another rule's: 400 of the loads go */
+    {.rule = "uncoalesced",
+     ACCESSES,
+     .also = scattered,
+     .set =
+         {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l1_wavefronts 600, read_fill 4, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* nothing else is counted */
+     ACCESSES,
+     .also = scattered,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    {.rule =
+         "uncoalesced", /* half of what the L2 is written goes; waits for scattered lanes go, but not for addresses */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l2_write_bytes", 12800}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {50, 50, 50, 50},
+     .also = scattered_chain,
+     .set = {{"l1_wavefronts", 1000}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l1_wavefronts 600, read_fill 4"},
+    {.rule = "uncoalesced", ACCESSES, .also = none_scattered, .takes = ""},
+    /* sums of the launch: 400 of 600 */
+    {.rule = "uncoalesced",
+     .set =
+         {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1, slow_loads 998.9",
+     .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
+    {.rule = "uncoalesced", /* nothing is said to be beyond the least */
+     .set = {{"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
+     .takes = ""},
+    {.rule = "uncoalesced", /* stores alone: 200 of 400, whatever the sums of the launch are */
+     ACCESSES,
+     .also = scattered_stores,
+     .set = {{"global_sectors_excess", 10}, {"global_sectors", 100}, {"l1_wavefronts", 1000}},
+     .says = "sectors over the minimum for these bytes 2 ratio\n"
+             "global accesses touch 2.0 times the sectors that their bytes need, most of the excess by stores\n"
+             "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory\n",
+     .takes = "l1_wavefronts 800, partial_share 0, sectors_spread 1, slow_loads 999.31"},
+    {.rule = "uncoalesced", /* what of DRAM's bytes nobody asks for is not known there */
+     .set = {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"dram_read_bytes", 2}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
+    {.rule = "uncoalesced",
+     .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
+             "l1_load_sectors 450 -\n" SECTORS_SAY,
+     .takes = "read_fill 4, sectors_spread 1, slow_loads 998.9"},
+};
+
+static const struct remedy_case REMEDIES[] = {
+    {{.rule = "uncoalesced", PIECES(BY_8, STG(""), STG("+0x4")), .without = "dram_write_bytes"},
+     "one 8-byte store per thread",
+     "2.0 times the sectors that their bytes need, most of the excess by stores"},
+    /* where the L2 or DRAM binds, what the L1 has of the loads costs nothing there; where it has less, or where neither binds, the loads come first */
+    {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80e6, 1000)},
+     "let neighbouring lanes access neighbouring bytes",
+     "global stores touch 2.0 times the sectors that their bytes need; the L1 has what loads touch beyond theirs"},
+    {{.rule = "uncoalesced", HIT_BY_LOADS(100, 80e6, 1000)},
+     "let neighbouring lanes access neighbouring bytes",
+     "global accesses touch 2.2 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80, 1e9)},
+     "let neighbouring lanes access neighbouring bytes",
+     "global accesses touch 2.2 times the sectors that their bytes need"},
+    {{.rule =
+          "uncoalesced", /* no more than lanes side by side touch, but some of them are away: what a load brought decides */
+      LED_BY("LDG.E R4, desc[UR4][R6.64]"),
+      .set = {{"l1_load_sectors", 800}, {"l1_load_requests", 200}, {"thread_inst_executed", 25}}},
+     "load before the branch, and store once behind it (a select)",
+     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
+    {{.rule = "uncoalesced", /* of shared memory, too */
+      LED_BY("LDS R4, [R6]"),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+     "load before the branch, and store once behind it (a select)",
+     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
+    {{.rule = "uncoalesced", /* where the thread stands decides */
+      LED_BY("S2R R4, SR_TID.X"),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+     "give every lane an element: rows and tiles of a multiple of 32",
+     "1.25 times the sectors that their bytes need: lanes lie side by side, but the ends of rows leave some without an element"},
+    {{.rule = "uncoalesced", /* 90 % of the lanes are there: they touch more than what the others leave */
+      LED_BY("S2R R4, SR_TID.X"),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 28.8}}},
+     "let neighbouring lanes access neighbouring bytes",
+     "1.25 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced",
+      LOADS(400),
+      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}}}, /* none is away */
+     "let neighbouring lanes access neighbouring bytes",
+     "1.25 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", LOADS(500), .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* 5 of 4 */
+     "pad the pitch, or shift where a row or its halo starts",
+     "1.56 times the sectors that their bytes need: lanes lie side by side, but their rows begin inside a sector"},
+    {{.rule = "uncoalesced", LOADS(610), .set = {{"l1_load_sectors", 610}, {"l1_load_requests", 100}}}, /* 6.1 of 4 */
+     "let neighbouring lanes access neighbouring bytes",
+     "1.91 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced",
+      LOADS(640),
+      .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* twice as many */
+     "let neighbouring lanes access neighbouring bytes",
+     "2.0 times the sectors that their bytes need"},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+static void what_fits(void **state) {
+  (void)state;
+  REMEDIES_FIT(REMEDIES);
+}
+
+/* Of 0.78 lanes the edges are coalescing's to tell, of 0.63 divergence's; and a request of one sector cannot touch fewer. */
+static void what_others_say(void **state) {
+  (void)state;
+  static const struct {
+    struct judged_case kernel;
+    bool fires;
+  } rows[] = {{{.rule = "uncoalesced",
+                LED_BY("S2R R4, SR_TID.X"),
+                .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+               true},
+              {{.rule = "uncoalesced",
+                LED_BY("S2R R4, SR_TID.X"),
+                .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+               false},
+              {{.rule = "uncoalesced",
+                LOADS(640),
+                .set = {{"l1_load_sectors", 100}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+               false},
+              {{.rule = "uncoalesced",
+                LOADS(640),
+                .set = {{"l1_load_sectors", 110}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+               true}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    static struct judged j;
+    struct advice a = {0};
+    judged_make(&j, &rows[i].kernel, NULL);
+    if (rule_find(rows[i].kernel.rule)->judge(&j.in, &a) != rows[i].fires)
+      fail_msg("row %zu", i);
+    judged_release(&j);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits),
+                                     cmocka_unit_test(what_others_say)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

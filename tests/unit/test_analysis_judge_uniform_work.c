@@ -1,0 +1,59 @@
+/* The rule uniform-work: what it says and takes away; figures worked out beside each row. */
+#include "unit/judged.h"
+
+static void samples_at_reciprocal(struct made_diagnosis *d) {
+  static struct run_sample samples[3];
+  samples[0] = (struct run_sample){.offset = 0x10, .reason = (char *)"short_scoreboard", .samples = 5};
+  samples[1] = (struct run_sample){.offset = 0x20, .reason = (char *)"short_scoreboard", .samples = 10};
+  samples[2] = (struct run_sample){.offset = 0x30, .reason = (char *)"wait", .samples = 35};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 3;
+}
+
+static const struct judged_case CASES[] = {
+    /* A reciprocal of an argument and one of a product, of 200 instructions each; LDC and the others stay.  No line, no samples. */
+    {.rule = "uniform-work",
+     .lines = {"LDC R4, c[0x0][0x210]", "MUFU.RCP R5, R4", "FMUL R6, R5, R5", "S2R R7, SR_TID.X", "MUFU.RCP R8, R7",
+               "FADD R9, R4, R4", "EXIT"},
+     .executed = {200, 200, 200, 200, 200, 200, 200},
+     .set = {{"inst_executed", 1400}},
+     .says =
+         "instructions on arguments alone 400 inst\n"
+         "samples there 0 ratio\n"
+         "every thread computes what depends on the kernel's arguments alone (MUFU): 29 % of the instructions\n"
+         "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values\n",
+     .takes = "inst 600, fma 800, xu 800, own_issue_s 60",
+     .silent = {{"inst_executed", 0}}},
+    {.rule =
+         "uniform-work", /* 10 of 50 samples wait for the reciprocal; 5 for the argument, which is still to be read; 20 us go */
+     .lines = {"LDC R4, c[0x0][0x210]", "MUFU.RCP R5, R4", "FMUL R6, R5, R5", "EXIT"},
+     .executed = {200, 200, 200, 200},
+     .also = samples_at_reciprocal,
+     .set = {{"inst_executed", 800}},
+     .says =
+         "instructions on arguments alone 400 inst\n"
+         "samples there 0.2 ratio\n"
+         "every thread computes what depends on the kernel's arguments alone (FMUL): 50 % of the instructions\n"
+         "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values\n",
+     .takes = "inst 600, fma 800, xu 800, own_issue_s 60, dependencies_s 80"},
+    {.rule = "uniform-work", /* an integer's reciprocal: integer-division tells it */
+     .lines = {"LDC R4, c[0x0][0x210]", "I2F.U32.RP R5, R4", "MUFU.RCP R5, R5", "EXIT"},
+     .executed = {200, 200, 200, 200},
+     .set = {{"inst_executed", 800}},
+     .takes = ""},
+    {.rule = "uniform-work", /* addresses cost little */
+     .lines = {"LDC R4, c[0x0][0x210]", "IADD3 R5, R4, 0x4, RZ", "EXIT"},
+     .executed = {200, 200, 200},
+     .set = {{"inst_executed", 600}},
+     .takes = ""},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
