@@ -61,7 +61,7 @@ struct focus_kernel {
   bool alone;                  /* shares no round: one launch of it is run again for every pass */
   bool has_slot, lapsed, done; /* lapsed: passes do not wait for it */
   uint64_t in_round;           /* passes of the round that is going on in which it was counted, a bit each */
-  uint64_t counted;            /* launches */
+  uint64_t counted, let_go;    /* launches; let go: for what a change of passes leaves in the L2 */
   unsigned rounds, tries;      /* in which it was counted in every pass; in which it had a slot */
 };
 
@@ -83,6 +83,9 @@ struct focus {
   size_t passes, pass, n_slots; /* n_slots 0: none is */
   uint64_t pass_began;          /* the launch before which the pass was opened */
   uint64_t patience_most;       /* for how many launches a pass waits for any kernel */
+  long due;                     /* the kernel whose launch is to be counted next; FOCUS_NONE */
+  uint64_t switched;            /* launches before the pass that was before ended, or the round began */
+  double switched_s;            /* and asked_s of these */
   long slots[FOCUS_SLOTS_MAX];  /* kernels; FOCUS_NONE: free */
 };
 
@@ -138,6 +141,9 @@ enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s);
 /* A round of so many passes with room for so many kernels begins; alone: for one that needs it for itself. */
 void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone);
 bool focus_round_is_open(const struct focus *h);
+/* Whether enough ran since a pass ended for the launch to be counted: what CUPTI writes as it changes passes lies in the L2, and the launches that
+ * come next write it back to DRAM. */
+bool focus_is_rested(struct focus *h, size_t k);
 /* False: there is no slot. */
 bool focus_slot_take(struct focus *h, size_t k);
 size_t focus_slot_of(const struct focus *h, size_t k); /* it has one */

@@ -1,8 +1,13 @@
 #include "profiler/attach/choice/focus.h"
 
 enum {
-  TRIES_MAX = 4, /* rounds of which a kernel had none whole, after which it is left */
+  TRIES_MAX = 4,     /* rounds of which a kernel had none whole, after which it is left */
+  REST_LAUNCHES = 4, /* that go by uncounted after a pass has changed, unless fewer take REST_S */
+  OFTEN = 256,       /* launches of a kernel of which some may */
 };
+/* To change passes leaves some 14 MB dirty in the L2 of an H100, and to turn its 50 MB over takes 17 us (recorded/notes/attach.md): a long kernel's
+ * bytes are many times these. */
+static const double REST_S = 30e-6, LONG_S = 300e-6;
 
 bool focus_wants_more(const struct focus *h, size_t k) {
   const struct focus_kernel *kernel = &h->kernels[k];
@@ -93,12 +98,45 @@ static bool runs_out(const struct focus *h, const struct focus_kernel *k) {
   return k->expected && focus_left(k, 0) < h->passes - h->pass;
 }
 
-enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
+/* Of a launch; 0: not known. */
+static double mean_of(const struct focus_kernel *k) {
+  return k->mean_s > 0 || k->expected == 0 ? k->mean_s : k->expected_s / (double)k->expected;
+}
+
+/* What ran often runs on: of so many launches an eighth may go by. */
+static bool has_spare(const struct focus *h, const struct focus_kernel *k) {
+  uint64_t known = k->expected ? k->expected : k->asked;
+  bool enough = !k->expected || focus_left(k, 0) > (REST_LAUNCHES + 2) * (h->passes - h->pass);
+  return enough && known >= OFTEN && k->let_go < known / 8;
+}
+
+static bool may_rest(const struct focus *h, const struct focus_kernel *k) {
+  double mean_s = mean_of(k);
+  return mean_s > 0 && mean_s < LONG_S && !k->alone && has_spare(h, k);
+}
+
+bool focus_is_rested(struct focus *h, size_t k) {
+  struct focus_kernel *kernel = &h->kernels[k];
+  bool rested = !may_rest(h, kernel) || h->asked > h->switched + REST_LAUNCHES ||
+                h->asked_s - h->switched_s - kernel->mean_s >= REST_S;
+  kernel->let_go += !rested;
+  return rested;
+}
+
+static void pass_switched(struct focus *h) {
+  const struct focus_kernel *next = h->due == FOCUS_NONE ? NULL : &h->kernels[h->due];
+  h->pass_began = h->asked;
+  h->switched = h->asked - (next != NULL);
+  h->switched_s = h->asked_s - (next ? next->mean_s : 0);
+}
+
+static enum focus_verdict verdict_of(struct focus *h, size_t k, double now_s) {
   const struct focus_kernel *kernel = &h->kernels[k];
   if (kernel->barred || kernel->given_up || !focus_wants_more(h, k))
     return FOCUS_LEAVE;
-  if (!focus_affords(h, now_s) && !(kernel->has_slot && focus_finishes(h, now_s))) {
-    h->pass_began = h->asked; /* who is not seen for want of time is not late */
+  bool affords = focus_affords(h, now_s) || (kernel->has_slot && focus_finishes(h, now_s));
+  if (!affords || (focus_round_is_open(h) && !focus_is_rested(h, k))) {
+    h->pass_began = h->asked; /* who is not seen for that is not late */
     return FOCUS_LEAVE;
   }
   /* One that is run again for every pass ends a round of others in the middle: only its last
@@ -115,6 +153,12 @@ enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
     return FOCUS_LEAVE;
   round_lapse(h);
   return FOCUS_COUNT_ANEW;
+}
+
+enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
+  enum focus_verdict verdict = verdict_of(h, k, now_s);
+  h->due = verdict == FOCUS_LEAVE ? FOCUS_NONE : (long)k;
+  return verdict;
 }
 
 bool focus_round_is_open(const struct focus *h) {
@@ -153,8 +197,8 @@ void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone)
   h->first_round = h->first_round ? h->first_round : h->asked;
   h->passes = passes;
   h->pass = 0;
+  pass_switched(h);
   h->n_slots = slots < FOCUS_SLOTS_MAX ? slots : FOCUS_SLOTS_MAX;
-  h->pass_began = h->asked;
   for (size_t i = 0; i < h->n_slots; i++)
     h->slots[i] = FOCUS_NONE;
   h->patience_most = FOCUS_PATIENCE_MAX;
@@ -178,13 +222,14 @@ void focus_counted(struct focus *h, size_t k, bool all_passes) {
   kernel->in_round |= all_passes ? all_passes_of(h) : (uint64_t)1 << h->pass;
   kernel->counted++;
   kernel->lapsed = false;
+  h->due = FOCUS_NONE;
 }
 
 bool focus_pass_end(struct focus *h) {
   for (size_t i = 0; i < h->n_slots; i++)
     if (h->slots[i] != FOCUS_NONE && !focus_is_seen(h, (size_t)h->slots[i]))
       h->kernels[h->slots[i]].lapsed = true;
-  h->pass_began = h->asked;
+  pass_switched(h);
   h->patience_most = patience_most(h);
   return ++h->pass < h->passes;
 }
@@ -209,7 +254,7 @@ void focus_round_end(struct focus *h, bool close) {
     }
   }
   h->pass = 0;
-  h->pass_began = h->asked;
+  pass_switched(h);
   h->n_slots = close ? 0 : h->n_slots;
   slots_fill(h);
 }

@@ -42,7 +42,7 @@ double focus_first_s(const struct focus *h) {
 }
 
 void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
-  *h = (struct focus){.set = *set, .kernels = kernels};
+  *h = (struct focus){.set = *set, .kernels = kernels, .due = FOCUS_NONE};
   h->next_look = pace(h)->look;
 }
 

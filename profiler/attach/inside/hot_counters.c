@@ -199,6 +199,7 @@ static int session_for(struct kernel *k, CUcontext context, struct err *e) {
 static bool pass_takes(const struct kernel *k) {
   pthread_mutex_lock(&injection.lock);
   bool takes = focus_wants_more(&injection.focus, focus_index(k)) &&
+               focus_is_rested(&injection.focus, focus_index(k)) &&
                (focus_of(k)->has_slot || focus_slot_take(&injection.focus, focus_index(k)));
   pthread_mutex_unlock(&injection.lock);
   return takes;
