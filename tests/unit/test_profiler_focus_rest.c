@@ -81,7 +81,7 @@ static void test_at_once(void **state) {
   (void)state;
   opened(300, 1e-3, 0);
   assert_true(focus_is_rested(&h, A));
-  opened(200, 1e-5, 0);
+  opened(100, 1e-5, 0);
   assert_true(focus_is_rested(&h, A));
   opened(4, 0, 300);
   assert_true(focus_is_rested(&h, A)); /* the mean is not known */
@@ -91,11 +91,11 @@ static void test_at_once(void **state) {
   assert_true(focus_is_rested(&h, A));
 }
 
-/* Not more than an eighth of the launches go by. */
+/* Not more than a quarter of the launches go by. */
 static void test_spare(void **state) {
   (void)state;
   opened(300, 1e-6, 0);
-  kernels[A].let_go = 301 / 8 - 1;
+  kernels[A].let_go = 301 / 4 - 1;
   assert_false(focus_is_rested(&h, A));
   assert_true(focus_is_rested(&h, A));
 }

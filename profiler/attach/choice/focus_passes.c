@@ -3,7 +3,7 @@
 enum {
   TRIES_MAX = 4,     /* rounds of which a kernel had none whole, after which it is left */
   REST_LAUNCHES = 4, /* that go by uncounted after a pass has changed, unless fewer take REST_S */
-  OFTEN = 256,       /* launches of a kernel of which some may */
+  OFTEN = 128,       /* launches of a kernel of which some may */
 };
 /* To change passes leaves some 14 MB dirty in the L2 of an H100, and to turn its 50 MB over takes 17 us (recorded/notes/attach.md): a long kernel's
  * bytes are many times these. */
@@ -103,11 +103,11 @@ static double mean_of(const struct focus_kernel *k) {
   return k->mean_s > 0 || k->expected == 0 ? k->mean_s : k->expected_s / (double)k->expected;
 }
 
-/* What ran often runs on: of so many launches an eighth may go by. */
+/* What ran often runs on: of so many launches a quarter may go by. */
 static bool has_spare(const struct focus *h, const struct focus_kernel *k) {
   uint64_t known = k->expected ? k->expected : k->asked;
   bool enough = !k->expected || focus_left(k, 0) > (REST_LAUNCHES + 2) * (h->passes - h->pass);
-  return enough && known >= OFTEN && k->let_go < known / 8;
+  return enough && known >= OFTEN && k->let_go < known / 4;
 }
 
 static bool may_rest(const struct focus *h, const struct focus_kernel *k) {
