@@ -110,13 +110,14 @@ static void once_remedy(struct advice *out, const struct rule_input *in, const s
   }
   bool known;
   enum wider how = wider_loads(in, &known);
-  out->more_elements = more_elements_known(in);
   bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
   if (!narrow && blocks_are_rows(in)) {
-    out->remedy = pool_printf(in->pool, "several rows per block or warp, with the loads of all before the first use%s",
-                              blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
+    out->remedy = pool_printf(
+        in->pool, "let one block or warp do the work of several, with the loads of all before the first use%s",
+        blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
     return;
   }
+  out->more_elements = more_elements_known(in);
   bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
   out->remedy =
       pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first %s%s",

@@ -175,6 +175,24 @@ static void the_same_change_counts_once(void **state) {
   release(&d);
 }
 
+/* A block of 64 threads has a row: fewer blocks leave a row's instructions and barriers as they are. */
+static void rows_are_no_more_elements(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDG.E R8, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R8, 0x1, 0x1f",
+                                      "STG.E desc[UR4][R2.64], R5", "EXIT", NULL};
+  static const double executed[] = {32e3, 32e3, 32e3, 32e3};
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  code(&d, lines, executed);
+  r->launches->block[0] = 64;
+  set(r, "fixed_ns", 60e3);
+  diagnose(&d);
+  const struct advice *blocks = advised(&d, "small-blocks");
+  assert_false(blocks->more_elements);
+  assert_non_null(strstr(blocks->remedy, "let one block do the work of several"));
+  release(&d);
+}
+
 /* Blocks on 5 of 10 SMs: 100 us of the busiest become 50 on all, and no spreading goes further. */
 static void spreading_leaves_all_of_the_work(void **state) {
   (void)state;
@@ -427,6 +445,7 @@ int main(void) {
       cmocka_unit_test(no_less_than_the_rows_that_stay),
       cmocka_unit_test(an_interval_leaves_the_launch),
       cmocka_unit_test(the_same_change_counts_once),
+      cmocka_unit_test(rows_are_no_more_elements),
       cmocka_unit_test(spreading_leaves_all_of_the_work),
       cmocka_unit_test(a_row_that_cannot_be_caps_nothing),
       cmocka_unit_test(by_half_at_most),

@@ -365,8 +365,9 @@ static const struct judged_case LOADS[] = {
      .executed = {32e3, 32e3, 32e3, 1},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE("1.638e+05", "16",
-                    "0.16 MiB") "several rows per block or warp, with the loads of all before the first use\n"},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "let one block or warp do the work of several, with the loads of all before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* all blocks are resident: threads of more elements would be fewer */
      WIDE_ONCE,
