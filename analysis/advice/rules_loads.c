@@ -94,18 +94,15 @@ static bool registers_are_full(const struct rule_input *in) {
 /* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
 static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
-  bool barred = sass_loads_are_barred(in->sass);
-  if (grid_blocks(in) > 0 && grid_blocks(in) <= wave) {
-    out->remedy =
-        barred
-            ? "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it"
-            : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
-    return;
-  }
-  if (threads_have_several(in)) {
-    out->remedy = registers_are_full(in)
-                      ? "fewer elements per thread, on more threads: all registers are in use, so that later loads wait"
-                      : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+  bool barred = sass_loads_are_barred(in->sass), one_wave = grid_blocks(in) > 0 && grid_blocks(in) <= wave;
+  if (one_wave || threads_have_several(in)) {
+    if (!one_wave && registers_are_full(in))
+      out->remedy = "fewer elements per thread, on more threads: all registers are in use, so that later loads wait";
+    else
+      out->remedy =
+          barred
+              ? "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it"
+              : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
     return;
   }
   bool known;
