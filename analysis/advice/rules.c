@@ -230,6 +230,9 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   struct workload changed = in->work;
   change_all(out, in, &changed);
   out->together_s = saving_together(in, &changed);
+  for (size_t i = 0; i < out->n; i++)
+    if (out->items[i].roof_s > 0 && out->items[i].high_s > fmax(out->together_s, out->at_best_s))
+      out->at_best_s = out->items[i].high_s;
 }
 
 /* Part of the samples with one of the reasons. */

@@ -32,6 +32,7 @@ struct advice {
   bool fewer_bytes;     /* less time would be left than DRAM needs: the remedy moves fewer bytes */
   double most,
       most_high; /* part of the time that the remedy saves at most by what it assumes, and that the interval may end at; 0: no such part */
+  double roof_s; /* that stay where the remedy goes as far as can be: high_s is the rest; 0: not told */
   bool stop;     /* nothing is left to mend but what `helps` says */
   const char *helps;                /* "fewer bytes"; NULL where stop is false */
   const struct run_instruction *at; /* that the remedy is about, with its line; NULL: none by itself */
@@ -69,6 +70,7 @@ struct diagnosis {
   struct advice *items; /* what says stop, then the most saved first; general advice after what explains it */
   size_t n;
   double together_s;        /* that all advice may save when it is followed together, capped */
+  double at_best_s;         /* where a remedy goes as far as can be (roof_s): more than together_s; 0: none does */
   const char *reason;       /* why there is none that could be given: no counters, no time; NULL: rules were asked */
   struct hot hot;           /* where the warps wait */
   struct static_code *code; /* what the code alone shows (static.h), where nothing was counted; else NULL */

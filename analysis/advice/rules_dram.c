@@ -1,4 +1,5 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
+#include "analysis/advice/product_words.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
@@ -275,8 +276,15 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   else
     out->sentence =
         pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
+  struct product_roof roof;
+  const char *best = product_words(in, out, &roof);
   out->remedy =
-      "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
+      best
+          ? pool_printf(
+                in->pool,
+                "larger tiles in shared memory or registers, so that fewer read each byte (estimate: a fourth; %s)",
+                best)
+          : "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
   out->at = about_place(in, about_loads);
   out->general = in->waits.by_turns; /* what is waited for in turn comes first */
   return true;
@@ -373,8 +381,17 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   const char *l2_words = by_l2 ? pool_printf(in->pool, ", and the L2 %.1f times", l2 / least) : "";
   out->sentence =
       pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
+  struct product_roof roof;
+  const char *best = by_itself || b ? NULL : product_words(in, out, &roof);
   if (by_itself)
     out->remedy = reload_remedy(why);
+  else if (best)
+    out->remedy = pool_printf(
+        in->pool,
+        roof.pipe == BOUND_TENSOR
+            ? "multiply tiles on the tensor cores: mma.sync with ldmatrix, or wgmma (estimate: a fourth of the loads; %s)"
+            : "compute tiles from shared memory, several outputs per thread in registers (estimate: 4; %s)",
+        best);
   else
     out->remedy =
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"

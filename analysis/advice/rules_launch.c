@@ -125,9 +125,9 @@ static const char *rows_remedy(const struct rule_input *in) {
   return threads < RULE_LANES
              ? pool_printf(
                    in->pool,
-                   "blocks of whole warps (%.0f threads now) with several rows in each, or a loop over rows in a grid of one wave",
+                   "let one block of whole warps (%.0f threads now) do the work of several: a loop in a grid of one wave, or each warp with its own",
                    threads)
-             : "several rows per block (more elements per thread leave as many blocks), or a loop over rows in a grid of one wave";
+             : "let one block do the work of several: a loop in a grid of one wave, or more warps per block, each with its own";
 }
 
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", false);
@@ -145,9 +145,10 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
                                   ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
                                   : "time");
   struct elements of;
-  out->more_elements = elements_of(&of, in);
+  bool rows = blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES;
+  out->more_elements = !rows && elements_of(&of, in); /* a row keeps its instructions and its barriers */
   out->remedy =
-      blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES ? rows_remedy(in)
+      rows ? rows_remedy(in)
       : out->more_elements
           ? pool_printf(
                 in->pool,

@@ -94,29 +94,27 @@ static bool registers_are_full(const struct rule_input *in) {
 /* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
 static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
-  bool barred = sass_loads_are_barred(in->sass);
-  if (grid_blocks(in) > 0 && grid_blocks(in) <= wave) {
-    out->remedy =
-        barred
-            ? "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it"
-            : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
-    return;
-  }
-  if (threads_have_several(in)) {
-    out->remedy = registers_are_full(in)
-                      ? "fewer elements per thread, on more threads: all registers are in use, so that later loads wait"
-                      : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
+  bool barred = sass_loads_are_barred(in->sass), one_wave = grid_blocks(in) > 0 && grid_blocks(in) <= wave;
+  if (one_wave || threads_have_several(in)) {
+    if (!one_wave && registers_are_full(in))
+      out->remedy = "fewer elements per thread, on more threads: all registers are in use, so that later loads wait";
+    else
+      out->remedy =
+          barred
+              ? "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it"
+              : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
     return;
   }
   bool known;
   enum wider how = wider_loads(in, &known);
-  out->more_elements = more_elements_known(in);
   bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
   if (!narrow && blocks_are_rows(in)) {
-    out->remedy = pool_printf(in->pool, "several rows per block or warp, with the loads of all before the first use%s",
-                              blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
+    out->remedy = pool_printf(
+        in->pool, "let one block or warp do the work of several, with the loads of all before the first use%s",
+        blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
     return;
   }
+  out->more_elements = more_elements_known(in);
   bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
   out->remedy =
       pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first %s%s",

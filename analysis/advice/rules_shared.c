@@ -1,4 +1,5 @@
 /* Rules on shared memory and on atomics in it. */
+#include "analysis/advice/product_words.h"
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/without_tree.h"
@@ -150,8 +151,13 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
     out->at = tree.at;
     return true;
   }
+  struct product_roof roof;
+  const char *best = product_words(in, out, &roof);
   out->remedy =
-      narrow_shared(in)
+      best
+          ? pool_printf(in->pool,
+                        "use each value more often once it is read: more outputs per thread (estimate: half; %s)", best)
+      : narrow_shared(in)
           ? "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)"
           : "use each value more often once it is read: more outputs per thread (the estimate assumes half)";
   out->at = about_place(in, about_shared);

@@ -114,6 +114,8 @@ static void fill(struct advice *a, const struct rule_input *in, const struct wor
   a->high_s = a->up_to
                   ? a->saves_s
                   : fmax(capped(in, assumed(in, most_high, PROMISE_HIGH * a->saves_s), further.seconds), a->saves_s);
+  if (a->roof_s > 0 && !a->up_to)
+    a->high_s = fmax(a->high_s, in->time_s - fmax(a->roof_s, in->floor_s));
   a->capped = asked_s > a->saves_s && asked_s > 0;
   a->cap = a->capped && left.seconds > in->floor_s ? left.bound : BOUND_KINDS;
   a->cap_s = a->cap == BOUND_KINDS ? 0 : left.seconds;

@@ -175,6 +175,59 @@ static void the_same_change_counts_once(void **state) {
   release(&d);
 }
 
+/* A block of 64 threads has a row: fewer blocks leave a row's instructions and barriers as they are. */
+static void rows_are_no_more_elements(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDG.E R8, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R8, 0x1, 0x1f",
+                                      "STG.E desc[UR4][R2.64], R5", "EXIT", NULL};
+  static const double executed[] = {32e3, 32e3, 32e3, 32e3};
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  code(&d, lines, executed);
+  r->launches->block[0] = 64;
+  set(r, "fixed_ns", 60e3);
+  diagnose(&d);
+  const struct advice *blocks = advised(&d, "small-blocks");
+  assert_false(blocks->more_elements);
+  assert_non_null(strstr(blocks->remedy, "let one block do the work of several"));
+  release(&d);
+}
+
+/* A naive product: loads take the L1 all of 100 us, and 64e3 FFMA would take the FMA pipe and as many slots 1.6 us each, together 1.6 x 2^(1/5.111) = 1.83.  Each of the
+ * 80 KB that DRAM reads is in 102 products; of 1.1 MB each would be in 7, which fill no tile. */
+static void a_product_may_reach_its_pipe(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "LDG.E R4, desc[UR4][R2.64]", "LDG.E R6, desc[UR4][R10.64]", "FFMA R8, R4, R6, R8", "@P0 BRA 0x0", "EXIT", NULL};
+  static const double executed[] = {64e3, 64e3, 64e3, 64e3, 640};
+  for (int few = 0; few < 2; few++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    code(&d, lines, executed);
+    made_ceiling(&d.m, "l2_bw", 5e12, CEILING_MEASURED);
+    set(r, "l1_load_bytes", 16e6);
+    set(r, "l1_load_requests", 128e3);
+    set(r, "l1_wavefronts", 1e6);
+    set(r, "l2_read_bytes", few ? 1.1e6 : 80e3);
+    set(r, "dram_read_bytes", few ? 1.1e6 : 80e3);
+    set(r, "pipe_fma", 64e3);
+    set(r, "inst_executed", 256e3);
+    diagnose(&d);
+    const struct advice *a = advised(&d, "redundant-loads");
+    if (few) {
+      assert_true(a->roof_s == 0 && d.diagnosis.at_best_s == 0);
+      assert_null(strstr(a->remedy, "at best"));
+    } else {
+      if (fabs(a->high_s * 1e6 - 98.16) > 0.05)
+        fail_msg("%g", a->high_s * 1e6);
+      assert_float_equal(d.diagnosis.at_best_s, a->high_s, 1e-12);
+      assert_true(a->saves_s * 1e6 < 76 && d.diagnosis.together_s < a->high_s);
+      assert_non_null(strstr(a->remedy, "at best 0.0018 ms of the FMA pipe and DRAM"));
+    }
+    release(&d);
+  }
+}
+
 /* Blocks on 5 of 10 SMs: 100 us of the busiest become 50 on all, and no spreading goes further. */
 static void spreading_leaves_all_of_the_work(void **state) {
   (void)state;
@@ -427,6 +480,8 @@ int main(void) {
       cmocka_unit_test(no_less_than_the_rows_that_stay),
       cmocka_unit_test(an_interval_leaves_the_launch),
       cmocka_unit_test(the_same_change_counts_once),
+      cmocka_unit_test(rows_are_no_more_elements),
+      cmocka_unit_test(a_product_may_reach_its_pipe),
       cmocka_unit_test(spreading_leaves_all_of_the_work),
       cmocka_unit_test(a_row_that_cannot_be_caps_nothing),
       cmocka_unit_test(by_half_at_most),

@@ -359,6 +359,17 @@ static const struct judged_case CASES[] = {
          "1.638e+05", "16",
          "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
     {.sized = true,
+     .rule = "long-scoreboard", /* three of them stand behind a barrier */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "BAR.SYNC.DEFER_BLOCKING 0x0",
+               "LDG.E.128 R8, desc[UR4][R2.64+0x200]", "FADD R4, R8, R9", "LDG.E.128 R8, desc[UR4][R2.64+0x400]",
+               "FADD R4, R8, R9", "LDG.E.128 R8, desc[UR4][R2.64+0x600]", "FADD R4, R8, R9", "EXIT"},
+     .executed = {8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 1},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
+    {.sized = true,
      .rule = "long-scoreboard", /* and no register is left for them */
      WIDE_FOUR_TIMES,
      .also = full_of_registers,
@@ -373,8 +384,9 @@ static const struct judged_case CASES[] = {
      .executed = {32e3, 32e3, 32e3, 1},
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE("1.638e+05", "16",
-                    "0.16 MiB") "several rows per block or warp, with the loads of all before the first use\n"},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "let one block or warp do the work of several, with the loads of all before the first use\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* all blocks are resident: threads of more elements would be fewer */
      WIDE_ONCE,
