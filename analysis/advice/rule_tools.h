@@ -17,9 +17,10 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 
 enum { CHAINS = 4 }; /* that a remedy walks side by side */
 
-/* The row of a rule stands before its two functions, rule_ID and change_ID: its name, its title, and whether it is general.  cmake/rows.cmake gathers the
- * rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause stands first. */
-#define RULE_ROW(number, id, text, titled, is_general)                                                                 \
+/* The row of a rule stands before its two functions, rule_ID and change_ID: its name ("tail"), its title ("partial last wave") and its flags (enum rule_flag).
+ * cmake/rows.cmake gathers the rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause
+ * stands first. */
+#define RULE_ROW(number, id, name, title, flags)                                                                       \
   rule_judge rule_##id;                                                                                                \
   rule_change change_##id
 

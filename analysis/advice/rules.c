@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RULE_DECLARED(number, id, text, titled, is_general)                                                            \
+#define RULE_DECLARED(number, id, named, titled, of_flags)                                                             \
   rule_judge rule_##id;                                                                                                \
   rule_change change_##id;
 RULE_ROWS(RULE_DECLARED)
 
-#define RULE_ELEMENT(number, id, text, titled, is_general)                                                             \
-  {.name = (text), .title = (titled), .judge = rule_##id, .change = change_##id, .general = (is_general)},
+#define RULE_ELEMENT(number, id, named, titled, of_flags)                                                              \
+  {.name = (named), .title = (titled), .judge = rule_##id, .change = change_##id, .flags = (of_flags)},
 const struct rule rules[] = {RULE_ROWS(RULE_ELEMENT)};
 const size_t n_rules = sizeof rules / sizeof rules[0];
 
@@ -125,7 +125,7 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
     return;
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];
-    if (a->stop && a->rule->judge == rule_dram_saturated && m->fuses)
+    if (a->stop && (a->rule->flags & RULE_FULL_DRAM) && m->fuses)
       a->remedy = pool_printf(in->pool, "stop: only fewer bytes help (a narrower type); %s", m->fuses);
     if (a->by_caller || a->stop)
       continue;
@@ -209,7 +209,7 @@ static void change_all(const struct diagnosis *d, const struct rule_input *in, s
 
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
-    struct advice a = {.rule = &rules[i], .general = rules[i].general};
+    struct advice a = {.rule = &rules[i], .general = rules[i].flags & RULE_GENERAL};
     if (!rules[i].judge(in, &a))
       continue;
     evidence_judge(&a, in->f);

@@ -40,10 +40,23 @@ struct advice {
       unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's, or the model's answer to its change */
   bool
       more_elements; /* its remedy is several elements to a thread (more_elements.h): of such advice the first has all that this spares */
-  bool doubted;       /* rests on a value that cannot be: it stands after all others, and never first */
-  bool general;       /* as the rule, or of this finding: says that something is busy or idle, not why */
-  const char *behind; /* why it stands after advice that saves less; NULL: it does not */
-  double rank_s;      /* the order: saves_s, or that of the telling advice that general advice yields to */
+  bool doubted;           /* rests on a value that cannot be: it stands after all others, and never first */
+  bool general;           /* RULE_GENERAL, as its rule or of this finding */
+  const char *behind;     /* why it stands after advice that saves less; NULL: it does not */
+  const char *yields_to;  /* name of a rule whose remedy does this, too: it stands right behind that; NULL: none */
+  const char *yields_why; /* said where it does */
+  double rank_s;          /* the order: saves_s, or that of the telling advice that general advice yields to */
+};
+
+/* What a rule's advice is to other advice, said in its row: advice_order.c has a pass for each. */
+enum rule_flag {
+  RULE_CAUSE = 0,   /* it names a cause, and stands where its saving puts it */
+  RULE_GENERAL = 1, /* it says that something is busy or idle, not why: it stands behind a cause of the same seconds */
+  RULE_REMAINDER = 2, /* it stands by what it saves beyond all other advice, and goes where that is not worth telling */
+  RULE_FULL_DRAM = 4, /* it says that DRAM is full: advice that moves fewer bytes comes first, no other helps much */
+  RULE_DRAM_QUEUE = 8,     /* what it is about is DRAM's queue where DRAM is full: then it goes */
+  RULE_BY_LAUNCH = 16,     /* its remedy is another launch, unless it names a place in the code (story/of_launch.h) */
+  RULE_BY_BLOCK_SIZE = 32, /* so is its remedy where the size of a block, or too few of them, keeps warps out */
 };
 
 struct rule_input; /* analysis/signs/rule_input.h */
@@ -54,7 +67,7 @@ struct rule {
   bool (*judge)(const struct rule_input *in, struct advice *out);
   /* The work as the remedy would leave it, of work that other remedies may have changed before. */
   void (*change)(const struct rule_input *in, struct workload *w);
-  bool general; /* its advice yields to advice that says why */
+  unsigned flags; /* of enum rule_flag */
 };
 extern const struct rule rules[];
 extern const size_t n_rules;

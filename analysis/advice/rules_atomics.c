@@ -150,7 +150,7 @@ static const char *swaps_remedy(const struct rule_input *in, const struct atomic
                                     : "int, float and double sums are atomics without a loop");
 }
 
-RULE_ROW(80, atomics, "atomics", "global atomics at the L2", false);
+RULE_ROW(80, atomics, "atomics", "global atomics at the L2", RULE_CAUSE);
 bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
   if (!atomics_of(&x, in) || x.kept >= 1)

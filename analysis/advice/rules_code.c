@@ -40,7 +40,7 @@ static const char *division_remedy(const struct rule_input *in) {
              : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
 }
 
-RULE_ROW(100, integer_division, "integer-division", "integer division", false);
+RULE_ROW(100, integer_division, "integer-division", "integer division", RULE_CAUSE);
 bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   double insts = rule_value(in, "inst_executed", 0);
   struct dividing x;
@@ -144,7 +144,7 @@ static void tell_special(struct advice *out, const struct rule_input *in, const 
   out->remedy = remedy;
 }
 
-RULE_ROW(110, conversions, "conversions", "conversions and functions on the XU pipe", false);
+RULE_ROW(110, conversions, "conversions", "conversions and functions on the XU pipe", RULE_CAUSE);
 bool rule_conversions(const struct rule_input *in, struct advice *out) {
   struct xu_named x;
   xu_named_of(&x, in);
@@ -252,7 +252,7 @@ static double fusable(const struct rule_input *in) {
 /* Of all products and sums, where the compiler fuses others: what keeps the rest apart is no flag. */
 static const double HARDLY = 0.1;
 
-RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", false);
+RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", RULE_CAUSE);
 bool rule_non_fused(const struct rule_input *in, struct advice *out) {
   double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
   if (pairs <= 0)
@@ -328,7 +328,7 @@ static const char *slow_words(const char *name) {
   return "divisions";
 }
 
-RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", false);
+RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", RULE_CAUSE);
 bool rule_slow_path(const struct rule_input *in, struct advice *out) {
   struct slow_paths x;
   struct code_place place;
@@ -376,7 +376,7 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
 
 /* --- the same in all threads --- */
 
-RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", false);
+RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", RULE_CAUSE);
 bool rule_uniform_work(const struct rule_input *in, struct advice *out) {
   struct uniform_work x;
   struct code_place place = {0};

@@ -67,7 +67,7 @@ static const char *spread_remedy(const struct rule_input *in, const struct split
                      threads, fmin(grid_blocks(in) * ceil(all / threads), sms_of(in)));
 }
 
-RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", false);
+RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;

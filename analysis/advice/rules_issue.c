@@ -17,7 +17,7 @@ enum { WIDE_ACCESS = 16 };
 
 /* --- issue slots --- */
 
-RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", true);
+RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL);
 
 /* Instructions that go. */
 struct leaner {

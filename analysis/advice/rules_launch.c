@@ -65,7 +65,7 @@ static const char *one_launch_words(const struct rule_input *in) {
              : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
 }
 
-RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", false);
+RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", RULE_BY_LAUNCH);
 bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
   static const double told = 0.005; /* rounds to 1 % */
   const struct model *m = &in->f->bounds.model;
@@ -130,7 +130,7 @@ static const char *rows_remedy(const struct rule_input *in) {
              : "several rows per block (more elements per thread leave as many blocks), or a loop over rows in a grid of one wave";
 }
 
-RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", false);
+RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH);
 bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
   struct value starts = in->f->bounds.model.seconds[RESOURCE_BLOCKS];

@@ -151,7 +151,7 @@ static void narrow_remedy(struct advice *out, const struct rule_input *in, const
     out->remedy = unaligned_remedy(in, x);
 }
 
-RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
+RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE);
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   struct flight_plan x;
   double share = rule_value(in, "stall_long_scoreboard_share", 0), of_loads = share * waits_part_of_loads(in);
@@ -194,7 +194,7 @@ void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
   value_scale(&w->loads_s, 1 - (1 - x.kept) * waits_part_of_loads(in));
 }
 
-RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
+RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", RULE_CAUSE);
 bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   size_t load = chained_load(in);
   if (load == SASS_NONE)
@@ -221,7 +221,7 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 
 /* --- local memory --- */
 
-RULE_ROW(60, spills, "spills", "local memory traffic", false);
+RULE_ROW(60, spills, "spills", "local memory traffic", RULE_CAUSE);
 bool rule_spills(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "local_share", 0);
   if (share <= 0)

@@ -219,7 +219,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
 
-RULE_ROW(280, occupancy, "occupancy", "low occupancy", false);
+RULE_ROW(280, occupancy, "occupancy", "low occupancy", RULE_BY_BLOCK_SIZE);
 /* More warps help where it is they that ask for the bytes. */
 bool rule_occupancy(const struct rule_input *in, struct advice *out) {
   struct more_warps x;
@@ -256,7 +256,7 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 
 /* --- what is left --- */
 
-RULE_ROW(340, latency, "latency", "exposed latency", true);
+RULE_ROW(340, latency, "latency", "exposed latency", RULE_GENERAL | RULE_REMAINDER);
 bool rule_latency(const struct rule_input *in, struct advice *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;

@@ -30,7 +30,7 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
   return fmin(fmax(cycles - ideal, by_counter), *all);
 }
 
-RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false);
+RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", RULE_CAUSE);
 bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all);
   double atomics = rule_value(in, "shared_atomic_conflicts", 0);
@@ -125,7 +125,7 @@ static void says_of_shuffles(struct advice *out, const struct rule_input *in, co
   out->at = about_place(in, about_shuffles);
 }
 
-RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", true);
+RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   if (shares_nothing(in))
     return false;
@@ -220,7 +220,7 @@ static struct retries retries_of(const struct rule_input *in) {
   return out;
 }
 
-RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", false);
+RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", RULE_CAUSE);
 bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
          cycles = rule_value(in, "shared_atomic_wavefronts", 0);

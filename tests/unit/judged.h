@@ -225,7 +225,7 @@ static inline void judge_in_small(const struct judged_case *c, size_t row, const
   static struct judged j;
   struct judged_case small = *c;
   char got[TEXT_MAX], want[TEXT_MAX], text[TEXT_MAX];
-  struct advice as_given = {.rule = rule, .general = rule->general}, a = as_given;
+  struct advice as_given = {.rule = rule, .general = rule->flags & RULE_GENERAL}, a = as_given;
   judged_make(&j, c, NULL);
   bool fires = rule->judge(&j.in, &as_given);
   no_numbers(want, fires ? as_given.sentence : "keeps silent");
@@ -256,7 +256,7 @@ static inline void judge(const struct judged_case *c, size_t row) {
   assert_non_null(rule);
   for (size_t i = 0; i <= SILENT_MAX; i++) {
     const struct given *other = i ? &c->silent[i - 1] : NULL;
-    struct advice a = {.rule = rule, .general = rule->general};
+    struct advice a = {.rule = rule, .general = rule->flags & RULE_GENERAL};
     if (other && !other->name)
       break;
     judged_make(&j, c, other);
@@ -267,6 +267,7 @@ static inline void judge(const struct judged_case *c, size_t row) {
     if (fires) {
       advice_text(text, &a);
       same_text(c->rule, row, text, c->says);
+      assert_true(!a.yields_to || (rule_find(a.yields_to) && a.yields_why));
     }
     if (!other && c->takes) {
       struct workload w = round_work();
@@ -290,7 +291,7 @@ static inline void judge_uncounted(const struct judged_case *c, size_t row, cons
   for (size_t i = 0; i < GIVEN_MAX && c->set[i].name; i++) {
     const struct given none = {c->set[i].name, 0};
     for (int absent = 0; absent < 2; absent++) {
-      struct advice a = {.rule = rule, .general = rule->general};
+      struct advice a = {.rule = rule, .general = rule->flags & RULE_GENERAL};
       struct workload w = round_work();
       other.without = absent ? none.name : NULL;
       judged_make(&j, &other, absent ? NULL : &none);

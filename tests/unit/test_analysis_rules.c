@@ -313,6 +313,18 @@ static void every_rule_has_a_name_of_its_own(void **state) {
   assert_ptr_equal(rule_find("redundant-b-loads"), rule_find("redundant-loads"));
 }
 
+/* A pass of advice_order.c looks for one rule of a kind. */
+static void each_pass_has_its_rule(void **state) {
+  static const enum rule_flag one_rule_has[] = {RULE_REMAINDER, RULE_FULL_DRAM, RULE_DRAM_QUEUE, RULE_BY_BLOCK_SIZE};
+  (void)state;
+  for (size_t k = 0; k < sizeof one_rule_has / sizeof one_rule_has[0]; k++) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_rules; i++)
+      n += (rules[i].flags & one_rule_has[k]) != 0;
+    assert_int_equal(n, 1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counters_alone),
@@ -327,6 +339,7 @@ int main(void) {
       cmocka_unit_test(named_without_a_price),
       cmocka_unit_test(of_a_part_of_the_counters_no_cause_is_told),
       cmocka_unit_test(every_rule_has_a_name_of_its_own),
+      cmocka_unit_test(each_pass_has_its_rule),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
