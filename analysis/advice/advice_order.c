@@ -41,7 +41,7 @@ static void advice_drop(struct diagnosis *d, struct advice *a) {
  * told for the same stalls. */
 static void queue_is_said_once(struct diagnosis *d) {
   const struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
-  bool queues = dram && dram->stop;
+  bool queues = dram && dram->told.stop;
   for (size_t i = d->n; queues && i-- > 0;)
     if (d->items[i].rule->flags & RULE_DRAM_QUEUE)
       advice_drop(d, &d->items[i]);
@@ -52,12 +52,13 @@ static void queue_is_said_once(struct diagnosis *d) {
 static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
-    for (size_t k = 0; k < d->n && a->general; k++) {
+    for (size_t k = 0; k < d->n && a->told.general; k++) {
       const struct advice *b = &d->items[k];
-      if (b->general || b->saves_s < a->saves_s / 2 || b->saves_s >= a->rank_s || !relieves_too(in, a->rule, b->rule))
+      if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= a->rank_s ||
+          !relieves_too(in, a->rule, b->rule))
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
-      a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->saves_s, 0) : b->saves_s;
+      a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
       a->behind =
           pool_printf(in->pool,
                       a->rule->flags & RULE_GENERAL ? "part of this is the same time as [%s], which is more specific"
@@ -72,7 +73,7 @@ static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
   struct workload others = in->work, all;
   struct advice *rest = advice_flagged(d, RULE_REMAINDER);
   bool others_stand = false;
-  if (!rest || !rest->general)
+  if (!rest || !rest->told.general)
     return;
   for (size_t i = 0; i < d->n; i++) {
     if (&d->items[i] == rest)
@@ -97,11 +98,11 @@ static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
 static void lesser_yields(struct diagnosis *d) {
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
-    const struct advice *b = a->yields_to ? diagnosis_find(d, a->yields_to) : NULL;
+    const struct advice *b = a->told.yields_to ? diagnosis_find(d, a->told.yields_to) : NULL;
     if (!b || a->rank_s < b->rank_s)
       continue;
     a->rank_s = nextafter(b->rank_s, 0);
-    a->behind = a->yields_why;
+    a->behind = a->told.yields_why;
   }
 }
 
@@ -121,30 +122,30 @@ static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
   struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
   double fewer_s = 0;
   for (size_t i = 0; i < d->n; i++)
-    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].saves_s) : fewer_s;
-  if (dram && !dram->stop && fewer_s > 0)
+    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].price.saves_s) : fewer_s;
+  if (dram && !dram->told.stop && fewer_s > 0)
     dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
-  if (!dram || !dram->stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
+  if (!dram || !dram->told.stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
     return;
-  dram->stop = false;
-  dram->helps = NULL;
-  dram->remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
+  dram->told.stop = false;
+  dram->told.helps = NULL;
+  dram->told.remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
 }
 
 /* Only fewer bytes help: how what moves as many goes with that. */
 static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
   const struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
-  for (size_t i = 0; i < d->n && dram && dram->stop; i++) {
+  for (size_t i = 0; i < d->n && dram && dram->told.stop; i++) {
     struct advice *a = &d->items[i];
-    if (a->saves_s > 0 && !a->behind && !moves_fewer(a, in))
-      a->behind = a->saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
+    if (a->price.saves_s > 0 && !a->behind && !moves_fewer(a, in))
+      a->behind = a->price.saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
   }
 }
 
 static int by_rank(const void *a, const void *b) {
   const struct advice *x = a, *y = b;
   int doubted = x->doubted - y->doubted;
-  int stop = y->stop - x->stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
+  int stop = y->told.stop - x->told.stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
   return doubted ? doubted
          : stop  ? stop
          : rank  ? rank
@@ -158,10 +159,10 @@ static void places_explain(struct diagnosis *d) {
     struct advice *a = &d->items[i];
     if (a->doubted)
       a->behind = "behind all that rests on no impossible value";
-    if (a->saves_s <= least_s)
+    if (a->price.saves_s <= least_s)
       a->behind = NULL;
-    if (a->saves_s > 0)
-      least_s = fmin(least_s, a->saves_s);
+    if (a->price.saves_s > 0)
+      least_s = fmin(least_s, a->price.saves_s);
   }
 }
 

@@ -77,7 +77,7 @@ static void indexed_of(struct indexed *out, const struct rule_input *in) {
 }
 
 RULE_ROW(155, indexed_constants, "indexed-constants", "constants indexed per lane", RULE_CAUSE);
-bool rule_indexed_constants(const struct rule_input *in, struct advice *out) {
+bool rule_indexed_constants(const struct rule_input *in, struct told *out) {
   struct indexed x;
   indexed_of(&x, in);
   bool fires = x.share >= ADVICE_LEAST_SHARE;

@@ -10,7 +10,7 @@
 static const double DIVERGED = 0.5;
 
 RULE_ROW(290, divergence, "divergence", "divergent warps", RULE_CAUSE);
-bool rule_divergence(const struct rule_input *in, struct advice *out) {
+bool rule_divergence(const struct rule_input *in, struct told *out) {
   double lanes = rule_value(in, "lanes_active", 1);
   if (diverged_part(in) <= 0)
     return false;
@@ -37,7 +37,7 @@ void change_divergence(const struct rule_input *in, struct workload *w) {
 }
 
 RULE_ROW(295, partial_warps, "partial-warps", "blocks that are not whole warps", RULE_BY_LAUNCH);
-bool rule_partial_warps(const struct rule_input *in, struct advice *out) {
+bool rule_partial_warps(const struct rule_input *in, struct told *out) {
   double with = lanes_with_thread(in);
   if (with >= LANES_REACHED)
     return false;

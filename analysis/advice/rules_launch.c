@@ -66,7 +66,7 @@ static const char *one_launch_words(const struct rule_input *in) {
 }
 
 RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", RULE_BY_LAUNCH);
-bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
+bool rule_launch_bound(const struct rule_input *in, struct told *out) {
   static const double told = 0.005; /* rounds to 1 % */
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
@@ -131,7 +131,7 @@ static const char *rows_remedy(const struct rule_input *in) {
 }
 
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH);
-bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
+bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
   struct value starts = in->f->bounds.model.seconds[RESOURCE_BLOCKS];
   if (blocks <= 0 || blocks <= wave || or_zero(starts) <= 0)

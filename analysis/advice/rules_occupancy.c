@@ -221,7 +221,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
 
 RULE_ROW(280, occupancy, "occupancy", "low occupancy", RULE_BY_BLOCK_SIZE);
 /* More warps help where it is they that ask for the bytes. */
-bool rule_occupancy(const struct rule_input *in, struct advice *out) {
+bool rule_occupancy(const struct rule_input *in, struct told *out) {
   struct more_warps x;
   more_warps_of(&x, in);
   if (x.by <= 1 || ring_bytes(in).present)
@@ -257,7 +257,7 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 /* --- what is left --- */
 
 RULE_ROW(340, latency, "latency", "exposed latency", RULE_GENERAL | RULE_REMAINDER);
-bool rule_latency(const struct rule_input *in, struct advice *out) {
+bool rule_latency(const struct rule_input *in, struct told *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;
   evidence_needs(out, in, "latency, share of the time", BOUND_LATENCY);

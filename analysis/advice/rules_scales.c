@@ -79,7 +79,7 @@ void change_scale_loads(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, requests);
 }
 
-bool rule_scale_loads(const struct rule_input *in, struct advice *out) {
+bool rule_scale_loads(const struct rule_input *in, struct told *out) {
   struct scale_loads x;
   if (!scale_loads_of(&x, in))
     return false;

@@ -41,7 +41,7 @@ static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
 }
 
 RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", RULE_CAUSE);
-bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
+bool rule_partial_sectors(const struct rule_input *in, struct told *out) {
   if (!stores_are_partial(in))
     return false;
   evidence_metric(out, in, "l1_store_sectors");
@@ -167,7 +167,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
 }
 
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", RULE_CAUSE);
-bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
+bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   struct sectors_gone x;
   if (elements_aligned(in) || !sectors_gone_of(&x, in) || is_one_sector_each(in, &x))
     return false;
@@ -221,7 +221,7 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
 enum { ROW_ELEMENTS = 8, WHOLE_MMA = 2 * 16 * 8 * 16 }; /* of 2 bytes in 16; FLOPs of the widest HMMA, m16n8k16 */
 
 RULE_ROW(135, narrow_rows, "narrow-rows", "rows too narrow for the library's fast kernels", RULE_CAUSE);
-bool rule_narrow_rows(const struct rule_input *in, struct advice *out) {
+bool rule_narrow_rows(const struct rule_input *in, struct told *out) {
   int aligned = elements_aligned(in);
   if (!aligned)
     return false;

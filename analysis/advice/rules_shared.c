@@ -31,7 +31,7 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
 }
 
 RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", RULE_CAUSE);
-bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
+bool rule_bank_conflicts(const struct rule_input *in, struct told *out) {
   double all, conflicts = conflict_cycles(in, &all);
   double atomics = rule_value(in, "shared_atomic_conflicts", 0);
   if (conflicts - atomics <= 0 || shares_nothing(in))
@@ -114,8 +114,7 @@ static const char *shared_sentence(const struct rule_input *in, const char *what
                            100 * part, 100 * busy);
 }
 
-static void says_of_shuffles(struct advice *out, const struct rule_input *in, const struct shuffle_use *x,
-                             double part) {
+static void says_of_shuffles(struct told *out, const struct rule_input *in, const struct shuffle_use *x, double part) {
   bool both = x->accesses > 0;
   const char *takes = both ? pool_printf(in->pool, "%s warp shuffles and %s accesses of shared memory take",
                                          count_words(in, x->shuffles), count_words(in, x->accesses))
@@ -126,7 +125,7 @@ static void says_of_shuffles(struct advice *out, const struct rule_input *in, co
 }
 
 RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL);
-bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
+bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   if (shares_nothing(in))
     return false;
   struct shuffle_use shuffled;
@@ -221,7 +220,7 @@ static struct retries retries_of(const struct rule_input *in) {
 }
 
 RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", RULE_CAUSE);
-bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
+bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
          cycles = rule_value(in, "shared_atomic_wavefronts", 0);
   double insts = rule_value(in, "inst_shared_atomic", 0);

@@ -16,7 +16,7 @@ static const char *finer_words(const struct rule_input *in, const char *tiles) {
 }
 
 RULE_ROW(260, tail, "tail", "partial last wave", RULE_BY_LAUNCH);
-bool rule_tail(const struct rule_input *in, struct advice *out) {
+bool rule_tail(const struct rule_input *in, struct told *out) {
   double waves = rule_value(in, "waves", 0);
   if (waves <= 1 || (tail_share(in) <= 0 && tail_balance(in) >= 1))
     return false;
@@ -55,7 +55,7 @@ static const char *as_many_on_each(const struct rule_input *in, double fewer, do
 }
 
 /* Blocks of equal work in a few waves. */
-static void last_wave_words(struct advice *out, const struct rule_input *in) {
+static void last_wave_words(struct told *out, const struct rule_input *in) {
   double wave = wave_blocks(in), blocks = grid_blocks(in);
   if (blocks_are_pieces(in)) {
     out->sentence = pool_printf(in->pool, "%s: %.0f blocks on %.0f places take %.0f turns, %.3g are needed",
@@ -78,7 +78,7 @@ static bool uneven_by_count(const struct rule_input *in, double balance) {
 }
 
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE);
-bool rule_imbalance(const struct rule_input *in, struct advice *out) {
+bool rule_imbalance(const struct rule_input *in, struct told *out) {
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
   double balance = rule_value(in, "sm_balance", 1);
   if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))

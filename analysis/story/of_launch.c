@@ -11,13 +11,13 @@ static bool size_limits(const struct advice *a, const struct finding *f, const s
                               .threads = (int)launch_block_threads(l),
                               .smem_static = l->smem_static,
                               .smem_dynamic = l->smem_dynamic};
-  if (a->general) /* no limit keeps them out, there are no more blocks */
+  if (a->told.general) /* no limit keeps them out, there are no more blocks */
     return true;
   return l->registers > 0 && !occupancy_of(&o, d, &b, &ignored) && (o.limit == LIMIT_BLOCKS || o.limit == LIMIT_WARPS);
 }
 
 bool advice_of_launch(const struct advice *a, const struct finding *f, const struct device *d) {
-  if (!f->launch || a->at)
+  if (!f->launch || a->told.at)
     return false;
   return (a->rule->flags & RULE_BY_LAUNCH) || ((a->rule->flags & RULE_BY_BLOCK_SIZE) && size_limits(a, f, d));
 }

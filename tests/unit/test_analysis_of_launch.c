@@ -28,7 +28,7 @@ static void what_is_of_the_launch(void **state) {
     const struct device d = {.sm = 90, .sms = 132, .warps_per_sm = 64, .regs_per_sm = 65536, .smem_per_sm = 233472};
     const struct finding f = {.launch = CASES[i].launched ? &launch : NULL};
     const struct advice a = {
-        .rule = rule_find(CASES[i].rule), .general = CASES[i].general, .at = CASES[i].at ? &line : NULL};
+        .rule = rule_find(CASES[i].rule), .told.general = CASES[i].general, .told.at = CASES[i].at ? &line : NULL};
     if (advice_of_launch(&a, &f, &d) != CASES[i].of_launch)
       fail_msg("row %zu", i);
   }
