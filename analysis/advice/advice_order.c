@@ -2,13 +2,10 @@
 
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
-#include "analysis/signs/waves.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-rule_judge rule_dram_saturated, rule_imbalance, rule_latency, rule_long_scoreboard, rule_occupancy;
 
 /* Both relieve one bound: the second's remedy takes seconds from one that the first's does. */
 static bool relieves_too(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
@@ -26,23 +23,11 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   return false;
 }
 
-/* General advice stands after telling advice that gives at least half as much of the same.  What
- * is general of this finding alone names a cause, too, which the other is no more specific than. */
-static void general_yields(struct diagnosis *d, const struct rule_input *in) {
-  for (size_t i = 0; i < d->n; i++) {
-    struct advice *a = &d->items[i];
-    for (size_t k = 0; k < d->n && a->general; k++) {
-      const struct advice *b = &d->items[k];
-      if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule)) {
-        /* Copies that are waited for in turn are the last rule's. */
-        a->rank_s = b->rule->judge == rule_latency ? nextafter(b->saves_s, 0) : b->saves_s;
-        a->behind = pool_printf(in->pool,
-                                a->rule->general ? "part of this is the same time as [%s], which is more specific"
-                                                 : "part of this is the same time as [%s]",
-                                b->rule->name);
-      }
-    }
-  }
+static struct advice *advice_flagged(const struct diagnosis *d, enum rule_flag flag) {
+  for (size_t i = 0; i < d->n; i++)
+    if (d->items[i].rule->flags & flag)
+      return &d->items[i];
+  return NULL;
 }
 
 static void advice_drop(struct diagnosis *d, struct advice *a) {
@@ -50,49 +35,75 @@ static void advice_drop(struct diagnosis *d, struct advice *a) {
   memmove(a, a + 1, (size_t)(d->items + d->n - a) * sizeof *a);
 }
 
-/* Latency in general is what loads, warps and dependent instructions say by name: it stands where
- * it would if they had been heeded, and goes where nothing worth telling would be left of it. */
-static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
-  struct workload others = in->work, all;
-  struct advice *latency = NULL;
-  bool others_stand = false;
+/* --- the passes, in the order of advice_order() --- */
+
+/* What waits for loads is DRAM's queue where DRAM is what the time goes into: no other reason is
+ * told for the same stalls. */
+static void queue_is_said_once(struct diagnosis *d) {
+  const struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
+  bool queues = dram && dram->told.stop;
+  for (size_t i = d->n; queues && i-- > 0;)
+    if (d->items[i].rule->flags & RULE_DRAM_QUEUE)
+      advice_drop(d, &d->items[i]);
+}
+
+/* General advice stands after telling advice that gives at least half as much of the same.  What
+ * is general of this finding alone names a cause, too, which the other is no more specific than. */
+static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
-    if (d->items[i].rule->judge == rule_latency && d->items[i].general) {
-      latency = &d->items[i];
-      continue;
+    struct advice *a = &d->items[i];
+    for (size_t k = 0; k < d->n && a->told.general; k++) {
+      const struct advice *b = &d->items[k];
+      if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= a->rank_s ||
+          !relieves_too(in, a->rule, b->rule))
+        continue;
+      /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
+      a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
+      a->behind =
+          pool_printf(in->pool,
+                      a->rule->flags & RULE_GENERAL ? "part of this is the same time as [%s], which is more specific"
+                                                    : "part of this is the same time as [%s]",
+                      b->rule->name);
     }
+  }
+}
+
+/* What says that warps wait, and not for what, stands by what it saves when all other advice is heeded, and goes where that is not worth telling. */
+static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct workload others = in->work, all;
+  struct advice *rest = advice_flagged(d, RULE_REMAINDER);
+  bool others_stand = false;
+  if (!rest || !rest->told.general)
+    return;
+  for (size_t i = 0; i < d->n; i++) {
+    if (&d->items[i] == rest)
+      continue;
     d->items[i].rule->change(in, &others);
     others_stand = others_stand || !d->items[i].doubted;
   }
-  if (!latency)
-    return;
   all = others;
-  latency->rule->change(in, &all);
+  rest->rule->change(in, &all);
   double beyond_s = fmax(saving_of(in, &all) - saving_of(in, &others), 0);
-  if (beyond_s >= latency->rank_s)
+  if (beyond_s >= rest->rank_s)
     return;
   if (others_stand && beyond_s < ADVICE_LEAST_SHARE * in->time_s) {
-    advice_drop(d, latency);
+    advice_drop(d, rest);
     return;
   }
-  latency->rank_s = beyond_s;
-  latency->behind = pool_printf(in->pool, "%.0f %% more than all other advice saves", 100 * beyond_s / in->time_s);
+  rest->rank_s = beyond_s;
+  rest->behind = pool_printf(in->pool, "%.0f %% more than all other advice saves", 100 * beyond_s / in->time_s);
 }
 
-/* Work that is split into more blocks lies more evenly, too: a grid that gives each SM as many
- * of few blocks is the lesser remedy. */
-static void imbalance_yields(struct diagnosis *d, const struct rule_input *in) {
-  struct advice *few = NULL, *warps = NULL;
+/* A remedy that another rule's includes stands right behind that one. */
+static void lesser_yields(struct diagnosis *d) {
   for (size_t i = 0; i < d->n; i++) {
-    if (d->items[i].rule->judge == rule_imbalance && imbalance_is_of_few(in))
-      few = &d->items[i];
-    else if (d->items[i].rule->judge == rule_occupancy)
-      warps = &d->items[i];
+    struct advice *a = &d->items[i];
+    const struct advice *b = a->told.yields_to ? diagnosis_find(d, a->told.yields_to) : NULL;
+    if (!b || a->rank_s < b->rank_s)
+      continue;
+    a->rank_s = nextafter(b->rank_s, 0);
+    a->behind = a->told.yields_why;
   }
-  if (!few || !warps || few->rank_s < warps->rank_s)
-    return;
-  few->rank_s = nextafter(warps->rank_s, 0);
-  few->behind = "more blocks even this out, too: see [occupancy]";
 }
 
 static double dram_bytes(const struct workload *w) {
@@ -105,53 +116,36 @@ static bool moves_fewer(const struct advice *a, const struct rule_input *in) {
   return dram_bytes(&changed) < dram_bytes(&in->work);
 }
 
-static struct advice *dram_of(const struct diagnosis *d) {
-  for (size_t i = 0; i < d->n; i++)
-    if (d->items[i].rule->judge == rule_dram_saturated)
-      return &d->items[i];
-  return NULL;
-}
-
-/* What waits for loads is DRAM's queue where DRAM is what the time goes into: no other reason is
- * told for the same stalls. */
-static void queue_is_said_once(struct diagnosis *d) {
-  const struct advice *dram = dram_of(d);
-  bool queues = dram && dram->stop;
-  for (size_t i = d->n; queues && i-- > 0;)
-    if (d->items[i].rule->judge == rule_long_scoreboard)
-      advice_drop(d, &d->items[i]);
-}
-
 /* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
  * stands beside DRAM. */
 static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
-  struct advice *dram = dram_of(d);
+  struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
   double fewer_s = 0;
   for (size_t i = 0; i < d->n; i++)
-    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].saves_s) : fewer_s;
-  if (dram && !dram->stop && fewer_s > 0)
+    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].price.saves_s) : fewer_s;
+  if (dram && !dram->told.stop && fewer_s > 0)
     dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
-  if (!dram || !dram->stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
+  if (!dram || !dram->told.stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
     return;
-  dram->stop = false;
-  dram->helps = NULL;
-  dram->remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
+  dram->told.stop = false;
+  dram->told.helps = NULL;
+  dram->told.remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
 }
 
 /* Only fewer bytes help: how what moves as many goes with that. */
 static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
-  const struct advice *dram = dram_of(d);
-  for (size_t i = 0; i < d->n && dram && dram->stop; i++) {
+  const struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
+  for (size_t i = 0; i < d->n && dram && dram->told.stop; i++) {
     struct advice *a = &d->items[i];
-    if (a->saves_s > 0 && !a->behind && !moves_fewer(a, in))
-      a->behind = a->saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
+    if (a->price.saves_s > 0 && !a->behind && !moves_fewer(a, in))
+      a->behind = a->price.saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
   }
 }
 
 static int by_rank(const void *a, const void *b) {
   const struct advice *x = a, *y = b;
   int doubted = x->doubted - y->doubted;
-  int stop = y->stop - x->stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
+  int stop = y->told.stop - x->told.stop, rank = (y->rank_s > x->rank_s) - (y->rank_s < x->rank_s);
   return doubted ? doubted
          : stop  ? stop
          : rank  ? rank
@@ -165,18 +159,18 @@ static void places_explain(struct diagnosis *d) {
     struct advice *a = &d->items[i];
     if (a->doubted)
       a->behind = "behind all that rests on no impossible value";
-    if (a->saves_s <= least_s)
+    if (a->price.saves_s <= least_s)
       a->behind = NULL;
-    if (a->saves_s > 0)
-      least_s = fmin(least_s, a->saves_s);
+    if (a->price.saves_s > 0)
+      least_s = fmin(least_s, a->price.saves_s);
   }
 }
 
 void advice_order(struct diagnosis *d, const struct rule_input *in) {
   queue_is_said_once(d);
   general_yields(d, in);
-  latency_yields(d, in);
-  imbalance_yields(d, in);
+  remainder_yields(d, in);
+  lesser_yields(d);
   dram_yields(d, in);
   qsort(d->items, d->n, sizeof *d->items, by_rank);
   places_explain(d);

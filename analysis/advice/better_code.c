@@ -41,7 +41,7 @@ const char *const *special_words(const struct rule_input *in, enum mix_kind k) {
   return sass_of_products(in->sass, "RSQ") && inputs_are_used_again(in) ? of_products : roots;
 }
 
-void stores_block_loads(struct advice *out, const struct rule_input *in) {
+void stores_block_loads(struct told *out, const struct rule_input *in) {
   struct sass_summary summary;
   struct sass_store_blocks x;
   if (!in->sass || out->unpriced || ring_bytes(in).present)

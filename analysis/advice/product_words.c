@@ -1,6 +1,6 @@
 #include "analysis/advice/product_words.h"
 
-const char *product_words(const struct rule_input *in, struct advice *out, struct product_roof *roof) {
+const char *product_words(const struct rule_input *in, struct told *out, struct product_roof *roof) {
   static const double MS = 1e3;
   product_roof_of(roof, in);
   if (roof->seconds <= 0 || roof->seconds >= in->time_s)

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-void evidence_add(struct advice *a, const char *title, const char *unit, struct value v) {
+void evidence_add(struct told *a, const char *title, const char *unit, struct value v) {
   if (v.present && a->n_evidence < EVIDENCE_MAX)
     a->evidence[a->n_evidence++] = (struct evidence){title, unit, v};
 }
 
-void evidence_metric(struct advice *a, const struct rule_input *in, const char *name) {
+void evidence_metric(struct told *a, const struct rule_input *in, const char *name) {
   for (size_t i = 0; i < in->f->n_derived; i++) {
     const struct derived *d = &in->f->derived[i];
     if (strcmp(d->name, name) == 0) {
@@ -23,7 +23,7 @@ void evidence_metric(struct advice *a, const struct rule_input *in, const char *
     evidence_add(a, m->name, m->unit, value_of(m->value));
 }
 
-void evidence_needs(struct advice *a, const struct rule_input *in, const char *title, enum bound_kind k) {
+void evidence_needs(struct told *a, const struct rule_input *in, const char *title, enum bound_kind k) {
   if (in->f->bounds.seconds[k].present)
     evidence_add(a, title, "ratio", value_of(bound_needs(in, k)));
 }

@@ -4,7 +4,7 @@
 #include "analysis/advice/rules.h"
 #include "analysis/signs/rule_input.h"
 
-typedef bool rule_judge(const struct rule_input *in, struct advice *out);
+typedef bool rule_judge(const struct rule_input *in, struct told *out);
 typedef void rule_change(const struct rule_input *in, struct workload *w);
 
 /* The model errs by less in nine of ten results that it was never fitted to (docs/model.md, Errors). */
@@ -17,17 +17,18 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 
 enum { CHAINS = 4 }; /* that a remedy walks side by side */
 
-/* The row of a rule stands before its two functions, rule_ID and change_ID: its name, its title, and whether it is general.  cmake/rows.cmake gathers the
- * rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause stands first. */
-#define RULE_ROW(number, id, text, titled, is_general)                                                                 \
+/* The row of a rule stands before its two functions, rule_ID and change_ID: its name ("tail"), its title ("partial last wave") and its flags (enum rule_flag).
+ * cmake/rows.cmake gathers the rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause
+ * stands first. */
+#define RULE_ROW(number, id, name, title, flags)                                                                       \
   rule_judge rule_##id;                                                                                                \
   rule_change change_##id
 
 /* Adds a metric as evidence, with its own title and unit; one that is absent is left out. */
-void evidence_metric(struct advice *a, const struct rule_input *in, const char *name);
-void evidence_add(struct advice *a, const char *title, const char *unit, struct value v);
+void evidence_metric(struct told *a, const struct rule_input *in, const char *name);
+void evidence_add(struct told *a, const char *title, const char *unit, struct value v);
 /* Adds the part of the measured time that a bound needs by itself; left out where it is not known. */
-void evidence_needs(struct advice *a, const struct rule_input *in, const char *title, enum bound_kind k);
+void evidence_needs(struct told *a, const struct rule_input *in, const char *title, enum bound_kind k);
 
 void value_scale(struct value *v, double by);
 void value_lessen(struct value *v, double by); /* not below 0 */

@@ -18,15 +18,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RULE_DECLARED(number, id, text, titled, is_general)                                                            \
+#define RULE_DECLARED(number, id, named, titled, of_flags)                                                             \
   rule_judge rule_##id;                                                                                                \
   rule_change change_##id;
 RULE_ROWS(RULE_DECLARED)
 
-#define RULE_ELEMENT(number, id, text, titled, is_general)                                                             \
-  {.name = (text), .title = (titled), .judge = rule_##id, .change = change_##id, .general = (is_general)},
+#define RULE_ELEMENT(number, id, named, titled, of_flags)                                                              \
+  {.name = (named), .title = (titled), .judge = rule_##id, .change = change_##id, .flags = (of_flags)},
 const struct rule rules[] = {RULE_ROWS(RULE_ELEMENT)};
 const size_t n_rules = sizeof rules / sizeof rules[0];
+
+struct told told_of(const struct rule *rule) {
+  return (struct told){.general = rule->flags & RULE_GENERAL};
+}
 
 const struct rule *rule_find(const char *name) {
   static const struct { const char *former, *name; } renamed[] = {{"redundant-b-loads", "redundant-loads"}};
@@ -74,11 +78,13 @@ static void fallback(struct diagnosis *d, const struct rule_input *in) {
   static const double whole = 0.995; /* rounds to 100 %: a row may be longer than the time */
   double needs = bound_needs(in, k);
   *a = (struct advice){.rule = rule_find(GENERAL[k])};
-  a->sentence = pool_printf(in->pool, "no single cause found; bound by %s, %s of the time%s", bound_rows[k].noun,
-                            needs >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * needs), hottest_place(in));
-  a->remedy = GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
-  evidence_needs(a, in, "share of the time", k);
-  evidence_add(a, "modelled over measured time", "ratio", in->f->bounds.explained);
+  a->told.sentence =
+      pool_printf(in->pool, "no single cause found; bound by %s, %s of the time%s", bound_rows[k].noun,
+                  needs >= whole ? "all" : pool_printf(in->pool, "%.0f %%", 100 * needs), hottest_place(in));
+  a->told.remedy =
+      GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
+  evidence_needs(&a->told, in, "share of the time", k);
+  evidence_add(&a->told, "modelled over measured time", "ratio", in->f->bounds.explained);
   saving_fill(a, in);
   d->n = 1;
 }
@@ -111,8 +117,8 @@ static void tell_in_triton(struct diagnosis *d, const struct rule_input *in) {
   bool is = !maker_of(in->f->variant->id) && triton_made(in);
   for (size_t i = 0; i < d->n && is; i++) {
     const char *words = triton_remedy(d->items[i].rule->name, triton_multiplies(in));
-    if (words && !d->items[i].stop)
-      d->items[i].remedy = words;
+    if (words && !d->items[i].told.stop)
+      d->items[i].told.remedy = words;
   }
 }
 
@@ -125,12 +131,12 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
     return;
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];
-    if (a->stop && a->rule->judge == rule_dram_saturated && m->fuses)
-      a->remedy = pool_printf(in->pool, "stop: only fewer bytes help (a narrower type); %s", m->fuses);
-    if (a->by_caller || a->stop)
+    if (a->told.stop && (a->rule->flags & RULE_FULL_DRAM) && m->fuses)
+      a->told.remedy = pool_printf(in->pool, "stop: only fewer bytes help (a narrower type); %s", m->fuses);
+    if (a->told.by_caller || a->told.stop)
       continue;
-    a->remedy = told ? pool_printf(in->pool, "as the first: the code is %s's", m->name)
-                     : pool_printf(in->pool, "the code is %s's: %s", m->name, m->lever);
+    a->told.remedy = told ? pool_printf(in->pool, "as the first: the code is %s's", m->name)
+                          : pool_printf(in->pool, "the code is %s's: %s", m->name, m->lever);
     told = true;
   }
 }
@@ -151,14 +157,14 @@ static bool is_nought(const struct evidence *x) {
 
 static void evidence_judge(struct advice *a, const struct finding *f) {
   size_t n = 0;
-  for (size_t i = 0; i < a->n_evidence; i++) {
-    struct evidence x = a->evidence[i];
+  for (size_t i = 0; i < a->told.n_evidence; i++) {
+    struct evidence x = a->told.evidence[i];
     x.doubted = finding_doubts_title(f, x.title);
     a->doubted |= x.doubted;
     if (!is_nought(&x))
-      a->evidence[n++] = x;
+      a->told.evidence[n++] = x;
   }
-  a->n_evidence = n > 0 ? n : a->n_evidence > 0; /* one stands for advice that rests on the code */
+  a->told.n_evidence = n > 0 ? n : a->told.n_evidence > 0; /* one stands for advice that rests on the code */
 }
 
 static const char UNLIKE_COUNTED[] = "its counters are of launches that do unlike work, so no cause is told";
@@ -171,11 +177,11 @@ static void doubted_goes(struct diagnosis *d) {
   d->reason = UNLIKE_COUNTED;
 }
 
-/* It stands where the model's answer would have it. */
+/* It stands where its rule has it, else where the model's answer would. */
 static void rank_fill(struct advice *a, const struct rule_input *in) {
   struct advice priced = *a;
   saving_fill(&priced, in);
-  a->rank_s = priced.rank_s;
+  a->rank_s = a->told.rank_s > 0 ? a->told.rank_s : priced.rank_s;
 }
 
 /* Several rules ask for the same change: the first of them has all that it spares.  It stands where its own cause puts it. */
@@ -183,15 +189,15 @@ static void same_change_once(struct diagnosis *d, const struct rule_input *in) {
   double least_s = INFINITY;
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
-    double own_s = a->saves_s;
-    if (a->more_elements) {
+    double own_s = a->price.saves_s;
+    if (a->told.more_elements) {
       saving_of_elements(a, in);
-      if (a->saves_s > least_s && a->saves_s > own_s)
+      if (a->price.saves_s > least_s && a->price.saves_s > own_s)
         a->behind =
             pool_printf(in->pool, "%.0f %% is its own; the rest is counted above, too", 100 * own_s / in->time_s);
       return;
     }
-    least_s = a->saves_s > 0 ? fmin(least_s, a->saves_s) : least_s;
+    least_s = a->price.saves_s > 0 ? fmin(least_s, a->price.saves_s) : least_s;
   }
 }
 
@@ -199,7 +205,7 @@ static void same_change_once(struct diagnosis *d, const struct rule_input *in) {
 static void change_all(const struct diagnosis *d, const struct rule_input *in, struct workload *w) {
   bool done = false;
   for (size_t i = 0; i < d->n; i++)
-    if (!d->items[i].more_elements)
+    if (!d->items[i].told.more_elements)
       d->items[i].rule->change(in, w);
     else if (!done) {
       change_more_elements(in, w);
@@ -209,15 +215,15 @@ static void change_all(const struct diagnosis *d, const struct rule_input *in, s
 
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
-    struct advice a = {.rule = &rules[i], .general = rules[i].general};
-    if (!rules[i].judge(in, &a))
+    struct advice a = {.rule = &rules[i], .told = told_of(&rules[i])};
+    if (!rules[i].judge(in, &a.told))
       continue;
     evidence_judge(&a, in->f);
-    if (a.unpriced && a.rank_s <= 0)
+    if (a.told.unpriced)
       rank_fill(&a, in);
-    else if (!a.unpriced)
+    else
       saving_fill(&a, in);
-    if (a.stop || a.unpriced || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
+    if (a.told.stop || a.told.unpriced || a.price.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
       out->items[out->n++] = a;
   }
   if (out->n == 0 && !is_near_floor(in) && !in->f->bounds.partial)
@@ -231,8 +237,8 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   change_all(out, in, &changed);
   out->together_s = saving_together(in, &changed);
   for (size_t i = 0; i < out->n; i++)
-    if (out->items[i].roof_s > 0 && out->items[i].high_s > fmax(out->together_s, out->at_best_s))
-      out->at_best_s = out->items[i].high_s;
+    if (out->items[i].told.roof_s > 0 && out->items[i].price.high_s > fmax(out->together_s, out->at_best_s))
+      out->at_best_s = out->items[i].price.high_s;
 }
 
 /* Part of the samples with one of the reasons. */

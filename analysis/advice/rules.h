@@ -16,49 +16,73 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct advice {
-  const struct rule *rule;
-  struct evidence evidence[EVIDENCE_MAX];
+/* What a rule says of one finding: all that its judge sets.  What it leaves alone is 0. */
+struct told {
+  struct evidence evidence[EVIDENCE_MAX]; /* numbers that it rests on, SI units: evidence_add() and its kin */
   size_t n_evidence;
-  const char *sentence; /* what is wrong; owned by the diagnosis */
-  const char *remedy;   /* what to do; likewise */
-  double saves_s;       /* seconds that the remedy may save, capped; 0: none (a statement, such as that DRAM is full) */
+  const char *sentence; /* what is wrong; at most 160 characters, of in->pool or the program's */
+  const char *remedy;   /* what to do; likewise.  The engine puts a caller's words or Triton's in its place */
+  const struct run_instruction *at; /* the instruction that the remedy is about, with its line; NULL: none by itself */
+  bool by_caller;                   /* the remedy is for whoever calls the kernel; else it is for who writes it */
+  bool general;                     /* RULE_GENERAL of its row; a rule may say otherwise of this finding */
+  bool stop;                        /* nothing is left to mend but what `helps` says: it stands first */
+  const char *helps;                /* "fewer bytes"; NULL where stop is false */
+  /* Where the model's answer to `change` is not all there is to say of the saving. */
+  double named_s; /* seconds that go by what the remedy names alone, where `change` takes more: low_s is no more */
+  double most; /* part of the measured time, 0..1, that is saved at most by what the remedy assumes; 0: no such part */
+  double most_high; /* likewise, that the interval ends at */
+  double roof_s;    /* seconds that stay where the remedy goes as far as can be: the interval ends there; 0: not told */
+  bool more_elements;     /* several elements to a thread (more_elements.h), which is told once of all such advice */
+  bool unpriced;          /* the cause is known, what its remedy saves of this launch is not: no saving is promised */
+  double rank_s;          /* of what is unpriced, seconds: it stands where this saving would; 0: as `change` has it */
+  const char *yields_to;  /* the rule whose remedy does this, too: it stands right behind that one; NULL: none */
+  const char *yields_why; /* what is said then */
+};
+
+/* What the remedy may save: the engine's answer (saving.h), in seconds of this launch. */
+struct price {
+  double saves_s;       /* capped; 0: none (a statement, such as that DRAM is full) */
   double low_s, high_s; /* what eight in ten such promises kept (promise.h), capped likewise; 0 where saves_s is */
-  double named_s;       /* what the remedy saves by what it names alone; 0: all that is promised */
   bool up_to;           /* resources that may bind were not counted: the saving is up to saves_s, low_s is 0 */
   bool capped;          /* the estimate before the cap was larger */
   enum bound_kind cap;  /* whose row stays and capped it; BOUND_KINDS: the speed of light did, or nothing */
-  double cap_s;         /* seconds of that row */
+  double cap_s;         /* of that row */
   bool fewer_bytes;     /* less time would be left than DRAM needs: the remedy moves fewer bytes */
-  double most,
-      most_high; /* part of the time that the remedy saves at most by what it assumes, and that the interval may end at; 0: no such part */
-  double roof_s; /* that stay where the remedy goes as far as can be: high_s is the rest; 0: not told */
-  bool stop;     /* nothing is left to mend but what `helps` says */
-  const char *helps;                /* "fewer bytes"; NULL where stop is false */
-  const struct run_instruction *at; /* that the remedy is about, with its line; NULL: none by itself */
-  bool by_caller;                   /* the remedy is for whoever calls the kernel; else it is for who writes it */
-  bool
-      unpriced; /* what binds is named, and what the remedy saves of this launch cannot be told: rank_s is the rule's, or the model's answer to its change */
-  bool
-      more_elements; /* its remedy is several elements to a thread (more_elements.h): of such advice the first has all that this spares */
+};
+
+struct advice {
+  const struct rule *rule;
+  struct told told;
+  struct price price;
   bool doubted;       /* rests on a value that cannot be: it stands after all others, and never first */
-  bool general;       /* as the rule, or of this finding: says that something is busy or idle, not why */
+  double rank_s;      /* the order, seconds: saves_s, or less where it yields to other advice (advice_order.h) */
   const char *behind; /* why it stands after advice that saves less; NULL: it does not */
-  double rank_s;      /* the order: saves_s, or that of the telling advice that general advice yields to */
+};
+
+/* What a rule's advice is to other advice, said in its row: advice_order.c has a pass for each. */
+enum rule_flag {
+  RULE_CAUSE = 0,     /* it names a cause, and stands where its saving puts it */
+  RULE_GENERAL = 1,   /* it says what is busy or idle, not why: it stands behind a cause of the same seconds */
+  RULE_REMAINDER = 2, /* it stands by what it saves beyond all other advice, and goes where that is not worth telling */
+  RULE_FULL_DRAM = 4, /* it says that DRAM is full: advice that moves fewer bytes comes first, no other helps much */
+  RULE_DRAM_QUEUE = 8,     /* what it is about is DRAM's queue where DRAM is full: then it goes */
+  RULE_BY_LAUNCH = 16,     /* its remedy is another launch, unless it names a place in the code (story/of_launch.h) */
+  RULE_BY_BLOCK_SIZE = 32, /* so is its remedy where the size of a block, or too few of them, keeps warps out */
 };
 
 struct rule_input; /* analysis/signs/rule_input.h */
 struct rule {
   const char *name;  /* "long-scoreboard": what `cures:` names */
   const char *title; /* "too few bytes in flight" */
-  /* Fills evidence, sentence and remedy and returns true, or leaves *out and returns false. */
-  bool (*judge)(const struct rule_input *in, struct advice *out);
+  /* Fills evidence, sentence, remedy and what else it has to say, and returns true; or keeps silent: false. */
+  bool (*judge)(const struct rule_input *in, struct told *out);
   /* The work as the remedy would leave it, of work that other remedies may have changed before. */
   void (*change)(const struct rule_input *in, struct workload *w);
-  bool general; /* its advice yields to advice that says why */
+  unsigned flags; /* of enum rule_flag */
 };
 extern const struct rule rules[];
 extern const size_t n_rules;
+struct told told_of(const struct rule *rule);   /* what its judge is given to fill */
 const struct rule *rule_find(const char *name); /* by its name or a former one; NULL: none */
 
 /* Advice that saves less than this part of the time is not given, unless there is no other. */

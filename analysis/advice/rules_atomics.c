@@ -86,7 +86,7 @@ static bool elected_of(struct elected_atomics *out, const struct rule_input *in)
 }
 
 /* False where the compiler has elected no lanes. */
-static bool says_of_elected(struct advice *out, const struct rule_input *in, const struct atomics *x) {
+static bool says_of_elected(struct told *out, const struct rule_input *in, const struct atomics *x) {
   struct elected_atomics e;
   if (!elected_of(&e, in))
     return false;
@@ -150,8 +150,8 @@ static const char *swaps_remedy(const struct rule_input *in, const struct atomic
                                     : "int, float and double sums are atomics without a loop");
 }
 
-RULE_ROW(80, atomics, "atomics", "global atomics at the L2", false);
-bool rule_atomics(const struct rule_input *in, struct advice *out) {
+RULE_ROW(80, atomics, "atomics", "global atomics at the L2", RULE_CAUSE);
+bool rule_atomics(const struct rule_input *in, struct told *out) {
   struct atomics x;
   if (!atomics_of(&x, in) || x.kept >= 1)
     return false;

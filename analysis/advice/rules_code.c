@@ -40,8 +40,8 @@ static const char *division_remedy(const struct rule_input *in) {
              : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
 }
 
-RULE_ROW(100, integer_division, "integer-division", "integer division", false);
-bool rule_integer_division(const struct rule_input *in, struct advice *out) {
+RULE_ROW(100, integer_division, "integer-division", "integer division", RULE_CAUSE);
+bool rule_integer_division(const struct rule_input *in, struct told *out) {
   double insts = rule_value(in, "inst_executed", 0);
   struct dividing x;
   dividing_of(&x, in);
@@ -111,7 +111,7 @@ static void xu_named_of(struct xu_named *out, const struct rule_input *in) {
 }
 
 /* Conversions and roundings alone, in the words of whichever are more. */
-static void tell_converted(struct advice *out, const struct rule_input *in, const struct xu_named *x) {
+static void tell_converted(struct told *out, const struct rule_input *in, const struct xu_named *x) {
   bool rounds = x->kinds[0] == XU_ROUNDS;
   out->sentence = pool_printf(
       in->pool, "%s %s are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
@@ -125,7 +125,7 @@ static void tell_converted(struct advice *out, const struct rule_input *in, cons
           : "replace floorf, ceilf, truncf where values are below 2^22: add and subtract 1.5 * 2^23, then correct by 1";
 }
 
-static void tell_special(struct advice *out, const struct rule_input *in, const struct xu_named *x) {
+static void tell_special(struct told *out, const struct rule_input *in, const struct xu_named *x) {
   enum { READ_AT_ONCE = 160 };
   static const char *const words[XU_KINDS][2] = {
       [XU_CONVERTS] = {"conversions", "convert two values at a time on the ALU (F2FP, PRMT)"},
@@ -144,8 +144,8 @@ static void tell_special(struct advice *out, const struct rule_input *in, const 
   out->remedy = remedy;
 }
 
-RULE_ROW(110, conversions, "conversions", "conversions and functions on the XU pipe", false);
-bool rule_conversions(const struct rule_input *in, struct advice *out) {
+RULE_ROW(110, conversions, "conversions", "conversions and functions on the XU pipe", RULE_CAUSE);
+bool rule_conversions(const struct rule_input *in, struct told *out) {
   struct xu_named x;
   xu_named_of(&x, in);
   if (x.n == 0)
@@ -252,8 +252,8 @@ static double fusable(const struct rule_input *in) {
 /* Of all products and sums, where the compiler fuses others: what keeps the rest apart is no flag. */
 static const double HARDLY = 0.1;
 
-RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", false);
-bool rule_non_fused(const struct rule_input *in, struct advice *out) {
+RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", RULE_CAUSE);
+bool rule_non_fused(const struct rule_input *in, struct told *out) {
   double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
   if (pairs <= 0)
     return false;
@@ -328,8 +328,8 @@ static const char *slow_words(const char *name) {
   return "divisions";
 }
 
-RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", false);
-bool rule_slow_path(const struct rule_input *in, struct advice *out) {
+RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", RULE_CAUSE);
+bool rule_slow_path(const struct rule_input *in, struct told *out) {
   struct slow_paths x;
   struct code_place place;
   slow_paths_of(&x, in);
@@ -376,8 +376,8 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
 
 /* --- the same in all threads --- */
 
-RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", false);
-bool rule_uniform_work(const struct rule_input *in, struct advice *out) {
+RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", RULE_CAUSE);
+bool rule_uniform_work(const struct rule_input *in, struct told *out) {
   struct uniform_work x;
   struct code_place place = {0};
   double insts = rule_value(in, "inst_executed", 0);

@@ -42,7 +42,7 @@ static bool lacks_warps(const struct rule_input *in, const struct split *x) {
          in->f->bounds.work.warps_per_block.present;
 }
 
-static void says_what_is_idle(struct advice *out, const struct rule_input *in, const struct split *x) {
+static void says_what_is_idle(struct told *out, const struct rule_input *in, const struct split *x) {
   double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in);
   evidence_add(out, "grid", "block", value_of(blocks));
   if (!lacks_warps(in, x)) {
@@ -67,8 +67,8 @@ static const char *spread_remedy(const struct rule_input *in, const struct split
                      threads, fmin(grid_blocks(in) * ceil(all / threads), sms_of(in)));
 }
 
-RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", false);
-bool rule_small_grid(const struct rule_input *in, struct advice *out) {
+RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH);
+bool rule_small_grid(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
   if (!split_of(&x, in) || ring_bytes(in).present)

@@ -17,7 +17,7 @@ enum { WIDE_ACCESS = 16 };
 
 /* --- issue slots --- */
 
-RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", true);
+RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL);
 
 /* Instructions that go. */
 struct leaner {
@@ -302,11 +302,11 @@ static double named_seconds(const struct rule_input *in, const struct mix *m, co
 }
 
 /* As the advice will be filled. */
-static double promised_s(const struct rule_input *in, const struct advice *out) {
+static double promised_s(const struct rule_input *in, const struct told *out) {
   const struct rule rule = {.change = change_issue_slots};
-  struct advice a = {.rule = &rule, .most = out->most, .most_high = out->most_high};
+  struct advice a = {.rule = &rule, .told = *out};
   saving_fill(&a, in);
-  return a.saves_s;
+  return a.price.saves_s;
 }
 
 static const char *time_words(const struct rule_input *in, double s) {
@@ -331,8 +331,7 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
 /* The kinds that are named take less than half of what is promised: the rest is what threads, or
  * turns, do each for itself.  The line that issues the most is told, where that is a tenth, as
  * of the hottest line. */
-static void scattered_remedy(struct advice *out, const struct rule_input *in, const struct mix *m,
-                             const char *promise) {
+static void scattered_remedy(struct told *out, const struct rule_input *in, const struct mix *m, const char *promise) {
   static const double LEAST = 0.1;
   enum { READ_AT_ONCE = 160 };
   const char *share = stands_in_loops(in, m, MIX_KINDS)
@@ -350,7 +349,7 @@ static void scattered_remedy(struct advice *out, const struct rule_input *in, co
 }
 
 /* As many kinds, and of the second what is done about it, as can be read at once. */
-static void kinds_remedy(struct advice *out, const struct rule_input *in, const struct mix *m,
+static void kinds_remedy(struct told *out, const struct rule_input *in, const struct mix *m,
                          const struct leaner_kinds *kinds, double wider, double gone, double promised_s) {
   enum { READ_AT_ONCE = 160 };
   const struct leaner_kinds one = {{kinds->of[0]}, 1};
@@ -374,7 +373,7 @@ static void kinds_remedy(struct advice *out, const struct rule_input *in, const 
                     : pool_printf(in->pool, "fewer instructions: %s%s", first, promise_words(in, gone, promised_s, -1));
 }
 
-static void counted_remedy(struct advice *out, const struct rule_input *in, const struct mix *m, double wider,
+static void counted_remedy(struct told *out, const struct rule_input *in, const struct mix *m, double wider,
                            double gone, double promised_s) {
   struct leaner_kinds kinds;
   leaner_kinds_of(&kinds, m, rule_value(in, "inst_executed", 0));
@@ -389,7 +388,7 @@ static void counted_remedy(struct advice *out, const struct rule_input *in, cons
 }
 
 /* Accesses of 8 bytes and less in the mean are narrow. */
-static void leaner_remedy(struct advice *out, const struct rule_input *in, const struct leaner *x) {
+static void leaner_remedy(struct told *out, const struct rule_input *in, const struct leaner *x) {
   struct mix m;
   double promised = promised_s(in, out), gone = part_gone(in, x);
   bool narrow = x->wider >= 2 && 2 * x->accesses >= ADVICE_LEAST_SHARE * rule_value(in, "inst_executed", 0);
@@ -429,7 +428,7 @@ static const char *mix_words(const struct rule_input *in) {
              : words;
 }
 
-bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
+bool rule_issue_slots(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
   if (sm_share(in) < ADVICE_LEAST_SHARE ||

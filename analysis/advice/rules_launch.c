@@ -65,8 +65,8 @@ static const char *one_launch_words(const struct rule_input *in) {
              : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
 }
 
-RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", false);
-bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
+RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", RULE_BY_LAUNCH);
+bool rule_launch_bound(const struct rule_input *in, struct told *out) {
   static const double told = 0.005; /* rounds to 1 % */
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
@@ -130,8 +130,8 @@ static const char *rows_remedy(const struct rule_input *in) {
              : "let one block do the work of several: a loop in a grid of one wave, or more warps per block, each with its own";
 }
 
-RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", false);
-bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
+RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH);
+bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
   struct value starts = in->f->bounds.model.seconds[RESOURCE_BLOCKS];
   if (blocks <= 0 || blocks <= wave || or_zero(starts) <= 0)

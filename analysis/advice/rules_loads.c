@@ -61,7 +61,7 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
 }
 
 /* Where a thread has as many loads in flight as Little's law needs, or where that is not known. */
-static void remedy_of_enough(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+static void remedy_of_enough(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
   if (loads_tiles(in))
     out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
   else if (l2_serves(in) || x->in_flight <= 0)
@@ -92,7 +92,7 @@ static bool registers_are_full(const struct rule_input *in) {
 }
 
 /* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
-static void once_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+static void once_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
   bool barred = sass_loads_are_barred(in->sass), one_wave = grid_blocks(in) > 0 && grid_blocks(in) <= wave;
   if (one_wave || threads_have_several(in)) {
@@ -135,7 +135,7 @@ static const char *unaligned_remedy(const struct rule_input *in, const struct fl
 }
 
 /* 16 bytes where a lane has its next elements, or its neighbours', beside it; without the code that is assumed.  A problem that is declared has rows of such multiples. */
-static void narrow_remedy(struct advice *out, const struct rule_input *in, const struct flight_plan *x) {
+static void narrow_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
   bool known, aligned = in->f->result->shape.m > 0;
   enum wider how = wider_loads(in, &known);
   if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
@@ -149,8 +149,8 @@ static void narrow_remedy(struct advice *out, const struct rule_input *in, const
     out->remedy = unaligned_remedy(in, x);
 }
 
-RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
-bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
+RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE);
+bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   struct flight_plan x;
   double share = rule_value(in, "stall_long_scoreboard_share", 0), of_loads = share * waits_part_of_loads(in);
   flight_plan_of(&x, in);
@@ -192,8 +192,8 @@ void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
   value_scale(&w->loads_s, 1 - (1 - x.kept) * waits_part_of_loads(in));
 }
 
-RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
-bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
+RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", RULE_CAUSE);
+bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   size_t load = chained_load(in);
   if (load == SASS_NONE)
     return false;
@@ -219,8 +219,8 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 
 /* --- local memory --- */
 
-RULE_ROW(60, spills, "spills", "local memory traffic", false);
-bool rule_spills(const struct rule_input *in, struct advice *out) {
+RULE_ROW(60, spills, "spills", "local memory traffic", RULE_CAUSE);
+bool rule_spills(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "local_share", 0);
   if (share <= 0)
     return false;

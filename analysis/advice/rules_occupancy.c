@@ -219,9 +219,9 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
 
-RULE_ROW(280, occupancy, "occupancy", "low occupancy", false);
+RULE_ROW(280, occupancy, "occupancy", "low occupancy", RULE_BY_BLOCK_SIZE);
 /* More warps help where it is they that ask for the bytes. */
-bool rule_occupancy(const struct rule_input *in, struct advice *out) {
+bool rule_occupancy(const struct rule_input *in, struct told *out) {
   struct more_warps x;
   more_warps_of(&x, in);
   if (x.by <= 1 || ring_bytes(in).present)
@@ -256,8 +256,8 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 
 /* --- what is left --- */
 
-RULE_ROW(340, latency, "latency", "exposed latency", true);
-bool rule_latency(const struct rule_input *in, struct advice *out) {
+RULE_ROW(340, latency, "latency", "exposed latency", RULE_GENERAL | RULE_REMAINDER);
+bool rule_latency(const struct rule_input *in, struct told *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;
   evidence_needs(out, in, "latency, share of the time", BOUND_LATENCY);

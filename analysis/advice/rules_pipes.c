@@ -47,8 +47,8 @@ static const struct decode *decode_reached(const struct rule_input *in) {
   return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
 }
 
-RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", false);
-bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
+RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", RULE_CAUSE);
+bool rule_decode_cost(const struct rule_input *in, struct told *out) {
   const struct decode *reached = decode_reached(in);
   double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
   if (spent <= needed)
@@ -143,7 +143,7 @@ static bool multiplies_only(const struct rule_input *in, const struct pipe *pipe
 
 /* The pipe's row stays: like a full DRAM it stands before what saves less than the model can
  * tell. */
-static void tell_what_is_left(struct advice *out, const struct rule_input *in) {
+static void tell_what_is_left(struct told *out, const struct rule_input *in) {
   static const double ROUNDED = 0.005;
   double left = 1 - bound_needs(in, BOUND_FMA);
   out->unpriced = true;
@@ -159,8 +159,8 @@ static void tell_what_is_left(struct advice *out, const struct rule_input *in) {
           : "the pipe is nearly full: only fewer multiplies and adds help";
 }
 
-RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", true);
-bool rule_pipe(const struct rule_input *in, struct advice *out) {
+RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", RULE_GENERAL);
+bool rule_pipe(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   static const double seen = 0.005; /* less is not counted, or nothing */
   struct product product;
@@ -233,10 +233,10 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
 /* Of the tensor cores' peak; cuBLAS's products of GPT-2's vocabulary, which nobody here makes faster, reach 0.73 to 0.86 of it on an H200. */
 static const double TENSOR_BUSY = 0.7;
 
-RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", false);
+RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", RULE_CAUSE);
 /* A program's kernel, of which no bytes are declared: its nearest roof is asked, and the pipe, since the clock falls where tensor cores work.  Beyond the
  * roof of mma.sync there is another. */
-bool rule_tensor_saturated(const struct rule_input *in, struct advice *out) {
+bool rule_tensor_saturated(const struct rule_input *in, struct told *out) {
   const char *roof = in->f->sol_roof;
   double active = rule_value(in, "tensor_active", 0), of_roof = or_zero(in->f->of_sol);
   if (!roof || !strstr(roof, "tensor") || fmax(of_roof, active) < TENSOR_BUSY)
@@ -288,8 +288,8 @@ static const char *remedy_of_fp64(const struct rule_input *in) {
       100 * widened);
 }
 
-RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", false);
-bool rule_fp64(const struct rule_input *in, struct advice *out) {
+RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", RULE_CAUSE);
+bool rule_fp64(const struct rule_input *in, struct told *out) {
   double mix = rule_value(in, "fp64_share", 0);
   if (rule_value(in, "pipe_fp64", 0) <= 0)
     return false;

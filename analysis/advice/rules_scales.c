@@ -61,7 +61,7 @@ static bool scale_loads_of(struct scale_loads *out, const struct rule_input *in)
   return told && out->scales.bytes >= TOLD_LEAST * out->bytes && out->a.requests > 0;
 }
 
-RULE_ROW(120, scale_loads, "scale-loads", "block scales are loaded in pieces", false);
+RULE_ROW(120, scale_loads, "scale-loads", "block scales are loaded in pieces", RULE_CAUSE);
 /* What goes where each scale is loaded once, in whole sectors, by loads as wide as those of A: sectors beyond bytes / 32, each one cycle of the
  * L1's data stage, as far as it did not serve shared memory; no more of them at the L2 than it read beyond the problem's bytes; requests beyond
  * bytes / (bytes of a request of A) at LSU and issue.  What an address and unpacking cost is not counted. */
@@ -79,7 +79,7 @@ void change_scale_loads(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, requests);
 }
 
-bool rule_scale_loads(const struct rule_input *in, struct advice *out) {
+bool rule_scale_loads(const struct rule_input *in, struct told *out) {
   struct scale_loads x;
   if (!scale_loads_of(&x, in))
     return false;

@@ -31,8 +31,8 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
   return fmin(fmax(cycles - ideal, by_counter), *all);
 }
 
-RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false);
-bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
+RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", RULE_CAUSE);
+bool rule_bank_conflicts(const struct rule_input *in, struct told *out) {
   double all, conflicts = conflict_cycles(in, &all);
   double atomics = rule_value(in, "shared_atomic_conflicts", 0);
   if (conflicts - atomics <= 0 || shares_nothing(in))
@@ -115,8 +115,7 @@ static const char *shared_sentence(const struct rule_input *in, const char *what
                            100 * part, 100 * busy);
 }
 
-static void says_of_shuffles(struct advice *out, const struct rule_input *in, const struct shuffle_use *x,
-                             double part) {
+static void says_of_shuffles(struct told *out, const struct rule_input *in, const struct shuffle_use *x, double part) {
   bool both = x->accesses > 0;
   const char *takes = both ? pool_printf(in->pool, "%s warp shuffles and %s accesses of shared memory take",
                                          count_words(in, x->shuffles), count_words(in, x->accesses))
@@ -126,8 +125,8 @@ static void says_of_shuffles(struct advice *out, const struct rule_input *in, co
   out->at = about_place(in, about_shuffles);
 }
 
-RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", true);
-bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
+RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL);
+bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   if (shares_nothing(in))
     return false;
   struct shuffle_use shuffled;
@@ -226,8 +225,8 @@ static struct retries retries_of(const struct rule_input *in) {
   return out;
 }
 
-RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", false);
-bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
+RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", RULE_CAUSE);
+bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
          cycles = rule_value(in, "shared_atomic_wavefronts", 0);
   double insts = rule_value(in, "inst_shared_atomic", 0);

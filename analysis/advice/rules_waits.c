@@ -37,8 +37,8 @@ static const char *meets_less(const struct rule_input *in) {
                                                 : "more elements per thread between two barriers");
 }
 
-RULE_ROW(160, barrier, "barrier", "warps wait at barriers", false);
-bool rule_barrier(const struct rule_input *in, struct advice *out) {
+RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE);
+bool rule_barrier(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_barrier_share", 0);
   if (share <= 0)
     return false;
@@ -131,8 +131,8 @@ static const char *chain_remedy(const struct rule_input *in) {
              : "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
 }
 
-RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", false);
-bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
+RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", RULE_CAUSE);
+bool rule_dependent_chain(const struct rule_input *in, struct told *out) {
   double wait = rule_value(in, "stall_wait_share", 0);
   struct value eligible = finding_value(in->f, "eligible");
   if (chained_s(in) <= 0)
@@ -175,8 +175,8 @@ static size_t call_of_function(const struct sass *s) {
   return most;
 }
 
-RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", false);
-bool rule_instruction_cache(const struct rule_input *in, struct advice *out) {
+RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", RULE_CAUSE);
+bool rule_instruction_cache(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_no_instruction_share", 0), bytes = code_bytes(in);
   size_t call = call_of_function(in->sass);
   if (share <= 0 || (bytes <= L0_CACHE_BYTES && call == SASS_NONE))

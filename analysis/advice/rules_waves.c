@@ -15,8 +15,8 @@ static const char *finer_words(const struct rule_input *in, const char *tiles) {
   return blocks_work_together(in) ? tiles : LANES;
 }
 
-RULE_ROW(260, tail, "tail", "partial last wave", false);
-bool rule_tail(const struct rule_input *in, struct advice *out) {
+RULE_ROW(260, tail, "tail", "partial last wave", RULE_BY_LAUNCH);
+bool rule_tail(const struct rule_input *in, struct told *out) {
   double waves = rule_value(in, "waves", 0);
   if (waves <= 1 || (tail_share(in) <= 0 && tail_balance(in) >= 1))
     return false;
@@ -55,7 +55,7 @@ static const char *as_many_on_each(const struct rule_input *in, double fewer, do
 }
 
 /* Blocks of equal work in a few waves. */
-static void last_wave_words(struct advice *out, const struct rule_input *in) {
+static void last_wave_words(struct told *out, const struct rule_input *in) {
   double wave = wave_blocks(in), blocks = grid_blocks(in);
   if (blocks_are_pieces(in)) {
     out->sentence = pool_printf(in->pool, "%s: %.0f blocks on %.0f places take %.0f turns, %.3g are needed",
@@ -77,8 +77,8 @@ static bool uneven_by_count(const struct rule_input *in, double balance) {
   return one_more_explains(in, balance) || ends_in_part(in) || (count_explains(in, balance) && blocks_are_pieces(in));
 }
 
-RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
-bool rule_imbalance(const struct rule_input *in, struct advice *out) {
+RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE);
+bool rule_imbalance(const struct rule_input *in, struct told *out) {
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
   double balance = rule_value(in, "sm_balance", 1);
   if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))
@@ -88,6 +88,10 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "achieved_occupancy");
   out->sentence = pool_printf(in->pool, "the average SM works for %.0f %% of the busiest SM's cycles", 100 * balance);
   out->remedy = "give each block equal work, or let blocks take smaller pieces from a queue, the largest first";
+  if (imbalance_is_of_few(in)) { /* a grid that gives each SM as many of few blocks is the lesser remedy */
+    out->yields_to = "occupancy";
+    out->yields_why = "more blocks even this out, too: see [occupancy]";
+  }
   if (one_more_explains(in, balance)) {
     double blocks = grid_blocks(in), sms = sms_of(in), each = floor(blocks / sms);
     out->sentence = pool_printf(in->pool, "%s: of %.0f blocks some SMs have %.0f, others %.0f", out->sentence, blocks,

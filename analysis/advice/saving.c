@@ -102,44 +102,44 @@ static double assumed(const struct rule_input *in, double most, double saves_s) 
 static const double ROUNDING = 1e-9; /* of a time that was capped at the row itself */
 
 /* What is left by `changed` of the estimate, its interval and what caps them; at most what the remedy assumes that it reaches. */
-static void fill(struct advice *a, const struct rule_input *in, const struct workload *changed, double most,
-                 double most_high) {
+static void price_fill(struct price *out, const struct told *told, const struct rule_input *in,
+                       const struct workload *changed, double most, double most_high) {
   double asked_s = assumed(in, most, saving_of(in, changed));
   struct floor_row left = longest_left(in, changed, 1), further = longest_left(in, changed, PROMISE_HIGH);
-  a->up_to = in->f->bounds.partial;
-  a->saves_s = capped(in, asked_s, left.seconds);
-  a->low_s = a->up_to ? 0 : PROMISE_LOW * a->saves_s;
-  if (a->named_s > 0)
-    a->low_s = fmin(a->low_s, a->named_s);
-  a->high_s = a->up_to
-                  ? a->saves_s
-                  : fmax(capped(in, assumed(in, most_high, PROMISE_HIGH * a->saves_s), further.seconds), a->saves_s);
-  if (a->roof_s > 0 && !a->up_to)
-    a->high_s = fmax(a->high_s, in->time_s - fmax(a->roof_s, in->floor_s));
-  a->capped = asked_s > a->saves_s && asked_s > 0;
-  a->cap = a->capped && left.seconds > in->floor_s ? left.bound : BOUND_KINDS;
-  a->cap_s = a->cap == BOUND_KINDS ? 0 : left.seconds;
+  out->up_to = in->f->bounds.partial;
+  out->saves_s = capped(in, asked_s, left.seconds);
+  out->low_s = out->up_to ? 0 : PROMISE_LOW * out->saves_s;
+  if (told->named_s > 0)
+    out->low_s = fmin(out->low_s, told->named_s);
+  out->high_s =
+      out->up_to ? out->saves_s
+                 : fmax(capped(in, assumed(in, most_high, PROMISE_HIGH * out->saves_s), further.seconds), out->saves_s);
+  if (told->roof_s > 0 && !out->up_to)
+    out->high_s = fmax(out->high_s, in->time_s - fmax(told->roof_s, in->floor_s));
+  out->capped = asked_s > out->saves_s && asked_s > 0;
+  out->cap = out->capped && left.seconds > in->floor_s ? left.bound : BOUND_KINDS;
+  out->cap_s = out->cap == BOUND_KINDS ? 0 : left.seconds;
   double dram = bound_needs(in, BOUND_DRAM);
-  a->fewer_bytes = dram <= BOUND_MARGIN && in->time_s - a->saves_s < (1 - ROUNDING) * dram * in->time_s;
+  out->fewer_bytes = dram <= BOUND_MARGIN && in->time_s - out->saves_s < (1 - ROUNDING) * dram * in->time_s;
 }
 
 void saving_fill(struct advice *a, const struct rule_input *in) {
   struct workload changed = in->work;
   a->rule->change(in, &changed);
-  fill(a, in, &changed, a->most, a->most_high);
-  a->rank_s = a->saves_s;
+  price_fill(&a->price, &a->told, in, &changed, a->told.most, a->told.most_high);
+  a->rank_s = a->price.saves_s;
 }
 
 void saving_of_elements(struct advice *a, const struct rule_input *in) {
   struct workload changed = in->work;
-  struct advice all = *a;
+  struct price all;
   change_more_elements(in, &changed);
   struct workload as_long = changed; /* waits for loads: of these no more goes than was counted */
   as_long.loads_s = in->work.loads_s;
   double most = saving_of(in, &as_long) / in->time_s + rule_value(in, "stall_long_scoreboard_share", 1);
-  fill(&all, in, &changed, most, most);
-  if (all.saves_s > a->saves_s)
-    *a = all;
+  price_fill(&all, &a->told, in, &changed, most, most);
+  if (all.saves_s > a->price.saves_s)
+    a->price = all;
 }
 
 double saving_together(const struct rule_input *in, const struct workload *changed) {

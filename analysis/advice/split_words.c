@@ -38,7 +38,7 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
                      line ? ", as compiled)" : "", over[t->by], t->by == SPLIT_ANYHOW ? rest : "");
 }
 
-bool split_turns(struct advice *out, const struct rule_input *in, double blocks) {
+bool split_turns(struct told *out, const struct rule_input *in, double blocks) {
   struct split_loop t;
   if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
     return false;

@@ -10,4 +10,4 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
 /* Of a loop that strides by the grid: "launch more blocks, up to 1056 (512 now): ..." */
 const char *split_grid_words(const struct rule_input *in, const struct split_loop *t, double blocks);
 /* Names the loop whose turns fill `blocks` blocks as the remedy, and its line; false where there is none, and nothing is named. */
-bool split_turns(struct advice *out, const struct rule_input *in, double blocks);
+bool split_turns(struct told *out, const struct rule_input *in, double blocks);

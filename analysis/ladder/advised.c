@@ -45,7 +45,7 @@ static void cure_add(struct advised *out, const struct diagnosis *parent, const 
                      .before = diagnosis_find(parent, rule->name),
                      .gained_s = before_s - child->finding->time.middle,
                      .silent_after = !child->reason && !diagnosis_find(child, rule->name)};
-  c->promised_s = c->before ? c->before->saves_s : 0;
+  c->promised_s = c->before ? c->before->price.saves_s : 0;
   c->promised = c->promised_s / before_s;
   c->gained = c->gained_s / before_s;
 }

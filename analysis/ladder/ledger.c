@@ -27,7 +27,7 @@ static void entry_add(struct ledger *l, const struct diagnoses *known, const str
   struct ledger_entry *x = array_add(&l->entries, &l->n, sizeof *x);
   *x = (struct ledger_entry){.rule = rule, .parent = parent, .child = child, .spoke = a != NULL};
   x->place = a ? (size_t)(a - d->items) + 1 : 0;
-  x->promised_s = a ? a->saves_s : 0;
+  x->promised_s = a ? a->price.saves_s : 0;
   x->gained_s = parent->time.middle - child->time.middle;
   x->promised = x->promised_s / parent->time.middle;
   x->gained = x->gained_s / parent->time.middle;

@@ -27,10 +27,10 @@ static int entry_fill(struct score_entry *x, const struct findings *f, struct er
     if (!is_right(x->label, a->rule))
       continue;
     x->place = x->place ? x->place : i + 1;
-    if (a->saves_s <= 0 || x->promised.present)
+    if (a->price.saves_s <= 0 || x->promised.present)
       continue;
     x->right = a->rule;
-    x->promised = value_of(a->saves_s / time_s);
+    x->promised = value_of(a->price.saves_s / time_s);
   }
   x->gained = 1 - x->child->time.middle / time_s;
   x->modelled = value_ratio(x->child->bounds.time_s, x->parent->bounds.time_s, "no time is modelled");

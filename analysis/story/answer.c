@@ -298,12 +298,12 @@ static void first_advice(struct answer *a) {
 
     if (d->reason)
       a->no_advice = d->reason;
-    if (x && !x->stop && x->saves_s <= 0 && !a->named)
+    if (x && !x->told.stop && x->price.saves_s <= 0 && !a->named)
       a->named = x;
-    if (!x || x->stop || x->saves_s / d->finding->time.middle <= a->first_share)
+    if (!x || x->told.stop || x->price.saves_s / d->finding->time.middle <= a->first_share)
       continue;
     a->first = d;
-    a->first_share = x->saves_s / d->finding->time.middle;
+    a->first_share = x->price.saves_s / d->finding->time.middle;
   }
 }
 
@@ -338,7 +338,7 @@ static int find_gain(struct answer *a, struct err *e) {
     if (r == a->best || !r->share.present || !at || !at->timed)
       continue;
     rc = diagnosis_make(&d, f, at, e);
-    double share = d.n && !d.items[0].stop ? d.items[0].saves_s / at->time.middle : 0;
+    double share = d.n && !d.items[0].told.stop ? d.items[0].price.saves_s / at->time.middle : 0;
     double expected = share > 0 ? gain_expected(&d.items[0], share * r->share.v) : 0;
     if (rc == 0 && expected > most) {
       most = expected;

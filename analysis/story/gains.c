@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 double gain_expected(const struct advice *a, double saves) {
-  return a->up_to ? saves / 2 : saves;
+  return a->price.up_to ? saves / 2 : saves;
 }
 
 static int by_program(const void *a, const void *b) {
@@ -22,9 +22,10 @@ void gains_make(struct gains *out, const struct diagnoses *d) {
     const struct diagnosis *x = &d->items[i];
     const struct advice *first = x->n ? &x->items[0] : NULL;
     struct program_kernel k;
-    if (!first || first->stop || first->saves_s <= 0 || !program_kernel_of(x->finding->variant, &k) || !k.share.present)
+    if (!first || first->told.stop || first->price.saves_s <= 0 || !program_kernel_of(x->finding->variant, &k) ||
+        !k.share.present)
       continue;
-    double share = first->saves_s / x->finding->time.middle;
+    double share = first->price.saves_s / x->finding->time.middle;
     out->items[out->n++] = (struct gain){x->finding, first, share, share * k.share.v};
   }
   qsort(out->items, out->n, sizeof *out->items, by_program);

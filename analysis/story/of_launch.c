@@ -2,8 +2,6 @@
 
 #include "analysis/model/occupancy.h"
 
-#include <string.h>
-
 /* Warps that the block's size keeps out, or a grid of less than they are, and not what a thread or block takes. */
 static bool size_limits(const struct advice *a, const struct finding *f, const struct device *d) {
   const struct run_launch *l = f->launch;
@@ -13,19 +11,15 @@ static bool size_limits(const struct advice *a, const struct finding *f, const s
                               .threads = (int)launch_block_threads(l),
                               .smem_static = l->smem_static,
                               .smem_dynamic = l->smem_dynamic};
-  if (a->general) /* rule_occupancy: no limit keeps them out, there are no more blocks */
+  if (a->told.general) /* no limit keeps them out, there are no more blocks */
     return true;
   return l->registers > 0 && !occupancy_of(&o, d, &b, &ignored) && (o.limit == LIMIT_BLOCKS || o.limit == LIMIT_WARPS);
 }
 
 bool advice_of_launch(const struct advice *a, const struct finding *f, const struct device *d) {
-  static const char *const rules_of_launch[] = {"small-grid", "small-blocks", "launch-bound", "tail", "partial-warps"};
-  if (!f->launch || a->at)
+  if (!f->launch || a->told.at)
     return false;
-  for (size_t i = 0; i < sizeof rules_of_launch / sizeof rules_of_launch[0]; i++)
-    if (strcmp(a->rule->name, rules_of_launch[i]) == 0)
-      return true;
-  return strcmp(a->rule->name, "occupancy") == 0 && size_limits(a, f, d);
+  return (a->rule->flags & RULE_BY_LAUNCH) || ((a->rule->flags & RULE_BY_BLOCK_SIZE) && size_limits(a, f, d));
 }
 
 static void size_words(const unsigned size[3], struct text *out) {

@@ -32,11 +32,11 @@ static void advice_add(struct slots *s, const struct report_diagnosis *d) {
     slot_text(item, "title", a->rule->title);
     slot_text(item, "rule", a->rule->name);
     report_saving(a, d->finding, slot_open(item, "saving"));
-    slot_text(item, "sentence", a->sentence);
-    slot_text(item, "remedy", a->remedy);
-    for (size_t k = 0; k < a->n_evidence; k++) {
+    slot_text(item, "sentence", a->told.sentence);
+    slot_text(item, "remedy", a->told.remedy);
+    for (size_t k = 0; k < a->told.n_evidence; k++) {
       text_add(evidence, k ? "; " : "");
-      report_evidence(&a->evidence[k], evidence);
+      report_evidence(&a->told.evidence[k], evidence);
     }
   }
 }

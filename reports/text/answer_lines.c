@@ -268,13 +268,13 @@ static bool uncounted(const struct answer *a) {
 /* The kernel is at its roof. */
 static const struct advice *stop_of(const struct answer *a) {
   for (size_t i = 0; i < a->n_diagnoses; i++)
-    if (a->diagnoses[i].n && a->diagnoses[i].items[0].stop)
+    if (a->diagnoses[i].n && a->diagnoses[i].items[0].told.stop)
       return &a->diagnoses[i].items[0];
   return NULL;
 }
 
 static const char *up_to(const struct advice *a) {
-  return a->up_to ? "up to " : "";
+  return a->price.up_to ? "up to " : "";
 }
 
 static void do_line(const struct answer *a, struct sink *to) {
@@ -282,9 +282,9 @@ static void do_line(const struct answer *a, struct sink *to) {
   struct text line = {0};
 
   if (!a->first && stop) {
-    text_printf(&line, "%s; it is %s", stop->remedy, stop->rule->title);
+    text_printf(&line, "%s; it is %s", stop->told.remedy, stop->rule->title);
   } else if (!a->first && a->named) {
-    text_printf(&line, "%s: %s", a->named->rule->title, a->named->remedy);
+    text_printf(&line, "%s: %s", a->named->rule->title, a->named->told.remedy);
   } else if (!a->first) {
     text_add(&line, uncounted(a) ? "collect counters: without them no bound is known" : report_no_advice(a->no_advice));
     report_code_first(a->n_diagnoses ? a->diagnoses[0].code : NULL, &line);
@@ -293,7 +293,7 @@ static void do_line(const struct answer *a, struct sink *to) {
                 VIEW_NUMBER(100 * a->first_share, 2));
     if (a->findings->n_shapes > 1)
       text_printf(&line, " at %s", VIEW_SHAPE(a->first->finding->result->shape));
-    text_printf(&line, "; %s", a->first->items[0].remedy);
+    text_printf(&line, "; %s", a->first->items[0].told.remedy);
   }
   say(to, "do", &line);
 }
@@ -308,7 +308,7 @@ static void gain_line(const struct answer *a, struct sink *to) {
   text_printf(&line, "%s: %s: may save %s%s %% of its time, ", VIEW_NAME(g->row->variant),
               g->diagnosis.items[0].rule->title, up_to(&g->diagnosis.items[0]), VIEW_NUMBER(100 * g->share, 2));
   text_printf(&line, "%s %% of the program's GPU time; %s", VIEW_NUMBER(100 * g->of_program, 2),
-              g->diagnosis.items[0].remedy);
+              g->diagnosis.items[0].told.remedy);
   say(to, "more gain", &line);
 }
 
@@ -364,11 +364,11 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   const struct hot *h = &a->first->hot;
   struct text line = {0}, source = {0};
 
-  for (size_t i = 0; i < x->n_evidence; i++) {
+  for (size_t i = 0; i < x->told.n_evidence; i++) {
     text_add(&line, i ? "; " : "");
-    report_evidence(&x->evidence[i], &line);
+    report_evidence(&x->told.evidence[i], &line);
   }
-  if (x->n_evidence)
+  if (x->told.n_evidence)
     say(to, "evidence", &line);
   text_release(&line);
   if (advice_of_launch(x, a->first->finding, a->findings->device)) {

@@ -38,9 +38,9 @@ static struct value share_of(const struct report_diagnosis *d) {
 }
 
 static void evidence_words(const struct advice *a, struct text *out) {
-  for (size_t i = 0; a && i < a->n_evidence && i < EVIDENCE_SHOWN; i++) {
+  for (size_t i = 0; a && i < a->told.n_evidence && i < EVIDENCE_SHOWN; i++) {
     text_add(out, i ? "; " : "");
-    report_evidence(&a->evidence[i], out);
+    report_evidence(&a->told.evidence[i], out);
   }
 }
 
@@ -58,10 +58,10 @@ static bool place_of(struct brief_place *out, const struct report_diagnosis *d) 
   const struct hot_line *l = hot_first_line(h);
   const struct hot_inst *x = l ? hot_line_inst(h, l) : NULL;
   struct code_place place = {0};
-  if (a && a->at)
-    code_place_of(&place, h->run, a->at);
+  if (a && a->told.at)
+    code_place_of(&place, h->run, a->told.at);
   if (place.line) {
-    *out = (struct brief_place){*place.line, a->at, true};
+    *out = (struct brief_place){*place.line, a->told.at, true};
     return true;
   }
   if (l)
@@ -109,9 +109,9 @@ static void add_place(const struct report_diagnosis *d, struct text *out) {
 static void add_equals(const struct diagnosis *x, struct text *out) {
   static const double told_apart = 0.1;
   size_t n = 0;
-  for (size_t i = 1; i < x->n && x->items[0].saves_s > 0; i++) {
+  for (size_t i = 1; i < x->n && x->items[0].price.saves_s > 0; i++) {
     const struct advice *a = &x->items[i];
-    if (a->unpriced || a->behind || a->saves_s < (1 - told_apart) * x->items[0].saves_s)
+    if (a->told.unpriced || a->behind || a->price.saves_s < (1 - told_apart) * x->items[0].price.saves_s)
       continue;
     text_printf(out, "%s%s [%s]", n++ ? "; " : "  may save as much: ", a->rule->title, a->rule->name);
   }
@@ -124,10 +124,11 @@ static void add_together(const struct report_diagnosis *d, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
   const struct value whole = d->finding->bounds.whole;
   double whole_s = whole.present ? whole.v : d->finding->time.middle;
-  if (x->n > 1 && !x->items[0].stop && whole_s > 0 && x->together_s > x->items[0].saves_s + told_apart * whole_s)
+  if (x->n > 1 && !x->items[0].told.stop && whole_s > 0 &&
+      x->together_s > x->items[0].price.saves_s + told_apart * whole_s)
     text_printf(out, "  with all %zu remedies of `diagnose`: about %.0f %% of the time\n", x->n,
                 100 * fmin(x->together_s / whole_s, 1));
-  if (x->at_best_s > 0 && whole_s > 0 && !x->items[0].stop)
+  if (x->at_best_s > 0 && whole_s > 0 && !x->items[0].told.stop)
     text_printf(out, "  at best, with tiles as large as fit: %.0f %% of the time\n",
                 100 * fmin(x->at_best_s / whole_s, 1));
 }
@@ -165,9 +166,9 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   }
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   report_saving(a, f, out);
-  text_add(out, a->n_evidence ? "; " : "");
+  text_add(out, a->told.n_evidence ? "; " : "");
   evidence_words(a, out);
-  text_printf(out, "\n  remedy: %s\n", a->remedy);
+  text_printf(out, "\n  remedy: %s\n", a->told.remedy);
   add_equals(d->diagnosis, out);
   add_together(d, out);
   add_place(d, out);
@@ -234,9 +235,9 @@ static json_t *one_json(const struct report_diagnosis *d) {
     place_words(d->findings->run, &at, &place);
   text_set(o, "line", &place);
   members_set(o, "line_of:s", launch ? "launch" : !placed ? NULL : at.of_remedy ? "remedy" : "samples");
-  members_set(o, "remedy:s saves_s:o saves_low_s:o saves_high_s:o together_s:o reason:s", a ? a->remedy : NULL,
-              real_json(a, a ? a->saves_s : 0), real_json(a, a ? a->low_s : 0), real_json(a, a ? a->high_s : 0),
-              real_json(a, d->diagnosis->together_s), d->diagnosis->reason);
+  members_set(o, "remedy:s saves_s:o saves_low_s:o saves_high_s:o together_s:o reason:s", a ? a->told.remedy : NULL,
+              real_json(a, a ? a->price.saves_s : 0), real_json(a, a ? a->price.low_s : 0),
+              real_json(a, a ? a->price.high_s : 0), real_json(a, d->diagnosis->together_s), d->diagnosis->reason);
   return o;
 }
 

@@ -194,16 +194,16 @@ static void add_one_advice(const struct advice *a, const struct finding *f, bool
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
     report_saving_short(a, f, out);
-    text_printf(out, "; %s\n", a->remedy);
+    text_printf(out, "; %s\n", a->told.remedy);
     return;
   }
   report_saving(a, f, out);
-  text_printf(out, "\n   %s", a->sentence);
-  for (size_t k = 0; k < a->n_evidence; k++) {
+  text_printf(out, "\n   %s", a->told.sentence);
+  for (size_t k = 0; k < a->told.n_evidence; k++) {
     text_add(out, k ? "; " : "\n   evidence: ");
-    report_evidence(&a->evidence[k], out);
+    report_evidence(&a->told.evidence[k], out);
   }
-  text_printf(out, "\n   remedy: %s\n", a->remedy);
+  text_printf(out, "\n   remedy: %s\n", a->told.remedy);
 }
 
 /* Where several save the same, what all of it can save is less than its sum; beside what says stop it is less than the model can tell. */
@@ -211,8 +211,8 @@ static void add_together(const struct diagnosis *x, const struct finding *f, str
   static const double rounded = 1.05;
   double sum_s = 0, whole_s = f->bounds.whole.present ? f->bounds.whole.v : f->time.middle;
   for (size_t i = 0; i < x->n; i++)
-    sum_s += x->items[i].saves_s;
-  bool stops = x->n > 0 && x->items[0].stop;
+    sum_s += x->items[i].price.saves_s;
+  bool stops = x->n > 0 && x->items[0].told.stop;
   if (!stops && whole_s > 0 && sum_s > rounded * x->together_s && x->together_s > 0)
     text_printf(out, "all of these together: about %.0f %% of the time, as several save the same\n",
                 100 * fmin(x->together_s / whole_s, 1));

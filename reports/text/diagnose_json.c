@@ -9,11 +9,11 @@ enum { LINES_MAX = 50, INSTS_MAX = 100 };
 
 static json_t *advice_json(const struct advice *a) {
   json_t *o = json_object();
-  members_set(o, "rule:s title:s stop:b saves_s:f saves_low_s:f", a->rule->name, a->rule->title, a->stop, a->saves_s,
-              a->low_s);
-  members_set(o, "saves_high_s:f capped:b capped_by:s behind:s sentence:s remedy:s evidence:o", a->high_s, a->capped,
-              a->capped && a->cap_s > 0 ? bound_name(a->cap) : NULL, a->behind, a->sentence, a->remedy,
-              evidence_json(a->evidence, a->n_evidence));
+  members_set(o, "rule:s title:s stop:b saves_s:f saves_low_s:f", a->rule->name, a->rule->title, a->told.stop,
+              a->price.saves_s, a->price.low_s);
+  members_set(o, "saves_high_s:f capped:b capped_by:s behind:s sentence:s remedy:s evidence:o", a->price.high_s,
+              a->price.capped, a->price.capped && a->price.cap_s > 0 ? bound_name(a->price.cap) : NULL, a->behind,
+              a->told.sentence, a->told.remedy, evidence_json(a->told.evidence, a->told.n_evidence));
   return o;
 }
 

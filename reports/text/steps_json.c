@@ -42,7 +42,7 @@ static void advised_set(json_t *o, const struct advised *a) {
   json_t *cures = json_array();
   json_object_set_new(o, "advice_before",
                       a->first ? json_of("rule:s title:s saves_s:f stop:b", a->first->rule->name, a->first->rule->title,
-                                         a->first->saves_s, a->first->stop)
+                                         a->first->price.saves_s, a->first->told.stop)
                                : json_null());
   if (!a->first)
     json_object_set_new(o, "advice_before_reason", text_json(report_no_advice(a->reason)));

@@ -33,32 +33,32 @@ void report_stalls(const struct finding *f, struct text *out) {
  * there. */
 static bool is_most(const struct advice *a) {
   static const double near_end = 0.95;
-  return !a->up_to && a->saves_s > 0 && a->saves_s >= near_end * a->high_s;
+  return !a->price.up_to && a->price.saves_s > 0 && a->price.saves_s >= near_end * a->price.high_s;
 }
 
 /* What was counted is no measure of the usual launch: parts of the counted ones' time alone are known. */
 static void add_parts(const struct advice *a, double time_s, struct text *out) {
-  text_printf(out, "may save %s to %s %% of the counted launches' time", VIEW_NUMBER(100 * a->low_s / time_s, 2),
-              VIEW_NUMBER(100 * a->high_s / time_s, 2));
+  text_printf(out, "may save %s to %s %% of the counted launches' time", VIEW_NUMBER(100 * a->price.low_s / time_s, 2),
+              VIEW_NUMBER(100 * a->price.high_s / time_s, 2));
   if (!is_most(a))
-    text_printf(out, ", best estimate %s %%", VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+    text_printf(out, ", best estimate %s %%", VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
 }
 
 static void add_interval(const struct advice *a, double time_s, struct text *out) {
   struct view_unit unit = view_unit_of(time_s);
-  text_printf(out, "may save %s to %s %s, ", VIEW_NUMBER(a->low_s * unit.per_s, 2),
-              VIEW_NUMBER(a->high_s * unit.per_s, 2), unit.name);
+  text_printf(out, "may save %s to %s %s, ", VIEW_NUMBER(a->price.low_s * unit.per_s, 2),
+              VIEW_NUMBER(a->price.high_s * unit.per_s, 2), unit.name);
   if (is_most(a))
-    text_printf(out, "at most %s %% of the time", VIEW_NUMBER(100 * a->high_s / time_s, 2));
+    text_printf(out, "at most %s %% of the time", VIEW_NUMBER(100 * a->price.high_s / time_s, 2));
   else
-    text_printf(out, "best estimate %s, %s %% of the time", VIEW_NUMBER(a->saves_s * unit.per_s, 3),
-                VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+    text_printf(out, "best estimate %s, %s %% of the time", VIEW_NUMBER(a->price.saves_s * unit.per_s, 3),
+                VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
   /* A remedy that reaches further than the best estimate assumes takes more of that row with it. */
-  if (a->capped && is_most(a) && a->cap_s > 0)
-    text_printf(out, " (capped: %s of %s stay)", VIEW_SPAN(a->cap_s, 3), bound_rows[a->cap].noun);
-  else if (a->capped && is_most(a))
+  if (a->price.capped && is_most(a) && a->price.cap_s > 0)
+    text_printf(out, " (capped: %s of %s stay)", VIEW_SPAN(a->price.cap_s, 3), bound_rows[a->price.cap].noun);
+  else if (a->price.capped && is_most(a))
     text_add(out, " (capped by the speed of light)");
-  text_add(out, a->fewer_bytes ? " (DRAM moves fewer bytes)" : "");
+  text_add(out, a->price.fewer_bytes ? " (DRAM moves fewer bytes)" : "");
 }
 
 static void add_place(const struct advice *a, struct text *out) {
@@ -68,13 +68,13 @@ static void add_place(const struct advice *a, struct text *out) {
 
 void report_saving(const struct advice *a, const struct finding *f, struct text *out) {
   double time_s = f->time.middle;
-  if (a->stop)
-    text_printf(out, "only %s can save time", a->helps);
-  else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
+  if (a->told.stop)
+    text_printf(out, "only %s can save time", a->told.helps);
+  else if (a->price.saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
-  else if (a->up_to)
+  else if (a->price.up_to)
     text_printf(out, "may save up to %s, %s %% of the time, as a part of the counters is missing",
-                VIEW_SPAN(a->saves_s, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
+                VIEW_SPAN(a->price.saves_s, 3), VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
   else if (f->bounds.unlike)
     add_parts(a, time_s, out);
   else
@@ -84,15 +84,15 @@ void report_saving(const struct advice *a, const struct finding *f, struct text 
 
 void report_saving_short(const struct advice *a, const struct finding *f, struct text *out) {
   double time_s = f->time.middle;
-  if (a->saves_s <= 0) {
+  if (a->price.saves_s <= 0) {
     report_saving(a, f, out);
     return;
   }
   text_printf(out, "%s%s %% of the time",
-              a->up_to     ? "up to "
-              : is_most(a) ? "at most "
-                           : "",
-              VIEW_NUMBER(100 * (is_most(a) ? a->high_s : a->saves_s) / time_s, 2));
+              a->price.up_to ? "up to "
+              : is_most(a)   ? "at most "
+                             : "",
+              VIEW_NUMBER(100 * (is_most(a) ? a->price.high_s : a->price.saves_s) / time_s, 2));
   add_place(a, out);
 }
 

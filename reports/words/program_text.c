@@ -265,7 +265,7 @@ struct table *program_gains(const struct gains *g) {
 
   for (size_t i = 0; i < g->n && i < SHOWN && names; i++) {
     const struct gain *x = &g->items[i];
-    const char *most = x->first->up_to ? "≤ " : "";
+    const char *most = x->first->price.up_to ? "≤ " : "";
     size_t at = 0;
     while (shown.items[at] != x->at)
       at++;
@@ -274,7 +274,7 @@ struct table *program_gains(const struct gains *g) {
     table_cell(t, x->first->rule->title, x->first->rule->name);
     table_cellf(t, "%s%s", most, VIEW_NUMBER(100 * x->of_program, 2));
     table_cellf(t, "%s%s", most, VIEW_NUMBER(100 * x->share, 2));
-    table_cell(t, x->first->remedy, NULL);
+    table_cell(t, x->first->told.remedy, NULL);
   }
   free(names);
   program_shown_release(&shown);

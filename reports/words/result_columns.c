@@ -162,7 +162,7 @@ static void advice_first(const struct column_row *r, struct text *out) {
   text_add(out, first_advice(r) ? first_advice(r)->rule->name : "");
 }
 static struct value advice_saves(const struct column_row *r) {
-  return known_if(first_advice(r), first_advice(r) ? first_advice(r)->saves_s : 0);
+  return known_if(first_advice(r), first_advice(r) ? first_advice(r)->price.saves_s : 0);
 }
 static void advice_none(const struct column_row *r, struct text *out) {
   if (r->diagnosis && !first_advice(r))

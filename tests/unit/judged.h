@@ -103,7 +103,7 @@ static inline void judged_release(struct judged *j) {
 }
 
 /* "issue slots used 0.5 ratio", a line each; then what is wrong and what to do, and whether it is for who calls the kernel. */
-static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
+static inline void advice_text(char out[TEXT_MAX], const struct told *a) {
   size_t n = 0;
   for (size_t i = 0; i < a->n_evidence; i++)
     n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s %.4g %s\n", a->evidence[i].title, a->evidence[i].value.v,
@@ -225,7 +225,7 @@ static inline void judge_in_small(const struct judged_case *c, size_t row, const
   static struct judged j;
   struct judged_case small = *c;
   char got[TEXT_MAX], want[TEXT_MAX], text[TEXT_MAX];
-  struct advice as_given = {.rule = rule, .general = rule->general}, a = as_given;
+  struct told as_given = told_of(rule), a = as_given;
   judged_make(&j, c, NULL);
   bool fires = rule->judge(&j.in, &as_given);
   no_numbers(want, fires ? as_given.sentence : "keeps silent");
@@ -256,7 +256,7 @@ static inline void judge(const struct judged_case *c, size_t row) {
   assert_non_null(rule);
   for (size_t i = 0; i <= SILENT_MAX; i++) {
     const struct given *other = i ? &c->silent[i - 1] : NULL;
-    struct advice a = {.rule = rule, .general = rule->general};
+    struct told a = told_of(rule);
     if (other && !other->name)
       break;
     judged_make(&j, c, other);
@@ -267,6 +267,7 @@ static inline void judge(const struct judged_case *c, size_t row) {
     if (fires) {
       advice_text(text, &a);
       same_text(c->rule, row, text, c->says);
+      assert_true(!a.yields_to || (rule_find(a.yields_to) && a.yields_why));
     }
     if (!other && c->takes) {
       struct workload w = round_work();
@@ -290,7 +291,7 @@ static inline void judge_uncounted(const struct judged_case *c, size_t row, cons
   for (size_t i = 0; i < GIVEN_MAX && c->set[i].name; i++) {
     const struct given none = {c->set[i].name, 0};
     for (int absent = 0; absent < 2; absent++) {
-      struct advice a = {.rule = rule, .general = rule->general};
+      struct told a = told_of(rule);
       struct workload w = round_work();
       other.without = absent ? none.name : NULL;
       judged_make(&j, &other, absent ? NULL : &none);

@@ -24,7 +24,7 @@ static inline bool has_words(const char *text, const char *words) {
 static inline void remedies_fit(const struct remedy_case *cases, size_t n) {
   for (size_t i = 0; i < n; i++) {
     static struct judged j;
-    struct advice a = {0};
+    struct told a = {0};
     const struct rule *rule = rule_find(cases[i].kernel.rule);
     judged_make(&j, &cases[i].kernel, NULL);
     if (!rule->judge(&j.in, &a) || !has_words(a.remedy, cases[i].remedy) ||
@@ -38,7 +38,7 @@ static inline void remedies_fit(const struct remedy_case *cases, size_t n) {
 static inline void lines_are(const struct line_case *cases, size_t n) {
   for (size_t i = 0; i < n; i++) {
     static struct judged j;
-    struct advice a = {0};
+    struct told a = {0};
     judged_make(&j, &cases[i].kernel, NULL);
     assert_true(rule_find(cases[i].kernel.rule)->judge(&j.in, &a));
     if (a.at != &j.d.sass[cases[i].at])

@@ -110,8 +110,8 @@ static inline void diagnose(struct made_diagnosis *d) {
     fail_msg("%s", e.text);
   for (size_t i = 0; i < d->diagnosis.n; i++) {
     const struct advice *a = &d->diagnosis.items[i];
-    if (strlen(a->sentence) > SENTENCE_MAX || strlen(a->remedy) > SENTENCE_MAX || a->n_evidence == 0)
-      fail_msg("%s: %s / %s", a->rule->name, a->sentence, a->remedy);
+    if (strlen(a->told.sentence) > SENTENCE_MAX || strlen(a->told.remedy) > SENTENCE_MAX || a->told.n_evidence == 0)
+      fail_msg("%s: %s / %s", a->rule->name, a->told.sentence, a->told.remedy);
   }
 }
 
@@ -131,8 +131,8 @@ static inline const struct advice *advised(const struct made_diagnosis *d, const
 static inline const struct advice *saves(struct made_diagnosis *d, const char *rule, double us) {
   diagnose(d);
   const struct advice *a = advised(d, rule);
-  if (!(fabs(a->saves_s * 1e6 - us) <= 0.1))
-    fail_msg("%s saves %.9g us, wanted %.9g", a->rule->name, a->saves_s * 1e6, us);
+  if (!(fabs(a->price.saves_s * 1e6 - us) <= 0.1))
+    fail_msg("%s saves %.9g us, wanted %.9g", a->rule->name, a->price.saves_s * 1e6, us);
   return a;
 }
 
@@ -140,7 +140,7 @@ static inline void silent(struct made_diagnosis *d, const char *rule) {
   diagnose(d);
   const struct advice *a = diagnosis_find(&d->diagnosis, rule);
   if (a)
-    fail_msg("%s saves %.9g us and ought to keep silent", rule, a->saves_s * 1e6);
+    fail_msg("%s saves %.9g us and ought to keep silent", rule, a->price.saves_s * 1e6);
   release(d);
 }
 

@@ -106,9 +106,9 @@ static inline size_t slow_are_told_why(const struct findings *all) {
       fail_msg("%s: %zu advice, %zu hot lines", f->variant->id, d.n, d.hot.n_lines);
     double least_s = INFINITY;
     for (size_t k = 0; k < d.n; k++) {
-      if (d.items[k].saves_s > least_s && !d.items[k].behind)
+      if (d.items[k].price.saves_s > least_s && !d.items[k].behind)
         fail_msg("%s: [%s] stands behind what saves less", f->variant->id, d.items[k].rule->name);
-      least_s = d.items[k].saves_s > 0 ? fmin(least_s, d.items[k].saves_s) : least_s;
+      least_s = d.items[k].price.saves_s > 0 ? fmin(least_s, d.items[k].price.saves_s) : least_s;
     }
     diagnosis_release(&d);
   }

@@ -149,7 +149,7 @@ static void the_advice_that_saves_the_largest_part(void **state) {
   assert_non_null(a->first);
   assert_string_equal(a->first->items[0].rule->name, "bank-conflicts");
   assert_ptr_equal(a->first->finding, &x.findings.items[0]);
-  assert_true(near(a->first_share, a->first->items[0].saves_s / 100e-6) && a->first_share > 0.02);
+  assert_true(near(a->first_share, a->first->items[0].price.saves_s / 100e-6) && a->first_share > 0.02);
   end(&x);
 }
 
@@ -273,7 +273,7 @@ static void the_kernel_that_spares_the_program_most(void **state) {
       const struct advice *first = &a->gain.diagnosis.items[0];
       assert_string_equal(a->gain.row->variant->id, "more");
       assert_string_equal(first->rule->name, "bank-conflicts");
-      assert_true(near(a->gain.share, first->saves_s / 100e-6));
+      assert_true(near(a->gain.share, first->price.saves_s / 100e-6));
       assert_true(near(a->gain.of_program, 0.25 * a->gain.share));
     } else {
       assert_null(a->gain.row);
@@ -316,15 +316,15 @@ static void the_order_of_gains(void **state) {
   for (size_t i = 0; i < 3; i++) {
     const struct gain *one = &g.items[i];
     assert_string_equal(one->first->rule->name, "bank-conflicts");
-    assert_true(one->first->up_to == (i == 2));
-    assert_true(near(one->share, one->first->saves_s / 200e-6));
+    assert_true(one->first->price.up_to == (i == 2));
+    assert_true(near(one->share, one->first->price.saves_s / 200e-6));
     assert_true(one->share > 0);
   }
   assert_true(near(g.items[0].of_program, 0.25 * g.items[0].share));
   assert_true(near(g.items[2].of_program, 0.20 * g.items[2].share));
-  assert_true(g.items[2].first->low_s == 0);
-  assert_true(g.items[2].first->high_s == g.items[2].first->saves_s);
-  assert_true(g.items[0].first->low_s > 0);
+  assert_true(g.items[2].first->price.low_s == 0);
+  assert_true(g.items[2].first->price.high_s == g.items[2].first->price.saves_s);
+  assert_true(g.items[0].first->price.low_s > 0);
   gains_release(&g);
   diagnoses_release(&d);
   end(&x);

@@ -90,7 +90,7 @@ static void what_loads_save(void **state) {
   double kept[2], most[2];
   for (size_t i = 0; i < 2; i++) {
     static struct judged j;
-    struct advice a = {0};
+    struct told a = {0};
     struct workload w = round_work();
     judged_make(&j, &rows[i], NULL);
     ((struct finding *)j.in.f)->bounds.work.loads_s = value_of(50e-6);

@@ -55,7 +55,7 @@ static void a_cause_that_is_not_alone(void **state) {
   set(r, "l1_wavefronts", 5e5);
   set(r, "dram_read_bytes", 40e6);
   diagnose(&d);
-  assert_string_equal(advised(&d, "shared-memory")->sentence,
+  assert_string_equal(advised(&d, "shared-memory")->told.sentence,
                       "no single cause found; bound by L1 and shared memory, 50 % of the time");
   release(&d);
 }
@@ -73,12 +73,12 @@ static void where_no_rule_finds_a_cause(void **state) {
       c->also(&d);
     const struct advice *a = saves(&d, c->rule, c->saves_us);
     assert_int_equal(d.diagnosis.n, 1);
-    assert_string_equal(a->sentence, c->sentence);
-    assert_string_equal(a->remedy, c->remedy);
-    assert_int_equal(a->n_evidence, 2);
-    assert_string_equal(a->evidence[0].title, "share of the time");
-    assert_string_equal(a->evidence[1].title, "modelled over measured time");
-    assert_true(fabs(a->evidence[1].value.v - d.findings.items[0].bounds.explained.v) < 1e-9);
+    assert_string_equal(a->told.sentence, c->sentence);
+    assert_string_equal(a->told.remedy, c->remedy);
+    assert_int_equal(a->told.n_evidence, 2);
+    assert_string_equal(a->told.evidence[0].title, "share of the time");
+    assert_string_equal(a->told.evidence[1].title, "modelled over measured time");
+    assert_true(fabs(a->told.evidence[1].value.v - d.findings.items[0].bounds.explained.v) < 1e-9);
     release(&d);
   }
 }
@@ -101,7 +101,8 @@ static void no_less_than_the_bytes_and_a_launch(void **state) {
       set(r, "dram_read_bytes", 120e6);
       set(r, "dram_write_bytes", 0);
       const struct advice *a = saves(&d, "excess-dram-bytes", cases[i].us);
-      assert_true(a->capped && fabs(a->high_s - a->saves_s) < 1e-9 && a->low_s < 0.51 * a->saves_s);
+      assert_true(a->price.capped && fabs(a->price.high_s - a->price.saves_s) < 1e-9 &&
+                  a->price.low_s < 0.51 * a->price.saves_s);
       release(&d);
     }
 }
@@ -116,7 +117,7 @@ static void fewer_bytes_go_below_drams_row(void **state) {
   set(r, "l2_read_bytes", 80e6);
   set(r, "l1_load_sectors", 80e6 / 32);
   set(r, "load_data_bytes", 20e6);
-  assert_true(saves(&d, "uncoalesced", 75)->fewer_bytes);
+  assert_true(saves(&d, "uncoalesced", 75)->price.fewer_bytes);
   release(&d);
 }
 
@@ -136,8 +137,8 @@ static void no_less_than_the_rows_that_stay(void **state) {
   set(r, "dram_write_bytes", 0);
   set(r, "dram_read_bytes", 60e6);
   const struct advice *a = saves(&d, "bank-conflicts", 100 - 60 / 0.98);
-  assert_true(a->capped && a->cap == BOUND_DRAM && fabs(a->cap_s * 1e6 - 60 / 0.98) < 0.01);
-  assert_true(fabs(a->high_s - a->saves_s) < 1e-12 && !a->fewer_bytes);
+  assert_true(a->price.capped && a->price.cap == BOUND_DRAM && fabs(a->price.cap_s * 1e6 - 60 / 0.98) < 0.01);
+  assert_true(fabs(a->price.high_s - a->price.saves_s) < 1e-12 && !a->price.fewer_bytes);
   release(&d);
 }
 
@@ -149,7 +150,7 @@ static void an_interval_leaves_the_launch(void **state) {
   conflicts(r, 9e5);
   set(r, "fixed_ns", 20e3);
   const struct advice *a = saves(&d, "bank-conflicts", 78.07);
-  assert_true(!a->capped && fabs(a->high_s * 1e6 - 80) < 0.01);
+  assert_true(!a->price.capped && fabs(a->price.high_s * 1e6 - 80) < 0.01);
   release(&d);
 }
 
@@ -168,10 +169,10 @@ static void the_same_change_counts_once(void **state) {
   diagnose(&d);
   const struct advice *blocks = advised(&d, "small-blocks"), *loads = advised(&d, "long-scoreboard");
   const struct advice *first = blocks < loads ? blocks : loads, *other = blocks < loads ? loads : blocks;
-  assert_true(first->more_elements && other->more_elements);
-  assert_true(fabs(first->saves_s * 1e6 - 50) < 0.1 && other->saves_s * 1e6 < 45);
+  assert_true(first->told.more_elements && other->told.more_elements);
+  assert_true(fabs(first->price.saves_s * 1e6 - 50) < 0.1 && other->price.saves_s * 1e6 < 45);
   assert_true(fabs(d.diagnosis.together_s * 1e6 - 50) < 0.1);
-  assert_non_null(strstr(blocks->remedy, "several elements per thread"));
+  assert_non_null(strstr(blocks->told.remedy, "several elements per thread"));
   release(&d);
 }
 
@@ -188,8 +189,8 @@ static void rows_are_no_more_elements(void **state) {
   set(r, "fixed_ns", 60e3);
   diagnose(&d);
   const struct advice *blocks = advised(&d, "small-blocks");
-  assert_false(blocks->more_elements);
-  assert_non_null(strstr(blocks->remedy, "let one block do the work of several"));
+  assert_false(blocks->told.more_elements);
+  assert_non_null(strstr(blocks->told.remedy, "let one block do the work of several"));
   release(&d);
 }
 
@@ -215,14 +216,14 @@ static void a_product_may_reach_its_pipe(void **state) {
     diagnose(&d);
     const struct advice *a = advised(&d, "redundant-loads");
     if (few) {
-      assert_true(a->roof_s == 0 && d.diagnosis.at_best_s == 0);
-      assert_null(strstr(a->remedy, "at best"));
+      assert_true(a->told.roof_s == 0 && d.diagnosis.at_best_s == 0);
+      assert_null(strstr(a->told.remedy, "at best"));
     } else {
-      if (fabs(a->high_s * 1e6 - 98.16) > 0.05)
-        fail_msg("%g", a->high_s * 1e6);
-      assert_float_equal(d.diagnosis.at_best_s, a->high_s, 1e-12);
-      assert_true(a->saves_s * 1e6 < 76 && d.diagnosis.together_s < a->high_s);
-      assert_non_null(strstr(a->remedy, "at best 0.0018 ms of the FMA pipe and DRAM"));
+      if (fabs(a->price.high_s * 1e6 - 98.16) > 0.05)
+        fail_msg("%g", a->price.high_s * 1e6);
+      assert_float_equal(d.diagnosis.at_best_s, a->price.high_s, 1e-12);
+      assert_true(a->price.saves_s * 1e6 < 76 && d.diagnosis.together_s < a->price.high_s);
+      assert_non_null(strstr(a->told.remedy, "at best 0.0018 ms of the FMA pipe and DRAM"));
     }
     release(&d);
   }
@@ -237,7 +238,7 @@ static void spreading_leaves_all_of_the_work(void **state) {
   set(r, "sm_cycles_active", 5e5);
   set(r, "l1_wavefronts", 5e5);
   const struct advice *a = saves(&d, "small-grid", 50);
-  assert_true(fabs(a->high_s * 1e6 - 50) < 0.01);
+  assert_true(fabs(a->price.high_s * 1e6 - 50) < 0.01);
   release(&d);
 }
 
@@ -248,7 +249,7 @@ static void a_row_that_cannot_be_caps_nothing(void **state) {
   struct run_result *r = made(&d);
   conflicts(r, 7e5);
   set(r, "pipe_xu", 6e5);
-  assert_false(saves(&d, "bank-conflicts", 6.28)->capped);
+  assert_false(saves(&d, "bank-conflicts", 6.28)->price.capped);
   release(&d);
 }
 
@@ -268,7 +269,7 @@ static void by_half_at_most(void **state) {
     set(r, "pipe_alu", 0);
     set(r, "pipe_fma", 0);
     const struct advice *a = saves(&d, "issue-slots", issues_us[i] < 50 ? issues_us[i] : 50);
-    assert_true(!a->capped && fabs(a->most_high - issues_us[i] / 100) < 1e-9);
+    assert_true(!a->price.capped && fabs(a->told.most_high - issues_us[i] / 100) < 1e-9);
     release(&d);
   }
 }
@@ -325,7 +326,7 @@ static void general_advice_yields_to_half_as_much(void **state) {
     diagnose(&d);
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
-    assert_true(fabs(general->rank_s - (i ? general : telling)->saves_s) < 1e-12);
+    assert_true(fabs(general->rank_s - (i ? general : telling)->price.saves_s) < 1e-12);
     assert_true(
         i || strcmp(general->behind, "part of this is the same time as [bank-conflicts], which is more specific") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
@@ -344,7 +345,7 @@ static void latency_yields_to_what_names_it(void **state) {
   diagnose(&d);
   assert_string_equal(nth(&d, 0), "dependent-chain");
   assert_string_equal(nth(&d, 1), "latency");
-  assert_true(fabs(advised(&d, "latency")->saves_s * 1e6 - 50) < 0.1);
+  assert_true(fabs(advised(&d, "latency")->price.saves_s * 1e6 - 50) < 0.1);
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
   assert_null(advised(&d, "dependent-chain")->behind);
   assert_string_equal(advised(&d, "latency")->behind, "31 % more than all other advice saves");
@@ -412,7 +413,7 @@ static void turns_come_before_what_is_general(void **state) {
   diagnose(&d);
   assert_string_equal(nth(&d, 0), "latency");
   assert_string_equal(nth(&d, 1), "shared-memory");
-  assert_true(advised(&d, "latency")->saves_s < advised(&d, "shared-memory")->saves_s);
+  assert_true(advised(&d, "latency")->price.saves_s < advised(&d, "shared-memory")->price.saves_s);
   assert_string_equal(advised(&d, "shared-memory")->behind,
                       "part of this is the same time as [latency], which is more specific");
   release(&d);
@@ -428,7 +429,7 @@ static void what_nobody_can_price_has_a_place(void **state) {
   set(r, "thread_inst_executed", 20e6);
   diagnose(&d);
   const struct advice *a = advised(&d, "partial-warps");
-  assert_true(a->unpriced && a->saves_s == 0 && a->high_s == 0);
+  assert_true(a->told.unpriced && a->price.saves_s == 0 && a->price.high_s == 0);
   assert_true(fabs(a->rank_s * 1e6 - 62.5) < 0.1);
   assert_string_equal(nth(&d, 0), "partial-warps");
   release(&d);

@@ -160,7 +160,7 @@ static void what_is_left_of_a_pipe(void **state) {
   const struct judged_case kernel = {.lines = {"FFMA R8, R4, R4, R8", "EXIT"},
                                      .executed = {400, 1},
                                      .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 400}, {"inst_executed", 400}}};
-  struct advice a = {.general = true};
+  struct told a = {.general = true};
   judged_make(&j, &kernel, NULL);
   assert_true(rule_find("pipe")->judge(&j.in, &a));
   assert_true(a.unpriced && !a.general);

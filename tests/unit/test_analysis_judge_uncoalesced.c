@@ -295,7 +295,7 @@ static void what_others_say(void **state) {
                true}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     static struct judged j;
-    struct advice a = {0};
+    struct told a = {0};
     judged_make(&j, &rows[i].kernel, NULL);
     if (rule_find(rows[i].kernel.rule)->judge(&j.in, &a) != rows[i].fires)
       fail_msg("row %zu", i);

@@ -234,7 +234,7 @@ static void what_is_said(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof ADVICE / sizeof ADVICE[0]; i++) {
     static struct judged j;
-    struct advice a = {0};
+    struct told a = {0};
     unsigned x = ADVICE[i].x ? ADVICE[i].x : 32;
     made_block(&j, x, ADVICE[i].y, 1, ADVICE[i].lines, ADVICE[i].set);
     j.d.m.results[0].n_counts = 0;

@@ -22,13 +22,13 @@ static const struct {
 static void what_is_of_the_launch(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-    const struct rule rule = {.name = CASES[i].rule};
     const struct run_instruction line = {0};
     const struct run_launch launch = {
         .grid = {1, 1, 1}, .block = {CASES[i].threads, 1, 1}, .registers = CASES[i].registers};
     const struct device d = {.sm = 90, .sms = 132, .warps_per_sm = 64, .regs_per_sm = 65536, .smem_per_sm = 233472};
     const struct finding f = {.launch = CASES[i].launched ? &launch : NULL};
-    const struct advice a = {.rule = &rule, .general = CASES[i].general, .at = CASES[i].at ? &line : NULL};
+    const struct advice a = {
+        .rule = rule_find(CASES[i].rule), .told.general = CASES[i].general, .told.at = CASES[i].at ? &line : NULL};
     if (advice_of_launch(&a, &f, &d) != CASES[i].of_launch)
       fail_msg("row %zu", i);
   }

@@ -34,10 +34,10 @@ static void by_hand(void **state) {
     assert_int_equal(diagnosis_make(&d, &f, &f.items[0], &e), 0);
     const struct advice *a = diagnosis_find(&d, "bank-conflicts");
     assert_non_null(a);
-    assert_true(fabs(a->saves_s * 1e6 - cases[i].saves_us) < 0.1);
-    assert_true(fabs(a->low_s * 1e6 - cases[i].low_us) < 0.1);
-    assert_true(fabs(a->high_s * 1e6 - cases[i].high_us) < 0.1);
-    assert_false(a->capped); /* nothing else holds it: L1's row goes with the conflicts */
+    assert_true(fabs(a->price.saves_s * 1e6 - cases[i].saves_us) < 0.1);
+    assert_true(fabs(a->price.low_s * 1e6 - cases[i].low_us) < 0.1);
+    assert_true(fabs(a->price.high_s * 1e6 - cases[i].high_us) < 0.1);
+    assert_false(a->price.capped); /* nothing else holds it: L1's row goes with the conflicts */
     diagnosis_release(&d);
     findings_release(&f);
   }

@@ -112,7 +112,7 @@ static void evidence_that_is_there(void **state) {
   struct run_result r = {.metrics = metrics, .n_metrics = 2};
   struct finding f = {.result = &r};
   const struct rule_input in = {.f = &f, .time_s = 2};
-  struct advice a = {0};
+  struct told a = {0};
   evidence_metric(&a, &in, "inst_executed");
   evidence_metric(&a, &in, "pipe_xu");
   evidence_metric(&a, &in, "pipe_alu");

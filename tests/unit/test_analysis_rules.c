@@ -116,10 +116,11 @@ static void advice_on_what_cannot_be(void **state) {
       const struct advice *last = &d.diagnosis.items[d.diagnosis.n - 1];
       assert_false(d.diagnosis.items[0].doubted);
       assert_string_equal(last->rule->name, "small-grid");
-      assert_true(last->doubted && last->saves_s > d.diagnosis.items[0].saves_s);
+      assert_true(last->doubted && last->price.saves_s > d.diagnosis.items[0].price.saves_s);
       assert_string_equal(last->behind, "behind all that rests on no impossible value");
-      for (size_t i = 0; i < last->n_evidence; i++)
-        assert_int_equal(last->evidence[i].doubted, strcmp(last->evidence[i].title, "achieved occupancy") == 0);
+      for (size_t i = 0; i < last->told.n_evidence; i++)
+        assert_int_equal(last->told.evidence[i].doubted,
+                         strcmp(last->told.evidence[i].title, "achieved occupancy") == 0);
     }
     release(&d);
   }
@@ -137,8 +138,8 @@ static void nought_is_no_evidence(void **state) {
     set(r, "stall_mio_throttle", some ? 0.006 * 32e6 : 0.004 * 32e6);
     diagnose(&d);
     const struct advice *a = advised(&d, "shared-memory");
-    for (size_t i = 0; i < a->n_evidence; i++)
-      told |= strstr(a->evidence[i].title, "MIO throttle") != NULL;
+    for (size_t i = 0; i < a->told.n_evidence; i++)
+      told |= strstr(a->told.evidence[i].title, "MIO throttle") != NULL;
     assert_int_equal(told, some);
     release(&d);
   }
@@ -160,7 +161,7 @@ static void advice_together(void **state) {
   saves(&d, "bank-conflicts", 50);
   assert_int_equal(d.diagnosis.n, 2);
   assert_string_equal(d.diagnosis.items[1].rule->name, "uncoalesced");
-  assert_true(fabs(d.diagnosis.items[1].saves_s * 1e6 - 25) < 0.1);
+  assert_true(fabs(d.diagnosis.items[1].price.saves_s * 1e6 - 25) < 0.1);
   assert_true(fabs(d.diagnosis.together_s * 1e6 - 62.5) < 0.1);
   release(&d);
 }
@@ -186,8 +187,8 @@ static void no_cause_found(void **state) {
   set(made(&d), "dram_read_bytes", 58.8e6);
   diagnose(&d);
   assert_int_equal(d.diagnosis.n, 1);
-  assert_string_equal(d.diagnosis.items[0].sentence, "no single cause found; bound by DRAM, 60 % of the time");
-  assert_false(d.diagnosis.items[0].stop);
+  assert_string_equal(d.diagnosis.items[0].told.sentence, "no single cause found; bound by DRAM, 60 % of the time");
+  assert_false(d.diagnosis.items[0].told.stop);
   release(&d);
 }
 
@@ -217,9 +218,9 @@ static void named_without_a_price(void **state) {
   diagnose(&d);
   const struct advice *first = &d.diagnosis.items[0], *priced = advised(&d, "barrier");
   assert_string_equal(first->rule->name, "small-grid");
-  assert_true(first->unpriced && first->saves_s == 0 && first->high_s == 0 && !first->stop);
+  assert_true(first->told.unpriced && first->price.saves_s == 0 && first->price.high_s == 0 && !first->told.stop);
   assert_true(fabs(first->rank_s - 90e-6) < 1e-12); /* 9 of 10 SMs */
-  assert_true(priced->saves_s > 0 && priced->saves_s < 90e-6);
+  assert_true(priced->price.saves_s > 0 && priced->price.saves_s < 90e-6);
   release(&d);
 }
 
@@ -272,13 +273,14 @@ static void what_is_named_is_the_least(void **state) {
   diagnose(&d);
   struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0], .time_s = d.findings.items[0].time.middle};
   rule_baseline(&in);
-  struct advice a = {.rule = rule_find("barrier")}, less = {.rule = a.rule, .named_s = 1e-6}, more = {.rule = a.rule};
+  struct advice a = {.rule = rule_find("barrier")}, less = {.rule = a.rule, .told.named_s = 1e-6},
+                more = {.rule = a.rule};
   saving_fill(&a, &in);
-  more.named_s = 1.1 * a.low_s;
+  more.told.named_s = 1.1 * a.price.low_s;
   saving_fill(&less, &in);
   saving_fill(&more, &in);
-  assert_true(a.low_s > 1e-6 && less.low_s == 1e-6 && more.low_s == a.low_s);
-  assert_true(less.saves_s == a.saves_s && less.high_s == a.high_s);
+  assert_true(a.price.low_s > 1e-6 && less.price.low_s == 1e-6 && more.price.low_s == a.price.low_s);
+  assert_true(less.price.saves_s == a.price.saves_s && less.price.high_s == a.price.high_s);
   release(&d);
 }
 
@@ -295,7 +297,7 @@ static void of_a_part_of_the_counters_no_cause_is_told(void **state) {
   diagnose(&d);
   assert_true(d.findings.items[0].bounds.partial);
   if (d.diagnosis.n)
-    fail_msg("%s: %s", d.diagnosis.items[0].rule->name, d.diagnosis.items[0].sentence);
+    fail_msg("%s: %s", d.diagnosis.items[0].rule->name, d.diagnosis.items[0].told.sentence);
   assert_string_equal(
       d.diagnosis.reason,
       "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)");
@@ -313,6 +315,18 @@ static void every_rule_has_a_name_of_its_own(void **state) {
   assert_ptr_equal(rule_find("redundant-b-loads"), rule_find("redundant-loads"));
 }
 
+/* A pass of advice_order.c looks for one rule of a kind. */
+static void each_pass_has_its_rule(void **state) {
+  static const enum rule_flag one_rule_has[] = {RULE_REMAINDER, RULE_FULL_DRAM, RULE_DRAM_QUEUE, RULE_BY_BLOCK_SIZE};
+  (void)state;
+  for (size_t k = 0; k < sizeof one_rule_has / sizeof one_rule_has[0]; k++) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_rules; i++)
+      n += (rules[i].flags & one_rule_has[k]) != 0;
+    assert_int_equal(n, 1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counters_alone),
@@ -327,6 +341,7 @@ int main(void) {
       cmocka_unit_test(named_without_a_price),
       cmocka_unit_test(of_a_part_of_the_counters_no_cause_is_told),
       cmocka_unit_test(every_rule_has_a_name_of_its_own),
+      cmocka_unit_test(each_pass_has_its_rule),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

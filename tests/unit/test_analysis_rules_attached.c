@@ -41,8 +41,8 @@ static void sectors_of_samples(void **state) {
   set(r, "l1_load_requests", 1e5);
   set(r, "l1_load_sectors", 16e5);
   const struct advice *a = saves(&d, "uncoalesced", 75);
-  assert_string_equal(a->sentence, "global accesses touch 4.0 times the sectors that their bytes need");
-  assert_string_equal(a->remedy,
+  assert_string_equal(a->told.sentence, "global accesses touch 4.0 times the sectors that their bytes need");
+  assert_string_equal(a->told.remedy,
                       "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory");
   release(&d);
   r = made(&d);
@@ -70,7 +70,7 @@ static void sectors_of_counted_bytes(void **state) {
   set(r, "l1_load_requests", 1e5);
   set(r, "l1_load_sectors", 16e5);
   set(r, "load_data_bytes", 6.4e6);
-  assert_string_equal(saves(&d, "uncoalesced", 87.5)->sentence,
+  assert_string_equal(saves(&d, "uncoalesced", 87.5)->told.sentence,
                       "global accesses touch 8.0 times the sectors that their bytes need");
   release(&d);
 }
@@ -107,7 +107,7 @@ static const char *remedy_of(struct made_diagnosis *d, const char *const *lines,
   set(r, "l1_load_requests", 1e5);
   set(r, "l1_load_sectors", 32e5);
   diagnose(d);
-  return advised(d, "uncoalesced")->remedy;
+  return advised(d, "uncoalesced")->told.remedy;
 }
 
 static void remedies_of_sectors(void **state) {
@@ -188,9 +188,9 @@ static void rows_that_are_not_aligned(void **state) {
     set(r, "l1_wavefronts", 8e5);
     set(r, "shared_wavefronts", 2e5);
     const struct advice *a = saves(&d, "narrow-rows", cases[i].saves_us);
-    assert_string_equal(a->sentence, cases[i].sentence);
-    assert_string_equal(a->remedy, NARROW_ROWS_REMEDY);
-    assert_true(a->by_caller);
+    assert_string_equal(a->told.sentence, cases[i].sentence);
+    assert_string_equal(a->told.remedy, NARROW_ROWS_REMEDY);
+    assert_true(a->told.by_caller);
     struct rule_input in = {.all = &d.findings,
                             .f = d.diagnosis.finding,
                             .hot = &d.diagnosis.hot,
@@ -305,9 +305,9 @@ static void triton_has_words_of_its_own(void **state) {
     set(r, "stall_selected", 16e6);
     set(r, "stall_wait", 0);
     diagnose(&d);
-    bool is = strcmp(advised(&d, "occupancy")->remedy, triton_remedy("occupancy", false)) == 0;
+    bool is = strcmp(advised(&d, "occupancy")->told.remedy, triton_remedy("occupancy", false)) == 0;
     if (is != cases[i].triton)
-      fail_msg("case %zu: %s", i, advised(&d, "occupancy")->remedy);
+      fail_msg("case %zu: %s", i, advised(&d, "occupancy")->told.remedy);
     d.m.run.sources = NULL;
     d.m.run.n_sources = 0;
     release(&d);
@@ -359,9 +359,9 @@ static void a_functor_is_its_callers(void **state) {
       }
       set(r, "pipe_fp64", 2e6);
       diagnose(&d);
-      bool is_theirs = strncmp(advised(&d, "fp64")->remedy, "the code is", 11) == 0;
+      bool is_theirs = strncmp(advised(&d, "fp64")->told.remedy, "the code is", 11) == 0;
       if (is_theirs != (torch || !cases[i].callers))
-        fail_msg("case %zu: %s", i, d.diagnosis.items[0].remedy);
+        fail_msg("case %zu: %s", i, d.diagnosis.items[0].told.remedy);
       release(&d);
     }
 }
@@ -383,8 +383,8 @@ static void a_full_dram_is_fused(void **state) {
     set(r, "dram_write_bytes", 0);
     set(r, "dram_read_bytes", 95e6);
     diagnose(&d);
-    assert_true(d.diagnosis.items[0].stop);
-    assert_string_equal(d.diagnosis.items[0].remedy, cases[i].remedy);
+    assert_true(d.diagnosis.items[0].told.stop);
+    assert_string_equal(d.diagnosis.items[0].told.remedy, cases[i].remedy);
     release(&d);
   }
 }
@@ -401,16 +401,17 @@ static void a_librarys_caller_is_told(void **state) {
   set(r, "shared_wavefronts", 4e5);
   diagnose(&d);
   assert_true(d.diagnosis.n > 1);
-  assert_string_equal(d.diagnosis.items[0].remedy, "the code is PyTorch's: torch.compile fuses it with its neighbours");
+  assert_string_equal(d.diagnosis.items[0].told.remedy,
+                      "the code is PyTorch's: torch.compile fuses it with its neighbours");
   for (size_t i = 1; i < d.diagnosis.n; i++)
-    assert_string_equal(d.diagnosis.items[i].remedy, "as the first: the code is PyTorch's");
+    assert_string_equal(d.diagnosis.items[i].told.remedy, "as the first: the code is PyTorch's");
   release(&d);
   r = made(&d);
   d.m.variants[0].id = (char *)"at::native::reduce_kernel<512>";
   made_ceiling(&d.m, "launch_ns", 60e3, CEILING_MEASURED);
   set(r, "fixed_ns", 60e3);
   assert_string_equal(
-      saves(&d, "launch-bound", 40)->remedy, /* a launch's 60 us are left */
+      saves(&d, "launch-bound", 40)->told.remedy, /* a launch's 60 us are left */
       "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps");
   release(&d);
 }
@@ -473,12 +474,13 @@ static void tensor_cores(void **state) {
     const struct advice *first = &d.diagnosis.items[0], *a = diagnosis_find(&d.diagnosis, "tensor-saturated");
     assert_true((a != NULL) == (i == 0 || i == 3));
     const struct advice *shared = diagnosis_find(&d.diagnosis, "shared-memory");
-    assert_true((shared && !strstr(shared->sentence, "no single cause")) == (i == 2));
+    assert_true((shared && !strstr(shared->told.sentence, "no single cause")) == (i == 2));
     if (a) {
-      assert_true(first == a && a->stop && a->saves_s == 0);
-      assert_string_equal(a->helps, "fewer operations");
-      assert_string_equal(a->sentence, i ? "the tensor pipe works in 88 % of the cycles (bf16 tensor: 60 % of the peak)"
-                                         : "the tensor cores run at 80 % of their peak (bf16 tensor)");
+      assert_true(first == a && a->told.stop && a->price.saves_s == 0);
+      assert_string_equal(a->told.helps, "fewer operations");
+      assert_string_equal(a->told.sentence,
+                          i ? "the tensor pipe works in 88 % of the cycles (bf16 tensor: 60 % of the peak)"
+                            : "the tensor cores run at 80 % of their peak (bf16 tensor)");
     }
     release(&d);
   }
@@ -509,7 +511,7 @@ static void compares_and_swaps(void **state) {
       continue;
     }
     assert_string_equal(
-        saves(&d, "hot-atomics", 75)->sentence,
+        saves(&d, "hot-atomics", 75)->told.sentence,
         "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address");
     release(&d);
   }
@@ -530,8 +532,8 @@ static void matrices(void **state) {
     code(&d, lines, cases[i]);
     set(r, "pipe_fma", 8e5);
     const struct advice *a = saves(&d, "pipe", i == 0 ? 87.5 : 50); /* 7 of 8 parts of the pipe; else half */
-    bool told = strstr(a->remedy, "tensor cores") && strstr(a->sentence, "16-bit matrices");
-    assert_true(told == (i == 0) && a->general == (i != 0));
+    bool told = strstr(a->told.remedy, "tensor cores") && strstr(a->told.sentence, "16-bit matrices");
+    assert_true(told == (i == 0) && a->told.general == (i != 0));
     release(&d);
   }
 }

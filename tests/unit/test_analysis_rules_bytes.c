@@ -15,7 +15,7 @@ static void uncounted_writes_are_not_none(void **state) {
 
 static void goes_on(struct made_diagnosis *d) {
   diagnose(d);
-  assert_true(d->diagnosis.n > 0 && !d->diagnosis.items[0].stop);
+  assert_true(d->diagnosis.n > 0 && !d->diagnosis.items[0].told.stop);
   release(d);
 }
 
@@ -28,9 +28,10 @@ static void dram_says_stop(void **state) {
   diagnose(&d);
   const struct advice *a = &d.diagnosis.items[0];
   assert_string_equal(a->rule->name, "dram-saturated");
-  assert_true(a->stop && a->saves_s == 0);
-  assert_string_equal(a->helps, "fewer bytes");
-  assert_string_equal(a->sentence, "DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing");
+  assert_true(a->told.stop && a->price.saves_s == 0);
+  assert_string_equal(a->told.helps, "fewer bytes");
+  assert_string_equal(a->told.sentence,
+                      "DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing");
   release(&d);
   r = made(&d);
   set(r, "dram_write_bytes", 0);
@@ -71,7 +72,7 @@ static void what_stands_beside_a_full_dram(void **state) {
     diagnose(&d);
     const struct advice *conflicts = diagnosis_find(&d.diagnosis, "bank-conflicts");
     assert_non_null(conflicts);
-    assert_int_equal(diagnosis_find(&d.diagnosis, "dram-saturated")->stop, cases[i].beside != NULL);
+    assert_int_equal(diagnosis_find(&d.diagnosis, "dram-saturated")->told.stop, cases[i].beside != NULL);
     if (cases[i].beside)
       assert_string_equal(conflicts->behind, cases[i].beside);
     else
@@ -94,7 +95,7 @@ static void dram_is_nearly_full(void **state) {
     diagnose(&d);
     const struct advice *dram = diagnosis_find(&d.diagnosis, "dram-saturated");
     const struct advice *excess = diagnosis_find(&d.diagnosis, "excess-dram-bytes");
-    assert_true(dram && !dram->stop && dram->unpriced);
+    assert_true(dram && !dram->told.stop && dram->told.unpriced);
     assert_true(dram == &d.diagnosis.items[i ? 1 : 0]);
     assert_true(i ? excess == &d.diagnosis.items[0] : !excess);
     release(&d);
@@ -109,7 +110,7 @@ static void excess_bytes(void **state) {
   set(r, "dram_read_bytes", 80e6);
   set(r, "dram_write_bytes", 0);
   const struct advice *a = saves(&d, "excess-dram-bytes", 50);
-  assert_false(a->capped);
+  assert_false(a->price.capped);
   release(&d);
   for (int i = 0; i < 2;
        i++) { /* half of a full DRAM's bytes need not move: not all is done; a twentieth is beside the point */
@@ -120,9 +121,9 @@ static void excess_bytes(void **state) {
     saves(&d, "excess-dram-bytes", i ? 5 : 50);
     a = &d.diagnosis.items[i ? 0 : 1];
     assert_string_equal(a->rule->name, "dram-saturated");
-    assert_int_equal(a->stop, i);
-    assert_int_equal(a->helps != NULL, i);
-    assert_non_null(strstr(a->remedy, i ? "stop" : "fewer bytes comes first"));
+    assert_int_equal(a->told.stop, i);
+    assert_int_equal(a->told.helps != NULL, i);
+    assert_non_null(strstr(a->told.remedy, i ? "stop" : "fewer bytes comes first"));
     assert_null(diagnosis_find(&d.diagnosis, "excess-dram-bytes")->behind);
     release(&d);
   }
@@ -130,7 +131,7 @@ static void excess_bytes(void **state) {
   r->bytes_minimal = 60e6; /* half of 100 us would be below 60 us */
   set(r, "dram_read_bytes", 120e6);
   set(r, "dram_write_bytes", 0);
-  assert_true(saves(&d, "excess-dram-bytes", 40)->capped);
+  assert_true(saves(&d, "excess-dram-bytes", 40)->price.capped);
   release(&d);
 }
 
@@ -150,7 +151,7 @@ static void sectors_over_the_least(void **state) {
       silent(&d, "uncoalesced");
       continue;
     }
-    assert_string_equal(saves(&d, "uncoalesced", 75)->sentence,
+    assert_string_equal(saves(&d, "uncoalesced", 75)->told.sentence,
                         "global accesses touch 4.0 times the sectors that their bytes need");
     release(&d);
   }

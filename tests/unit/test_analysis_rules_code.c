@@ -42,7 +42,7 @@ static void decoding(void **state) {
       continue;
     }
     assert_string_equal(
-        saves(&d, "decode-cost", 50)->sentence,
+        saves(&d, "decode-cost", 50)->told.sentence,
         "31.2 ALU instructions per 8 elements; the leanest known kernel takes 19.9, with B shared by 4 rows 15.6");
     release(&d);
   }
@@ -102,7 +102,7 @@ static void loads_in_flight(void **state) {
     set(r, "l2_read_bytes", 0); /* no bytes, no ramp */
     set(r, "l1_load_bytes", delivered[i]);
     set(r, "dram_read_bytes", 1e3);
-    assert_string_equal(saves(&d, "long-scoreboard", 100 * (1 - kept))->sentence, says[i]);
+    assert_string_equal(saves(&d, "long-scoreboard", 100 * (1 - kept))->told.sentence, says[i]);
     release(&d);
   }
 }
@@ -131,7 +131,7 @@ static void atomics_by_their_samples(void **state) {
     diagnose(&d);
     const struct advice *a = diagnosis_find(&d.diagnosis, "atomics");
     assert_int_equal(a != NULL, i);
-    assert_true(!a || strstr(a->sentence, "few addresses; 48 % of warp samples wait for atomics"));
+    assert_true(!a || strstr(a->told.sentence, "few addresses; 48 % of warp samples wait for atomics"));
     release(&d);
   }
 }
@@ -199,15 +199,16 @@ static void scales_in_pieces(void **state) {
   /* 128,000 sectors where 4,000 hold them: 124,000 of 620,000 cycles of the L1 go. */
   const struct advice *a = saves(&m.d, "scale-loads", 20);
   assert_string_equal(
-      a->sentence, "loads of A's scales touch 32.0 times the sectors they need, 78 % of all sectors; 32 B per request, "
-                   "where A has 512 B");
-  assert_float_equal(a->evidence[0].value.v, 0.4, 1e-12); /* 4000 of 10000 requests */
+      a->told.sentence,
+      "loads of A's scales touch 32.0 times the sectors they need, 78 % of all sectors; 32 B per request, "
+      "where A has 512 B");
+  assert_float_equal(a->told.evidence[0].value.v, 0.4, 1e-12); /* 4000 of 10000 requests */
   release(&m.d);
   made_with_scales(
       &m); /* a load of B whose lanes are all off is told, and asks for nothing: 128,000 of 160,000 sectors */
   m.counts[2].threads = m.counts[2].global_sectors = m.counts[2].global_sectors_ideal = 0;
   assert_string_equal(
-      saves(&m.d, "scale-loads", 20)->sentence,
+      saves(&m.d, "scale-loads", 20)->told.sentence,
       "loads of A's scales touch 32.0 times the sectors they need, 80 % of all sectors; 32 B per request, "
       "where A has 512 B");
   release(&m.d);

@@ -36,9 +36,9 @@ static void work_is_shared_by_batches(void **state) {
       /* 5 of 80 blocks: more of them save more than the idle half of the SMs would */
       bool few_warps = strcmp(cases[i].rule, "small-grid") == 0;
       if (few_warps)
-        assert_string_equal(a->sentence, "5 blocks of 8 warps on 10 SMs: 6 % of the warps that fit");
-      for (size_t k = 0; k < a->n_evidence && few_warps; k++)
-        assert_string_not_equal(a->evidence[k].title, "SM balance");
+        assert_string_equal(a->told.sentence, "5 blocks of 8 warps on 10 SMs: 6 % of the warps that fit");
+      for (size_t k = 0; k < a->told.n_evidence && few_warps; k++)
+        assert_string_not_equal(a->told.evidence[k].title, "SM balance");
       release(&d);
     } else
       silent(&d, cases[i].rule);
@@ -83,7 +83,7 @@ static void idle_sms_take_blocks(void **state) {
   set(r, "sm_cycles_active", 5e5);
   set(r, "l1_wavefronts", 5e5);
   const struct advice *a = saves(&d, "small-grid", 50);
-  assert_string_equal(a->sentence, "5 blocks on 10 SMs: 50 % of the chip is idle");
+  assert_string_equal(a->told.sentence, "5 blocks on 10 SMs: 50 % of the chip is idle");
   release(&d);
 }
 
@@ -96,8 +96,8 @@ static void the_grid_limits_the_warps(void **state) {
   set(r, "stall_selected", 16e6);
   set(r, "stall_wait", 0);
   const struct advice *a = saves(&d, "occupancy", 50);
-  assert_string_equal(a->sentence, "20 blocks where 40 fit: the grid fills 50 % of one wave");
-  assert_non_null(strstr(a->remedy, "more blocks"));
+  assert_string_equal(a->told.sentence, "20 blocks where 40 fit: the grid fills 50 % of one wave");
+  assert_non_null(strstr(a->told.remedy, "more blocks"));
   release(&d);
 }
 
@@ -176,7 +176,7 @@ static void a_small_grid(void **state) {
   set(r, "l1_wavefronts", 5e4);
   set(r, "sm_cycles_active", 1e5); /* of 10 SMs one works */
   set(r, "warps_active", 3.2e6);
-  assert_string_equal(saves(&d, "small-grid", 90)->sentence, "1 block on 10 SMs: 90 % of the chip is idle");
+  assert_string_equal(saves(&d, "small-grid", 90)->told.sentence, "1 block on 10 SMs: 90 % of the chip is idle");
   release(&d);
   r = made(&d);
   r->launches->grid[0] = 10; /* each SM has one */
@@ -235,8 +235,8 @@ static void few_warps(void **state) {
       continue;
     }
     const struct advice *a = saves(&d, "occupancy", 50);
-    assert_non_null(strstr(a->sentence, cases[i].limit));
-    assert_non_null(strstr(a->remedy, cases[i].remedy));
+    assert_non_null(strstr(a->told.sentence, cases[i].limit));
+    assert_non_null(strstr(a->told.remedy, cases[i].remedy));
     release(&d);
   }
 }
@@ -247,7 +247,7 @@ static void launches(void **state) {
   struct run_result *r = made(&d);
   made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
   set(r, "fixed_ns", 1000);
-  assert_non_null(strstr(saves(&d, "launch-bound", 50)->remedy, "CUDA graph"));
+  assert_non_null(strstr(saves(&d, "launch-bound", 50)->told.remedy, "CUDA graph"));
   release(&d);
   r = made(&d);
   made_ceiling(&d.m, "launch_ns", 1000, CEILING_MEASURED);
@@ -262,7 +262,7 @@ static void launches(void **state) {
   r->n_launches = 4;
   set(r, "fixed_ns", 4000);
   set(r, "l1_wavefronts", 9e4);
-  assert_string_equal(saves(&d, "launch-bound", 300.0 / 13)->sentence,
+  assert_string_equal(saves(&d, "launch-bound", 300.0 / 13)->told.sentence,
                       "launch and ramp take 4 % of 100.0 µs in 4 launches");
   release(&d);
 }

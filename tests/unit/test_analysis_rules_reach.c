@@ -62,8 +62,8 @@ static void no_more_than_is_waited(void **state) {
     r->launches->registers = 80;
     set(r, "stall_long_scoreboard", cases[i].stall);
     const struct advice *a = saves(&d, "long-scoreboard", cases[i].us);
-    if (!(fabs(a->high_s * 1e6 - cases[i].high_us) < 0.1))
-      fail_msg("case %zu: to %g us", i, a->high_s * 1e6);
+    if (!(fabs(a->price.high_s * 1e6 - cases[i].high_us) < 0.1))
+      fail_msg("case %zu: to %g us", i, a->price.high_s * 1e6);
     release(&d);
   }
 }
@@ -234,7 +234,7 @@ static void waits_for_shared_atomics(void **state) {
   set(r, "stall_selected", 0);
   set(r, "stall_wait", 0);
   set(r, "stall_short_scoreboard", 32e6);
-  assert_string_equal(saves(&d, "hot-atomics", 37.5)->sentence,
+  assert_string_equal(saves(&d, "hot-atomics", 37.5)->told.sentence,
                       "8.0 cycles per shared-memory atomic: lanes of a warp hit one address");
   release(&d);
 }
@@ -277,7 +277,7 @@ static void fused_pairs(void **state) {
   r = made(&d);
   code(&d, lines, fp64);
   set(r, "pipe_fp64", 4e5);
-  assert_string_equal(saves(&d, "non-fused-fp", 50)->sentence,
+  assert_string_equal(saves(&d, "non-fused-fp", 50)->told.sentence,
                       "100 % of the floating-point arithmetic is separate multiplies and adds");
   release(&d);
 }
@@ -304,7 +304,7 @@ static void few_addresses_meet_in_a_slice(void **state) {
     set(r, "reduction_requests", 1000);
     set(r, "reduction_sectors", 32e3);
     set(r, "l2_atomic_cycles_max", cases[i].cycles_max);
-    assert_non_null(strstr(saves(&d, "atomics", cases[i].us)->sentence, cases[i].says));
+    assert_non_null(strstr(saves(&d, "atomics", cases[i].us)->told.sentence, cases[i].says));
     release(&d);
   }
 }

@@ -14,7 +14,7 @@
 
 static const struct shape SHAPE = {128, 256, 1};
 
-struct told {
+struct made_story {
   struct made_run m;
   struct findings findings;
   struct story story;
@@ -40,7 +40,7 @@ static void rung(struct made_run *m, const char *id, double time_us, double conf
 
 /* a: 100 us; b cures its conflicts, 80 us; c's prediction cannot be read; d's parent was not run. */
 static int setup(void **state) {
-  static struct told x;
+  static struct made_story x;
   struct err e = {0};
 
   made_begin(&x.m);
@@ -68,19 +68,19 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-  struct told *x = *state;
+  struct made_story *x = *state;
 
   story_release(&x->story);
   findings_release(&x->findings);
   return 0;
 }
 
-static const struct story_rung *rung_of(const struct told *x, const char *id) {
+static const struct story_rung *rung_of(const struct made_story *x, const char *id) {
   return story_rung_of(&x->story, run_variant_find(&x->m.run, id));
 }
 
 static void a_step_stands_with_its_advice_and_code(void **state) {
-  const struct told *x = *state;
+  const struct made_story *x = *state;
   const struct story_rung *b = rung_of(x, "b");
 
   assert_null(b->untold);
@@ -96,7 +96,7 @@ static void a_step_stands_with_its_advice_and_code(void **state) {
 }
 
 static void where_there_is_no_step_it_says_why(void **state) {
-  const struct told *x = *state;
+  const struct made_story *x = *state;
   const struct story_rung *c = rung_of(x, "c");
 
   assert_string_equal(rung_of(x, "a")->untold, "it has no parent");
@@ -109,7 +109,7 @@ static void where_there_is_no_step_it_says_why(void **state) {
 }
 
 static void the_run_as_a_whole(void **state) {
-  const struct told *x = *state;
+  const struct made_story *x = *state;
 
   assert_int_equal(x->story.n_rungs, 4);
   assert_int_equal(x->story.diagnoses.n, 4);
@@ -122,7 +122,7 @@ static void the_run_as_a_whole(void **state) {
 }
 
 static void a_step_without_diagnoses_has_no_advice(void **state) {
-  const struct told *x = *state;
+  const struct made_story *x = *state;
   struct story_step s;
   struct err e = {0};
 

@@ -60,12 +60,12 @@ static void how_it_ended(void **state) {
   assert_int_equal(child_reap(getpid()), -1);
 }
 
-struct told {
+struct child_told {
   int death, interrupt, terminate;
 };
 
 static void tells(void *shared) {
-  struct told *t = shared;
+  struct child_told *t = shared;
   struct sigaction old;
   prctl(PR_GET_PDEATHSIG, &t->death);
   sigaction(SIGINT, NULL, &old);
@@ -75,7 +75,7 @@ static void tells(void *shared) {
 }
 
 static void it_dies_with_its_parent_and_leaves_signals_to_it(void **state) {
-  struct told *t = child_share(sizeof *t);
+  struct child_told *t = child_share(sizeof *t);
   (void)state;
   assert_non_null(t);
   assert_int_equal(t->death, 0);

@@ -46,15 +46,15 @@ static void savings_in_short(void **state) {
   struct advice items[7];
   struct text out = {0};
   for (size_t i = 0; i < 7; i++)
-    items[i] = (struct advice){.rule = &rule, .remedy = "what to do", .sentence = "what is wrong"};
-  items[3].saves_s = 0.1 * time_s;
-  items[3].high_s = 0.2 * time_s;
-  items[4].saves_s = 0.1 * time_s;
-  items[4].high_s = 0.102 * time_s;
-  items[5].unpriced = true;
+    items[i] = (struct advice){.rule = &rule, .told.remedy = "what to do", .told.sentence = "what is wrong"};
+  items[3].price.saves_s = 0.1 * time_s;
+  items[3].price.high_s = 0.2 * time_s;
+  items[4].price.saves_s = 0.1 * time_s;
+  items[4].price.high_s = 0.102 * time_s;
+  items[5].told.unpriced = true;
   items[5].behind = "elsewhere";
-  items[6].saves_s = items[6].high_s = 0.1 * time_s;
-  items[6].up_to = true;
+  items[6].price.saves_s = items[6].price.high_s = 0.1 * time_s;
+  items[6].price.up_to = true;
   struct diagnosis d = {.finding = &x->findings.items[0], .items = items, .n = 7, .hot.reason = "no samples"};
   struct report_diagnosis shown = {&x->findings, d.finding, &d};
   report_diagnose_term(&shown, &(struct report_diagnose_options){.lines = 2}, &out);

@@ -125,11 +125,11 @@ static void a_first_advice(void **state) {
   static const struct rule rule = {.name = "made", .title = "a made cause"};
   static struct advice advice = {
       .rule = &rule,
-      .evidence = {{"grid", "block", {true, 56, NULL}}, {"hits", "ratio", {true, 0.2, NULL}}},
-      .n_evidence = 2,
-      .sentence = "what is wrong",
-      .remedy = "do this",
-      .saves_s = 20e-6};
+      .told.evidence = {{"grid", "block", {true, 56, NULL}}, {"hits", "ratio", {true, 0.2, NULL}}},
+      .told.n_evidence = 2,
+      .told.sentence = "what is wrong",
+      .told.remedy = "do this",
+      .price.saves_s = 20e-6};
   static struct run_source source = {(char *)"k.cu", (char *)"one\n  two;\n"};
   static struct hot_line line = {.source = 0, .line = 2, .samples = 30};
   struct answered x;
@@ -159,7 +159,7 @@ static void a_first_advice(void **state) {
   tell(&x, &(struct report_answer_options){0}, &out);
   lacks(&out, "\nhottest");
   d.hot.samples = 0;
-  advice.n_evidence = 0;
+  advice.told.n_evidence = 0;
   tell(&x, &(struct report_answer_options){0}, &out);
   lacks(&out, "\nhottest");
   lacks(&out, "\nevidence");
@@ -167,7 +167,7 @@ static void a_first_advice(void **state) {
   find(&x, NULL); /* of several, the advice alone; and what follows is to look at it */
   d.finding = findings_at(&x.findings, "a1", TWO);
   x.answer.first = &d;
-  advice.n_evidence = 2;
+  advice.told.n_evidence = 2;
   d.hot.samples = 40;
   tell(&x, &(struct report_answer_options){0}, &out);
   lacks(&out, "\nhottest");
@@ -186,7 +186,7 @@ static void a_first_advice(void **state) {
   /* At its roof; and another kernel is the one to begin with. */
   struct diagnosis *own = x.answer.diagnoses;
   size_t n_own = x.answer.n_diagnoses;
-  advice.stop = true;
+  advice.told.stop = true;
   x.answer.diagnoses = &d;
   x.answer.n_diagnoses = 1;
   x.answer.gain = (struct answer_gain){&x.answer.rows[1], d, 0.5, 0.2};
@@ -195,7 +195,7 @@ static void a_first_advice(void **state) {
             "more gain b1: a made cause: may save 50 % of its time, 20 % of the program's GPU\n"
             "          time; do this\n"
             "next      nvfp4-prof diagnose --variant b1\n");
-  advice.stop = false;
+  advice.told.stop = false;
   x.answer.diagnoses = own;
   x.answer.n_diagnoses = n_own;
   x.answer.gain = (struct answer_gain){0};

@@ -7,7 +7,7 @@
 static void the_line_of_a_brief(void **state) {
   static const bool a1[MADE_VARIANTS] = {[1] = true};
   static const struct rule rule = {.name = "made", .title = "a made cause"};
-  static struct advice advice = {.rule = &rule, .sentence = "what is wrong", .remedy = "do this"};
+  static struct advice advice = {.rule = &rule, .told.sentence = "what is wrong", .told.remedy = "do this"};
   struct run_source sources[] = {{(char *)"/p/k.cu", (char *)"one\n  two;\n"},
                                  {(char *)"/p/lost.cu", (char *)""},
                                  {(char *)"/usr/local/cuda/include/cuda_fp16.hpp", (char *)"\n\nheader();\n"}};
@@ -100,10 +100,10 @@ static void what_saves_as_much(void **state) {
     struct text out = {0};
     for (int k = 0; k < 4; k++)
       items[k] = (struct advice){.rule = &causes[k],
-                                 .sentence = "what is wrong",
-                                 .remedy = "do this",
-                                 .saves_s = cases[i].saves_us[k] * 1e-6,
-                                 .unpriced = k && k == cases[i].unpriced,
+                                 .told.sentence = "what is wrong",
+                                 .told.remedy = "do this",
+                                 .price.saves_s = cases[i].saves_us[k] * 1e-6,
+                                 .told.unpriced = k && k == cases[i].unpriced,
                                  .behind = k && k == cases[i].behind ? "of another" : NULL};
     struct diagnosis d = {.items = items, .n = 4};
     begin(&x);
@@ -130,7 +130,8 @@ static void the_line_of_a_remedy(void **state) {
   (void)state;
   for (size_t i = 0; i < 2; i++) {
     struct run_instruction inst = {.lines = &lines[i], .n_lines = 1};
-    struct advice advice = {.rule = &rule, .sentence = "what is wrong", .remedy = "do this", .at = &inst};
+    struct advice advice = {
+        .rule = &rule, .told.sentence = "what is wrong", .told.remedy = "do this", .told.at = &inst};
     struct hot_line hottest = {.source = 0, .line = 1, .samples = 100};
     struct diagnosis d = {.items = &advice, .n = 1};
     struct answered x;
@@ -155,10 +156,11 @@ static void the_line_of_a_remedy(void **state) {
 /* Of too small a grid no line of the kernel is named, hot as it may be, but the launch. */
 static void the_launch_of_a_remedy(void **state) {
   static const bool a1[MADE_VARIANTS] = {[1] = true};
-  static const struct rule rule = {.name = "small-grid", .title = "a small grid"};
+  static const struct rule rule = {.name = "small-grid", .flags = RULE_BY_LAUNCH, .title = "a small grid"};
   static const struct run_launch launch = {.grid = {19, 1, 1}, .block = {256, 1, 1}};
   struct run_source source = {(char *)"/p/k.cu", (char *)"one\n  two;\n"};
-  struct advice advice = {.rule = &rule, .sentence = "what is wrong", .remedy = "do this", .saves_s = 1e-6};
+  struct advice advice = {
+      .rule = &rule, .told.sentence = "what is wrong", .told.remedy = "do this", .price.saves_s = 1e-6};
   struct hot_line hottest = {.source = 0, .line = 1, .samples = 100};
   struct answered x;
   struct text out = {0};

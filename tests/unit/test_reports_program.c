@@ -288,8 +288,8 @@ static void of_one_kernel(void **state) {
 /* What may be saved: names of the table, what saves up to so much marked, no more than eight rows; and the chart of all launches. */
 static void what_may_be_saved(void **state) {
   static const struct rule rule = {.name = "made", .title = "a made cause"};
-  static struct advice sure = {.rule = &rule, .remedy = "do this"},
-                       unsure = {.rule = &rule, .remedy = "do that", .up_to = true};
+  static struct advice sure = {.rule = &rule, .told.remedy = "do this"},
+                       unsure = {.rule = &rule, .told.remedy = "do that", .price.up_to = true};
   struct kernels x;
   struct gain items[9];
   struct gains g = {.items = items, .n = 2};

@@ -41,47 +41,47 @@ static void evidence_in_its_unit(void **state) {
 }
 
 static void what_a_remedy_may_save(void **state) {
-  struct advice a = {.saves_s = 8e-6, .low_s = 4e-6, .high_s = 12e-6};
+  struct advice a = {.price.saves_s = 8e-6, .price.low_s = 4e-6, .price.high_s = 12e-6};
   struct finding f = {.time = {.middle = 32e-6}};
   struct text out = {0};
   (void)state;
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time");
-  a.high_s = 8.4e-6; /* the estimate is 95.2 % of it, then 94.1 % */
+  a.price.high_s = 8.4e-6; /* the estimate is 95.2 % of it, then 94.1 % */
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 8.4 µs, at most 26 % of the time");
-  a.high_s = 8.5e-6;
+  a.price.high_s = 8.5e-6;
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 8.5 µs, best estimate 8.00, 25 % of the time");
-  a.high_s = 12e-6;
+  a.price.high_s = 12e-6;
   f.bounds.unlike = true; /* the counted launches are not those of 32 us */
   report_saving(&a, &f, &out);
   is(&out, "may save 12 to 38 % of the counted launches' time, best estimate 25 %");
-  a.high_s = 8.4e-6;
+  a.price.high_s = 8.4e-6;
   report_saving(&a, &f, &out);
   is(&out, "may save 12 to 26 % of the counted launches' time");
   f.bounds.unlike = false;
-  a.high_s = 12e-6;
-  a.capped = true; /* the best estimate alone, which the interval goes beyond */
+  a.price.high_s = 12e-6;
+  a.price.capped = true; /* the best estimate alone, which the interval goes beyond */
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time");
-  a.high_s = 8e-6;
+  a.price.high_s = 8e-6;
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped by the speed of light)");
-  a.cap = BOUND_DRAM;
-  a.cap_s = 24e-6;
+  a.price.cap = BOUND_DRAM;
+  a.price.cap_s = 24e-6;
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped: 24.0 µs of DRAM stay)");
-  a.capped = false;
-  a.high_s = 12e-6;
-  a.fewer_bytes = true;
+  a.price.capped = false;
+  a.price.high_s = 12e-6;
+  a.price.fewer_bytes = true;
   report_saving(&a, &f, &out);
   is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (DRAM moves fewer bytes)");
-  a.saves_s = 0;
+  a.price.saves_s = 0;
   report_saving(&a, &f, &out);
   is(&out, "no estimate of the saving");
-  a.stop = true;
-  a.helps = "fewer bytes";
+  a.told.stop = true;
+  a.told.helps = "fewer bytes";
   report_saving(&a, &f, &out);
   is(&out, "only fewer bytes can save time");
 }
