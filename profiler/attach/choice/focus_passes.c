@@ -103,11 +103,12 @@ static double mean_of(const struct focus_kernel *k) {
   return k->mean_s > 0 || k->expected == 0 ? k->mean_s : k->expected_s / (double)k->expected;
 }
 
-/* What ran often runs on: of so many launches a quarter may go by. */
+/* What ran often runs on: of so many launches a quarter may go by.  Where all of a kernel's are known, twice as many are asked for: a program of eight
+ * kernels whose launches come in eight bursts each has none to spare. */
 static bool has_spare(const struct focus *h, const struct focus_kernel *k) {
   uint64_t known = k->expected ? k->expected : k->asked;
   bool enough = !k->expected || focus_left(k, 0) > (REST_LAUNCHES + 2) * (h->passes - h->pass);
-  return enough && known >= OFTEN && k->let_go < known / 4;
+  return enough && known >= (k->expected ? 2 * OFTEN : OFTEN) && k->let_go < known / 4;
 }
 
 static bool may_rest(const struct focus *h, const struct focus_kernel *k) {
