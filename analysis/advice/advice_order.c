@@ -59,11 +59,9 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
-      a->behind =
-          pool_printf(in->pool,
-                      a->rule->flags & RULE_GENERAL ? "part of this is the same time as [%s], which is more specific"
-                                                    : "part of this is the same time as [%s]",
-                      b->rule->name);
+      a->behind = pool_printf(
+          in->pool, a->rule->flags & RULE_GENERAL ? "overlaps with [%s], which names the cause" : "overlaps with [%s]",
+          b->rule->name);
     }
   }
 }
@@ -91,7 +89,7 @@ static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
     return;
   }
   rest->rank_s = beyond_s;
-  rest->behind = pool_printf(in->pool, "%.0f %% more than all other advice saves", 100 * beyond_s / in->time_s);
+  rest->behind = pool_printf(in->pool, "%.0f %% on top of all other advice", 100 * beyond_s / in->time_s);
 }
 
 /* A remedy that another rule's includes stands right behind that one. */

@@ -271,8 +271,8 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "dram_bytes");
   evidence_needs(out, in, "L2, share of the time", BOUND_L2);
   if (held_by_l2(in) > dram)
-    out->sentence =
-        pool_printf(in->pool, "the L2 sends %.1f times what it can hold: blocks re-read data", read / held_by_l2(in));
+    out->sentence = pool_printf(in->pool, "the L2 sends %.1f times its size: blocks re-read data that fit in it",
+                                read / held_by_l2(in));
   else
     out->sentence =
         pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
@@ -316,7 +316,7 @@ static const struct least_words {
 } DECLARED = {"the minimal bytes", "L1 load bytes over minimal", "L2 read bytes over minimal"},
   OF_DRAM = {"the bytes read from DRAM", "L1 load bytes over DRAM's", "L2 read bytes over DRAM's"},
   OF_L2 = {"the bytes read from the L2", "L1 load bytes over the L2's", NULL},
-  L2_HOLDS = {"the bytes that fit in the L2", "L1 load bytes over the L2's size", "L2 read bytes over the L2's size"};
+  L2_HOLDS = {"the L2's size", "L1 load bytes over the L2's size", "L2 read bytes over the L2's size"};
 
 static const struct least_words *least_words(const struct rule_input *in) {
   const struct run_result *r = in->f->result;

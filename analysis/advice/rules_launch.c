@@ -76,14 +76,14 @@ bool rule_launch_bound(const struct rule_input *in, struct told *out) {
   double n = in->work.launches;
   struct launching x;
   launching_of(&x, in);
-  evidence_add(out, "launch and ramp, share of the time", "ratio", value_of(x.ramp));
+  evidence_add(out, "launch and first bytes, share of the time", "ratio", value_of(x.ramp));
   if (x.blocks >= told)
     evidence_add(out, "starting blocks, share of the time", "ratio", value_of(x.blocks));
   evidence_add(out, "empty kernel", "s", in->f->bounds.fixed);
   evidence_add(out, "launches", "launch", value_of(n));
   out->sentence =
-      pool_printf(in->pool, "%slaunch and ramp take %s of %.1f µs in %.0f launch%s%s", binds ? "launch-bound: " : "",
-                  part_words(in, x.ramp), x.whole_s * 1e6, n, n == 1 ? "" : "es",
+      pool_printf(in->pool, "%slaunching and the first bytes take %s of %.1f µs%s%s", binds ? "launch-bound: " : "",
+                  part_words(in, x.ramp), x.whole_s * 1e6, n > 1 ? pool_printf(in->pool, " in %.0f launches", n) : "",
                   x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
   out->remedy =
       n > 1

@@ -130,12 +130,13 @@ static void keep_values(struct more_warps *out, const struct rule_input *in, int
   if (half) {
     out->by = by;
     out->remedy = pool_printf(
-        in->pool, "blocks of %d threads: %d of a thread's %d registers are live at once, and fewer may spill", half,
+        in->pool,
+        "blocks of %d threads: %d of a thread's %d registers are live at once, so that a lower limit may spill", half,
         live, registers);
   } else if (threads_have_several(in) && threads_store_several(in)) {
     out->remedy = pool_printf(
         in->pool,
-        "fewer elements per thread, on more threads: %d of a thread's %d registers are live at once, and fewer may spill",
+        "fewer elements per thread, on more threads: %d of a thread's %d registers are live at once, so that a lower limit may spill",
         live, registers);
   } else {
     out->by = 1;

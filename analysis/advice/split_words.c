@@ -31,11 +31,12 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
         "one thread of a block goes through %s while the others wait: share its turns out over the lanes of a warp",
         line ? pool_printf(in->pool, "the loop at %s", line) : "a loop");
   static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
-                                     [SPLIT_WARPS] = "warps or blocks (its lanes load side by side already)",
+                                     [SPLIT_WARPS] = "warps or blocks (its lanes' loads are coalesced already)",
                                      [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
   return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over %s%s",
                      count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
-                     line ? ", as compiled)" : "", over[t->by], t->by == SPLIT_ANYHOW ? rest : "");
+                     line ? "; fewer than in the source where unrolled)" : "", over[t->by],
+                     t->by == SPLIT_ANYHOW ? rest : "");
 }
 
 bool split_turns(struct told *out, const struct rule_input *in, double blocks) {

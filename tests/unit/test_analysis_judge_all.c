@@ -328,7 +328,7 @@ static void general_advice_yields_to_half_as_much(void **state) {
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->price.saves_s) < 1e-12);
     assert_true(
-        i || strcmp(general->behind, "part of this is the same time as [bank-conflicts], which is more specific") == 0);
+        i || strcmp(general->behind, "overlaps with [bank-conflicts], which names the cause") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
@@ -348,7 +348,7 @@ static void latency_yields_to_what_names_it(void **state) {
   assert_true(fabs(advised(&d, "latency")->price.saves_s * 1e6 - 50) < 0.1);
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
   assert_null(advised(&d, "dependent-chain")->behind);
-  assert_string_equal(advised(&d, "latency")->behind, "31 % more than all other advice saves");
+  assert_string_equal(advised(&d, "latency")->behind, "31 % on top of all other advice");
   release(&d);
 }
 
@@ -383,7 +383,7 @@ static void what_is_as_specific_overlaps(void **state) {
   diagnose(&d);
   assert_string_equal(nth(&d, 0), "dependent-chain");
   assert_string_equal(nth(&d, 1), "occupancy");
-  assert_string_equal(advised(&d, "occupancy")->behind, "part of this is the same time as [dependent-chain]");
+  assert_string_equal(advised(&d, "occupancy")->behind, "overlaps with [dependent-chain]");
   release(&d);
 }
 
@@ -415,7 +415,7 @@ static void turns_come_before_what_is_general(void **state) {
   assert_string_equal(nth(&d, 1), "shared-memory");
   assert_true(advised(&d, "latency")->price.saves_s < advised(&d, "shared-memory")->price.saves_s);
   assert_string_equal(advised(&d, "shared-memory")->behind,
-                      "part of this is the same time as [latency], which is more specific");
+                      "overlaps with [latency], which names the cause");
   release(&d);
 }
 

@@ -45,7 +45,7 @@ static const struct judged_case CASES[] = {
      .says = "L2 bytes 1e+08 B\n"
              "DRAM bytes 2.1e+07 B\n"
              "L2, share of the time 0.9253 ratio\n"
-             "the L2 sends 1.5 times what it can hold: blocks re-read data\n" LARGER_TILES,
+             "the L2 sends 1.5 times its size: blocks re-read data that fit in it\n" LARGER_TILES,
      .takes = "l2_read 750, loads_s 75"},
     {.rule = "l2-rereads",
      .also = only_l2,

@@ -76,14 +76,14 @@ static void alone_and_idle(struct made_diagnosis *d) {
   d->m.run.process = (struct run_process){.launches = 2, .gpu_time_ns = 6e3, .idle = {0.25, 0.25}};
 }
 
-#define ONE_PERCENT "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch\n"
+#define ONE_PERCENT "launch-bound: launching and the first bytes take 1 % of 100.0 µs\n"
 
 static const struct judged_case CASES[] = {
     {.rule = "launch-bound",
      .also = idle_in_short_gaps,
      .set = {{"fixed_ns", 1000}},
      .says =
-         "launch and ramp, share of the time 0.01 ratio\n"
+         "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
          "CALLER first a CUDA graph: the GPU idles 30 % of the time, 3 µs per launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
@@ -93,7 +93,7 @@ static const struct judged_case CASES[] = {
      .also = synchronised,
      .set = {{"fixed_ns", 1000}},
      .says =
-         "launch and ramp, share of the time 0.01 ratio\n"
+         "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
          "CALLER first the wait after each launch (a synchronisation?): the GPU idles 30 %, 6.5 µs a launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
@@ -103,7 +103,7 @@ static const struct judged_case CASES[] = {
      .also = idle_in_long_gaps,
      .set = {{"fixed_ns", 1000}},
      .says =
-         "launch and ramp, share of the time 0.01 ratio\n"
+         "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
          "CALLER first keep on the GPU what lies between its launches (it idles 60 %: copies, host code); then fuse with a neighbouring kernel (estimate: two share a launch)\n",
@@ -113,7 +113,7 @@ static const struct judged_case CASES[] = {
      .also = alone_in_its_program,
      .set = {{"fixed_ns", 1000}},
      .says =
-         "launch and ramp, share of the time 0.01 ratio\n"
+         "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
          "CALLER put several of its launches into one, by a loop in the kernel (a grid-wide barrier where a turn needs the one before) or a batch (estimate: two in one)\n",
@@ -123,7 +123,7 @@ static const struct judged_case CASES[] = {
      .also = alone_and_idle,
      .set = {{"fixed_ns", 1000}},
      .says =
-         "launch and ramp, share of the time 0.01 ratio\n"
+         "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
          "CALLER first a CUDA graph: the GPU idles 25 % of the time, 1 µs per launch; then put several into one (a loop or a batch; estimate: two in one)\n",
@@ -132,7 +132,7 @@ static const struct judged_case CASES[] = {
     {.rule = "launch-bound",
      .also = one_launch,
      .set = {{"fixed_ns", 1000}},
-     .says = "launch and ramp, share of the time 0.01 ratio\n"
+     .says = "launch and first bytes, share of the time 0.01 ratio\n"
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n" ONE_PERCENT ONE_LAUNCH,
      .takes = "launches 2, empty_s 50",
@@ -141,29 +141,29 @@ static const struct judged_case CASES[] = {
     {.rule = "launch-bound",
      .also = one_launch,
      .set = {{"fixed_ns", 1800}},
-     .says = "launch and ramp, share of the time 0.01 ratio\n"
+     .says = "launch and first bytes, share of the time 0.01 ratio\n"
              "starting blocks, share of the time 0.008 ratio\n"
              "empty kernel 1.8e-06 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take 1 % of 100.0 µs in 1 launch, starting blocks 1 %\n" ONE_LAUNCH,
+             "launch-bound: launching and the first bytes take 1 % of 100.0 µs, starting blocks 1 %\n" ONE_LAUNCH,
      .takes = "launches 2, empty_s 50"},
     /* 150 and 30 us, of 100: parts of 180 */
     {.rule = "launch-bound",
      .also = slow_launch,
      .set = {{"fixed_ns", 180e3}},
-     .says = "launch and ramp, share of the time 0.8333 ratio\n"
+     .says = "launch and first bytes, share of the time 0.8333 ratio\n"
              "starting blocks, share of the time 0.1667 ratio\n"
              "empty kernel 0.00018 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take 83 % of 100.0 µs in 1 launch, starting blocks 17 %\n" ONE_LAUNCH,
+             "launch-bound: launching and the first bytes take 83 % of 100.0 µs, starting blocks 17 %\n" ONE_LAUNCH,
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound",
      .also = whole_launch,
      .set = {{"fixed_ns", 100e3}},
-     .says = "launch and ramp, share of the time 0.996 ratio\n"
+     .says = "launch and first bytes, share of the time 0.996 ratio\n"
              "empty kernel 0.0001 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take all of 100.0 µs in 1 launch\n" ONE_LAUNCH,
+             "launch-bound: launching and the first bytes take all of 100.0 µs\n" ONE_LAUNCH,
      .takes = "launches 2, empty_s 50"},
     /* one more launch adds 0.8 of the ramp: 5/8 of one are half of it, and 5/8 of the launch's 1
      * us go, too */
@@ -171,38 +171,38 @@ static const struct judged_case CASES[] = {
      .also = warm_less,
      .sized = true,
      .set = {{"fixed_ns", 1000}},
-     .says = "launch and ramp, share of the time 0.02459 ratio\n"
+     .says = "launch and first bytes, share of the time 0.02459 ratio\n"
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take 2 % of 100.0 µs in 1 launch\n" ONE_LAUNCH,
+             "launch-bound: launching and the first bytes take 2 % of 100.0 µs\n" ONE_LAUNCH,
      .takes = "launches 1.5, empty_s 49.875"},
     {.rule = "launch-bound", /* where it adds 0.4, all of it goes */
      .also = warm_half,
      .sized = true,
      .set = {{"fixed_ns", 1000}},
-     .says = "launch and ramp, share of the time 0.02459 ratio\n"
+     .says = "launch and first bytes, share of the time 0.02459 ratio\n"
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
-             "launch-bound: launch and ramp take 2 % of 100.0 µs in 1 launch\n" ONE_LAUNCH,
+             "launch-bound: launching and the first bytes take 2 % of 100.0 µs\n" ONE_LAUNCH,
      .takes = "launches 0, empty_s 49.5"},
     {.rule = "launch-bound", /* two are fused, too; they are 2 of 2.5 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 5e3}},
      .says =
-         "launch and ramp, share of the time 0.02 ratio\n"
+         "launch and first bytes, share of the time 0.02 ratio\n"
          "empty kernel 2e-06 s\n"
          "launches 2 launch\n"
-         "launch-bound: launch and ramp take 2 % of 100.0 µs in 2 launches\n"
+         "launch-bound: launching and the first bytes take 2 % of 100.0 µs in 2 launches\n"
          "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
      .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 6e4}},
      .says =
-         "launch and ramp, share of the time 0.02 ratio\n"
+         "launch and first bytes, share of the time 0.02 ratio\n"
          "empty kernel 2e-06 s\n"
          "launches 2 launch\n"
-         "launch and ramp take 2 % of 100.0 µs in 2 launches\n"
+         "launching and the first bytes take 2 % of 100.0 µs in 2 launches\n"
          "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
@@ -210,20 +210,20 @@ static const struct judged_case CASES[] = {
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 1e4}},
      .says =
-         "launch and ramp, share of the time 0.04 ratio\n"
+         "launch and first bytes, share of the time 0.04 ratio\n"
          "empty kernel 4e-06 s\n"
          "launches 4 launch\n"
-         "launch-bound: launch and ramp take 4 % of 100.0 µs in 4 launches\n"
+         "launch-bound: launching and the first bytes take 4 % of 100.0 µs in 4 launches\n"
          "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 6e4}},
      .says =
-         "launch and ramp, share of the time 0.04 ratio\n"
+         "launch and first bytes, share of the time 0.04 ratio\n"
          "empty kernel 4e-06 s\n"
          "launches 4 launch\n"
-         "launch and ramp take 4 % of 100.0 µs in 4 launches\n"
+         "launching and the first bytes take 4 % of 100.0 µs in 4 launches\n"
          "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
      .takes = "launches 1, empty_s 25"},
 };

@@ -263,7 +263,7 @@ static void launches(void **state) {
   set(r, "fixed_ns", 4000);
   set(r, "l1_wavefronts", 9e4);
   assert_string_equal(saves(&d, "launch-bound", 300.0 / 13)->told.sentence,
-                      "launch and ramp take 4 % of 100.0 µs in 4 launches");
+                      "launching and the first bytes take 4 % of 100.0 µs in 4 launches");
   release(&d);
 }
 

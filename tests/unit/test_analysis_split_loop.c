@@ -76,8 +76,8 @@ static void turns_of_other_loops(void **state) {
       {&one,
        "one thread of a block goes through a loop while the others wait: share its turns out over the lanes of a warp"},
       {&beside,
-       "each thread makes about 100 turns of its loop, as compiled: split that loop over warps or blocks (its lanes load "
-       "side by side already)"},
+       "each thread makes about 100 turns of its loop, as compiled: split that loop over warps or blocks (its lanes\' "
+       "loads are coalesced already)"},
       {&apart,
        "each thread makes about 100 turns of its loop, as compiled: split that loop over the lanes of a warp (their loads "
        "then lie side by side)"},
