@@ -81,7 +81,7 @@ const struct option_row present_option_rows[] = {
     {"csv", NULL, "print every number as CSV, one row per variant and shape"},
     {"md", NULL, "print the tables of all shapes as Markdown"},
     {"charts", "page|all|none",
-     "page (default): those of the page, as SVG; all: every chart as SVG and PNG, with the .gp and .dat that draw it"},
+     "page (default): those of the page, as SVG; all: those of every ladder, as SVG and PNG, with the .gp and .dat that draw them"},
     {"no-plots", NULL, "the same as --charts none"},
     {NULL, NULL, NULL},
 };
