@@ -127,7 +127,7 @@ merge|merge takes the run files of the ranks
 merge $small --csv --json|--csv and --json both print the merged run: leave one out
 export|export takes one run file
 export $small $small --csv -|export takes one run file
-export $small|nothing to export: name --trace, --folded, --csv or --metrics FILE
+export $small|nothing to export: name --trace, --csv or --metrics FILE
 export $small --csv - --trace -|only one thing can be printed: leave out --json
 export $small --csv - --json|only one thing can be printed: leave out --json
 export-kernel|export-kernel takes a variant or a ladder
