@@ -117,8 +117,6 @@ enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {
   long reg = address_register(&s->insts[i]);
   for (; w.loop != SASS_NONE && w.found == ADVANCE_NONE && reg >= 0; w.loop = s->loops[w.loop].parent) {
     w.seen = calloc(s->n + 1, sizeof *w.seen);
-    if (!w.seen)
-      return ADVANCE_NONE;
     walk_from(&w, i, reg);
     free(w.seen);
   }

@@ -86,18 +86,13 @@ static double warps_of(const struct run_result *r) {
   return blocks->value * ceil(threads / WARP_LANES);
 }
 
-int sass_spread(struct sass *s, const struct run_result *r, struct err *e) {
+void sass_spread(struct sass *s, const struct run_result *r) {
   const struct run_metric *all = run_metric_find(r, "inst_executed");
   struct spread x = {.s = s, .warps = warps_of(r)};
   if (!all || !all->present || all->value <= 0 || x.warps <= 0 || s->n_blocks == 0)
-    return 0;
+    return;
   x.insts = calloc(s->n_blocks, sizeof *x.insts);
   x.part = calloc(s->n_blocks, sizeof *x.part);
-  if (!x.insts || !x.part) {
-    free(x.insts);
-    free(x.part);
-    return err_nomem(e, "executed counts");
-  }
   guess(&x);
   for (int sweep = 0; sweep < SWEEPS; sweep++)
     for (int k = KINDS - 1; k >= 0; k--) { /* the sum of all comes last */
@@ -111,5 +106,4 @@ int sass_spread(struct sass *s, const struct run_result *r, struct err *e) {
   s->spread = true;
   free(x.insts);
   free(x.part);
-  return 0;
 }

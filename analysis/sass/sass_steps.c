@@ -452,55 +452,45 @@ static struct sass_step step_at(struct steps *t, size_t i) {
                                  : (struct sass_step){0};
 }
 
-static int steps_make(struct sass_step **out, struct sass *s, unsigned block_x, bool rows, struct err *e) {
+static struct sass_step *steps_make(struct sass *s, unsigned block_x, bool rows) {
   struct steps t = {.sass = s,
                     .block_x = block_x,
                     .rows = rows,
                     .made = calloc(s->n + 1, sizeof *t.made),
                     .state = calloc(s->n + 1, sizeof *t.state),
                     .order = calloc(s->n + 1, sizeof *t.order)};
-  *out = calloc(s->n + 1, sizeof **out);
-  int rc = *out && t.made && t.state && t.order ? 0 : err_nomem(e, "steps of lanes");
-  for (int pass = 0; pass < 2 && !rc; pass++) { /* the first asks for all that addresses rest on */
+  struct sass_step *out = calloc(s->n + 1, sizeof *out);
+  for (int pass = 0; pass < 2; pass++) { /* the first asks for all that addresses rest on */
     for (size_t i = 0; i < s->n; i++)
       if (is_shared_by_lanes(&s->insts[i]))
-        (*out)[i] = step_at(&t, i);
+        out[i] = step_at(&t, i);
     if (pass == 0)
       until_loops_agree(&t);
   }
   free(t.made);
   free(t.state);
   free(t.order);
-  return rc;
+  return out;
 }
 
 /* Rules ask again and again, of the same code and the same blocks: what was made is kept, and copied. */
-static int steps_copy(struct sass_step **out, struct sass *s, unsigned block_x, bool rows, struct err *e) {
+static struct sass_step *steps_copy(struct sass *s, unsigned block_x, bool rows) {
   struct sass_kept_steps *kept = &s->scratch->steps[rows];
   if (!kept->steps || kept->block_x != block_x) {
     free(kept->steps);
-    *kept = (struct sass_kept_steps){.block_x = block_x};
-    int rc = steps_make(&kept->steps, s, block_x, rows, e);
-    if (rc) {
-      free(kept->steps);
-      kept->steps = NULL;
-      *out = NULL;
-      return rc;
-    }
+    *kept = (struct sass_kept_steps){.steps = steps_make(s, block_x, rows), .block_x = block_x};
   }
-  *out = malloc((s->n + 1) * sizeof **out);
-  if (!*out)
-    return err_nomem(e, "steps of lanes");
-  memcpy(*out, kept->steps, (s->n + 1) * sizeof **out);
-  return 0;
+  struct sass_step *out = malloc((s->n + 1) * sizeof *out);
+  memcpy(out, kept->steps, (s->n + 1) * sizeof *out);
+  return out;
 }
 
-int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e) {
-  return steps_copy(out, s, block_x, false, e);
+struct sass_step *sass_steps_make(struct sass *s, unsigned block_x) {
+  return steps_copy(s, block_x, false);
 }
 
-int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e) {
-  return steps_copy(out, s, 0, true, e);
+struct sass_step *sass_row_steps_make(struct sass *s) {
+  return steps_copy(s, 0, true);
 }
 
 /* Lanes of 8 and 16 bytes are served by halves and quarters of the warp. */
