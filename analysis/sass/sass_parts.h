@@ -1,4 +1,4 @@
-/* What the files of the SASS analysis share: private to them. */
+/* What the files of the SASS analysis share; of others signs/thread_loads.c alone includes it. */
 #pragma once
 
 #include "analysis/sass/sass.h"
