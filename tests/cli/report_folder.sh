@@ -73,7 +73,7 @@ complains "one holds a run that was measured (one/run.json.gz)"
 cmp -s "$run" one/run.json.gz || bad "a measured run was overwritten"
 
 try report "$run" --charts few --out two
-refuses 2 "--charts few: must be page, all or none"
+refuses 2 "--charts few: must be page or all"
 try report "$run" --charts all --no-plots --out two
 refuses 2 "--no-plots"
 finish
