@@ -10,10 +10,12 @@
  * converges there: Lent 1977). */
 #include "analysis/sass/sass_parts.h"
 
+#include "base/warp.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-enum { SWEEPS = 100, WARP_LANES = 32 };
+enum { SWEEPS = 100 };
 static const double turns_guess = 8, rare_guess = 1e-3, step_most = 16, /* of one scaling */
     told_least = 1e-4; /* of all instructions: less in a block is taken as none */
 
