@@ -31,7 +31,6 @@ static void check_inst(struct sass *s, size_t i) {
 
 static void check_steps(struct sass *s) {
   struct sass_step *steps = NULL;
-  struct err e = {0};
   steps = sass_steps_make(s, 0);
   for (size_t i = 0; i < s->n; i++)
     fuzz_require(steps[i].kind == STEP_BYTES || steps[i].bytes == 0);
@@ -43,7 +42,6 @@ static void check_steps(struct sass *s) {
 
 static void check_tree(struct sass *s) {
   struct sass_tree t;
-  struct err e = {0};
   sass_tree_make(&t, s);
   for (size_t i = 0; i < s->n; i++)
     fuzz_require(t.of[i] == TREE_NOT || t.levels > 0);
