@@ -21,8 +21,8 @@ void run_merging_leave_out(struct run_merging *m, const char *file, const char *
 
 /* All were added: ranks are put in order, kernels matched.  ERR_DATA: no rank is left. */
 int run_merging_match(struct run_merging *m, struct err *e);
-/* The files that must be loaded once more, in the order of run_merging_next; borrowed.  paths has room for every file that was added.  How many they are. */
-size_t run_merging_wanted(const struct run_merging *m, char **paths);
+/* How many files must be loaded once more. */
+size_t run_merging_wanted(const struct run_merging *m);
 /* The next of them; NULL: no other. */
 const char *run_merging_next(struct run_merging *m);
 /* That file's run, of which what is needed is moved away.  ERR_DATA: it is no longer what was added. */

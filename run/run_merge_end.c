@@ -71,11 +71,10 @@ int run_merging_match(struct run_merging *m, struct err *e) {
   return 0;
 }
 
-size_t run_merging_wanted(const struct run_merging *m, char **paths) {
+size_t run_merging_wanted(const struct run_merging *m) {
   size_t n = 0;
   for (size_t i = 0; i < m->n_files; i++)
-    if (m->wanted[i])
-      paths[n++] = m->files[i].path;
+    n += m->wanted[i];
   return n;
 }
 

@@ -61,10 +61,10 @@ static double share_of_stalls(const struct rule_input *in, const struct indexed 
 
 /* The caller frees out->marked. */
 static void indexed_of(struct indexed *out, const struct rule_input *in) {
-  struct err ignored = {0};
   *out = (struct indexed){.most = SASS_NONE};
-  if (!in->sass || sass_indexed_constants_make(&out->marked, in->sass, &ignored))
+  if (!in->sass)
     return;
+  out->marked = sass_indexed_constants_make(in->sass);
   for (size_t i = 0; i < in->sass->n; i++) {
     if (!out->marked[i])
       continue;

@@ -57,19 +57,16 @@ static void occupy(struct static_code *c) {
     c->warps = value_of((blocks > 0 ? fmin(blocks, held) : held) * c->occupancy.warps_per_block);
 }
 
-static int read_sass(struct static_code *c, struct err *e) {
+static void read_sass(struct static_code *c) {
   struct err why = {0};
-  int rc = sass_make(&c->sass, c->kernel, &why);
-  if (rc == ERR_NOMEM)
-    return err_set(e, rc, "%s", why.text);
-  if (rc) {
+  if (sass_make(&c->sass, c->kernel, &why)) {
     c->sass = (struct sass){0};
     c->reason = pool_printf(&c->pool, "%s", why.text);
-    return 0;
+    return;
   }
   sass_summarise(&c->sass, &c->code);
   c->barriers = barriers_of(&c->sass);
-  return sass_steps_make(&c->steps, &c->sass, c->launch ? c->launch->block[0] : 0, e);
+  c->steps = sass_steps_make(&c->sass, c->launch ? c->launch->block[0] : 0);
 }
 
 int static_code_make(struct static_code *out, const struct run *run, const struct run_result *r,
@@ -84,16 +81,12 @@ int static_code_make(struct static_code *out, const struct run *run, const struc
   out->kernel = find_kernel(m, launch ? launch->kernel : NULL);
   if (!out->kernel)
     return err_set(e, ERR_DATA, "the compiled module holds no kernel %s", launch ? launch->kernel : "");
-  int rc = read_sass(out, e);
-  if (rc)
-    return rc;
+  read_sass(out);
   occupy(out);
   static_model(out);
-  rc = static_time(out, e);
-  if (rc)
-    return rc;
+  static_time(out);
   static_advise(out);
-  return out->pool.failed ? err_nomem(e, "a static diagnosis") : 0;
+  return 0;
 }
 
 void static_code_release(struct static_code *c) {

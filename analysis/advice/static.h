@@ -109,7 +109,7 @@ extern const size_t n_static_rules;
 
 /* --- for static_*.c --- */
 void static_model(struct static_code *c); /* fills everything from `elements` on, but the model and the advice */
-int static_time(struct static_code *c, struct err *e); /* ERR_NOMEM */
+void static_time(struct static_code *c);
 struct value static_once_bytes(struct static_code *c);
 void static_advise(struct static_code *c); /* asks the rules */
 bool static_uncoalesced(struct static_code *c, struct static_advice *out);

@@ -6,10 +6,7 @@
 static int add_result(struct static_codes *c, const struct run *r, const struct run_result *x, const struct device *d,
                       struct err *e) {
   size_t n = x->n_launches ? x->n_launches : 1;
-  struct static_code *grown = realloc(c->items, (c->n + n) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "static diagnoses");
-  c->items = grown;
+  c->items = realloc(c->items, (c->n + n) * sizeof *c->items);
   for (size_t i = 0; i < n; i++) {
     int rc = static_code_make(&c->items[c->n++], r, x, x->n_launches ? &x->launches[i] : NULL, d, e);
     if (rc)

@@ -1,9 +1,11 @@
 /* Bounds from the code alone; analysis/advice/static.h states the assumption. */
 #include "analysis/advice/static.h"
 
+#include "base/warp.h"
+
 #include <string.h>
 
-enum { WARP_LANES = 32, SCHEDULERS_PER_SM = 4 };
+enum { SCHEDULERS_PER_SM = 4 };
 
 const char STATIC_UNUSED[] = "the loop does not use it";
 

@@ -11,12 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDE_LOAD = 16, FEEDS_MAX = 16 };
+enum { WIDE_LOAD = 16 };
 
 static const double MIB = 1 << 20;
 /* Fewer warps than this part of an SM's are worth a word. */
 static const double OCCUPANCY_LOW = 0.5;
-/* An instruction bound above this part of DRAM's is too near: the loop is not all there is. */
+/* An instruction bound in parts of DRAM's bandwidth: from 1 on the loop can load as fast as DRAM gives. */
 static const double NEAR_DRAM = 1.0;
 
 static void add(struct static_advice *a, const char *title, const char *unit, struct value v) {

@@ -92,15 +92,13 @@ static const char *no_work(const struct static_code *c) {
   return NULL; /* of no bytes instructions a byte would be absent */
 }
 
-int static_time(struct static_code *c, struct err *e) {
+void static_time(struct static_code *c) {
   const char *why = no_work(c);
   c->time_s = c->low_s = c->high_s = value_absent(why);
   if (why)
-    return 0;
+    return;
   double *executed = calloc(c->sass.n + 1, sizeof *executed);
   struct rates r;
-  if (!executed)
-    return err_nomem(e, "a static diagnosis");
   struct workload w = {.dram_read = c->must_bytes,
                        .dram_write = value_of(0),
                        .l2_read = c->must_bytes,
@@ -124,5 +122,4 @@ int static_time(struct static_code *c, struct err *e) {
     c->low_s = value_of(c->time_s.v * STATIC_LOW);
     c->high_s = value_of(c->time_s.v * STATIC_HIGH);
   }
-  return 0;
 }

@@ -1,5 +1,7 @@
 #include "analysis/ladder/moved.h"
 
+#include "base/warp.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +11,6 @@
 static const double MOVED = 0.02, LANES_MOVED = 0.2, COUNT_MOVED = 0.005;
 /* What makes less of a group's share by itself does not tell of it. */
 static const double MADE = 0.1;
-enum { LANES = 32 };
 
 enum { MOVER_FIELDS = 2 };
 
@@ -41,7 +42,7 @@ static struct value inst(const struct finding *f) {
 }
 
 static struct value in_flight(const struct finding *f) {
-  return value_ratio(f->bounds.flight.warp_bytes, value_of(LANES), "");
+  return value_ratio(f->bounds.flight.warp_bytes, value_of(WARP_LANES), "");
 }
 
 static struct value plain_share(const struct finding *f) {
@@ -232,7 +233,7 @@ static struct value smem(const struct finding *f) {
 }
 
 static struct value lanes(const struct finding *f) {
-  return value_product(value_of(LANES), finding_value(f, "lanes_active"));
+  return value_product(value_of(WARP_LANES), finding_value(f, "lanes_active"));
 }
 
 static const char *path_of(const struct finding *f) {

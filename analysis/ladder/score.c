@@ -149,7 +149,7 @@ int score_make(struct score *out, const struct findings *f, const struct label *
   size_t most = n * f->n_shapes + 1;
   double *room = calloc(most, sizeof *room);
   *out = (struct score){.entries = calloc(most, sizeof *out->entries)};
-  int rc = room && out->entries ? entries_fill(out, f, labels, n, e) : err_nomem(e, "the score");
+  int rc = entries_fill(out, f, labels, n, e);
   if (!rc) {
     totals_fill(out, room);
     nulls_fill(out);
@@ -196,8 +196,6 @@ int labels_parse(struct label **out, size_t *n, char *text, const char *half, co
   int rc = 0, number = 0;
   *n = 0;
   *out = calloc(run->n_variants + 1, sizeof **out);
-  if (!*out)
-    return err_nomem(e, "labels");
   for (char *line = cut(&text, '\n'); line && !rc && *n < run->n_variants; line = cut(&text, '\n')) {
     const char *in_half = NULL;
     struct label l = {0};

@@ -94,16 +94,6 @@ struct finding_stall {
   const char *reason; /* "long_scoreboard"; owned by the findings */
   double share;       /* of the warps' cycles, 0..1 */
 };
-/* A device's peak at a level, B/s; of L1: bytes per cycle x SMs x the highest clock. */
-struct roof {
-  double bandwidth;
-  enum ceiling_kind kind;
-};
-enum { ROOFS_MAX = 3 };
-/* One of each kind that is known; returns their number. */
-size_t roofs_of(struct roof out[ROOFS_MAX], const struct device *d, enum roof_level l);
-/* Warp instructions a second that all schedulers can issue at the highest clock. */
-struct value roof_issue(const struct device *d);
 /* FLOP a second of all fp32 FMA lanes at the highest clock. */
 struct value roof_fp32(const struct device *d);
 

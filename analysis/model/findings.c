@@ -115,7 +115,7 @@ static void metrics_derive(struct finding *f, const struct findings *all, struct
   f->n_derived = all->formulas->n;
 }
 
-static int finding_make(struct finding *f, const struct findings *all, const struct run_result *r, struct err *e) {
+static void finding_make(struct finding *f, const struct findings *all, const struct run_result *r) {
   f->result = r;
   f->variant = &all->run->variants[r->variant];
   f->launch = launch_main(r);
@@ -135,9 +135,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->of_sol = value_share(f, sol);
   f->dram_over_minimal = value_ratio(f->dram_bytes, bytes_that_must_move(f), NO_BYTES);
   struct flight_code code;
-  int rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, finding_l1_miss(f), e);
-  if (rc)
-    return rc;
+  flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, finding_l1_miss(f));
   bounds_of(f, &code, &all->rates, all->pool);
   if (f->bounds.unlike) { /* rates are of the launches that were counted */
     metrics_derive(f, all, f->bounds.whole);
@@ -148,7 +146,6 @@ static int finding_make(struct finding *f, const struct findings *all, const str
     nearest_roof(f, all->run, &all->rates, all->pool);
   finding_set_stalls(f, all->pool);
   doubts_of(f, all->run, all->device, all->pool);
-  return 0;
 }
 
 /* --- one result against others of its shape --- */
@@ -253,12 +250,12 @@ static int findings_fill(struct findings *out, struct err *e) {
   findings_set_shapes(out);
   findings_set_ladders(out);
   int rc = formulas_load(out->formulas, e);
-  for (size_t i = 0; i < out->run->n_results && !rc; i++) {
-    rc = finding_make(&out->items[i], out, &out->run->results[i], e);
-    out->n = i + 1;
-  }
   if (rc)
     return rc;
+  for (size_t i = 0; i < out->run->n_results; i++) {
+    finding_make(&out->items[i], out, &out->run->results[i]);
+    out->n = i + 1;
+  }
   findings_index(out);
   for (size_t i = 0; i < out->n; i++)
     finding_compare(&out->items[i], out);

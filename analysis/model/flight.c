@@ -1,10 +1,9 @@
 #include "analysis/model/flight.h"
 
 #include "analysis/metrics/formulas.h"
+#include "base/warp.h"
 
 #include <math.h>
-
-enum { WARP_LANES = 32 };
 
 /* Warps that the chip holds at a time: all of a small grid, else what registers, shared memory and
  * block size let the SMs hold. */

@@ -24,9 +24,9 @@ struct flight_code {
       sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */
 };
 
-/* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown; l1_miss: the chance that a sector misses the L1.  ERR_NOMEM. */
-int flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
-                   double l1_miss, struct err *e);
+/* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown; l1_miss: the chance that a sector misses the L1. */
+void flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
+                    double l1_miss);
 struct sass;
 /* Times that a warp waits for loads, all warps together, by executed counts. */
 double flight_batches(const struct sass *s);

@@ -160,23 +160,22 @@ static void kernel_read(struct flight_code *out, struct sass *s) {
                                                                              : "its SASS holds no global load");
 }
 
-/* sectors: see sectors_read.  ERR_NOMEM. */
-static int counts_read(struct flight_code *out, struct sass *s, const struct run_result *r, int kernel, double l1_miss,
-                       double sectors[2], struct err *e) {
+/* sectors: see sectors_read. */
+static void counts_read(struct flight_code *out, struct sass *s, const struct run_result *r, int kernel, double l1_miss,
+                        double sectors[2]) {
   double *each = calloc(s->n + 1, sizeof *each);
-  int rc = sass_count(s, r, r->module, kernel, e);
-  if (!rc && !s->spread) {
+  sass_count(s, r, r->module, kernel);
+  if (!s->spread) {
     executed_add(out, s);
     sectors_read(each, sectors, s, r, kernel);
     if (s->counted)
       batches_add(out, s, each, l1_miss);
   }
   free(each);
-  return rc;
 }
 
-int flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
-                   double l1_miss, struct err *e) {
+void flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
+                    double l1_miss) {
   *out = (struct flight_code){.warp_requests = value_absent(NO_SASS),
                               .thread_bytes = value_absent(NO_SASS),
                               .requests = value_absent("it was not counted"),
@@ -186,25 +185,16 @@ int flight_code_of(struct flight_code *out, const struct run *run, const struct 
     out->shared_wavefronts += r->counts[i].shared_wavefronts > 0 ? r->counts[i].shared_wavefronts : 0;
   const struct run_module *m = r->module >= 0 ? &run->modules[r->module] : NULL;
   double sectors[2] = {0};
-  int rc = 0;
-  for (size_t i = 0; m && i < m->n_kernels && !rc; i++) {
+  for (size_t i = 0; m && i < m->n_kernels; i++) {
     struct sass s;
-    if (m->kernels[i].n_sass == 0)
+    if (sass_make(&s, &m->kernels[i], NULL)) /* SASS that is none, or that no compiler wrote, costs what rests on it */
       continue;
-    rc = sass_make(&s, &m->kernels[i], e);
-    if (rc == ERR_DATA) { /* SASS that no compiler wrote costs what rests on it */
-      rc = 0;
-      continue;
-    }
-    if (rc)
-      break;
-    rc = counts_read(out, &s, r, (int)i, l1_miss, sectors, e);
+    counts_read(out, &s, r, (int)i, l1_miss, sectors);
     atomics_add(out, &s, r, (int)i);
-    if (!rc && kernel && strcmp(m->kernels[i].name, kernel) == 0)
+    if (kernel && strcmp(m->kernels[i].name, kernel) == 0)
       kernel_read(out, &s);
     sass_release(&s);
   }
   if (sectors[1] > 0 && sectors[0] > sectors[1])
     out->sectors_spread = sectors[0] / sectors[1];
-  return rc;
 }

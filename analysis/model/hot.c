@@ -16,38 +16,28 @@ static bool launched(const struct run_result *r, const char *kernel) {
   return r->n_launches == 0;
 }
 
-static int kernel_add(struct hot *h, int module, int index, struct err *e) {
+static void kernel_add(struct hot *h, int module, int index) {
   const struct run_module *m = &h->run->modules[module];
   struct hot_kernel *k = &h->kernels[h->n_kernels];
   *k = (struct hot_kernel){.kernel = &m->kernels[index], .module = module, .index = index};
-  int rc = sass_make(&k->sass, k->kernel, e);
-  if (rc) /* SASS that no compiler wrote: its samples are placed nowhere */
-    return rc == ERR_DATA ? 0 : rc;
+  if (sass_make(&k->sass, k->kernel, NULL)) /* SASS that no compiler wrote: its samples are placed nowhere */
+    return;
   h->n_kernels++;
-  rc = sass_count(&k->sass, h->result, module, index, e);
-  k->insts = rc ? NULL : malloc((k->sass.n + 1) * sizeof *k->insts);
-  if (rc)
-    return rc;
-  if (!k->insts)
-    return err_nomem(e, "hot instructions");
+  sass_count(&k->sass, h->result, module, index);
+  k->insts = malloc((k->sass.n + 1) * sizeof *k->insts);
   for (size_t i = 0; i < k->sass.n; i++)
     k->insts[i] = SASS_NONE;
-  return 0;
 }
 
-static int kernels_fill(struct hot *h, struct err *e) {
+static void kernels_fill(struct hot *h) {
   int module = h->result->module;
   size_t n = module < 0 ? 0 : h->run->modules[module].n_kernels;
   h->kernels = calloc(n + 1, sizeof *h->kernels);
-  if (!h->kernels)
-    return err_nomem(e, "hot kernels");
-  int rc = 0;
-  for (size_t i = 0; i < n && !rc; i++) {
+  for (size_t i = 0; i < n; i++) {
     const struct run_kernel *k = &h->run->modules[module].kernels[i];
     if (k->n_sass && launched(h->result, k->name))
-      rc = kernel_add(h, module, (int)i, e);
+      kernel_add(h, module, (int)i);
   }
-  return rc;
 }
 
 static struct hot_kernel *kernel_find(struct hot *h, int module, int index) {
@@ -92,14 +82,13 @@ double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_
   return h->samples ? (double)samples_in(h, k, function) / (double)h->samples : 0;
 }
 
-static int callers_fill(struct hot *h, struct hot_kernel *k, struct err *e) {
+static void callers_fill(struct hot *h, struct hot_kernel *k) {
   const struct sass *s = &k->sass;
   uint64_t *of_block = calloc(s->n_blocks + 1, sizeof *of_block);
   k->callers = calloc(s->n_functions + 1, sizeof *k->callers);
-  int rc = of_block && k->callers ? 0 : err_nomem(e, "the callers of functions");
   size_t behind_exit = s->n_functions ? s->blocks[s->functions[0].entry].first : SASS_NONE;
   uint64_t there = 0, ended = 0;
-  for (size_t i = 0; i < h->result->n_samples && !rc; i++) {
+  for (size_t i = 0; i < h->result->n_samples; i++) {
     const struct run_sample *x = &h->result->samples[i];
     size_t at = of_kernel(k, x) ? sass_find(s, x->offset) : SASS_NONE;
     if (at == SASS_NONE)
@@ -109,18 +98,17 @@ static int callers_fill(struct hot *h, struct hot_kernel *k, struct err *e) {
     ended += at == behind_exit && strcmp(x->reason, "drain") == 0 ? x->samples : 0;
   }
   k->ended = 2 * ended > there;
-  for (size_t f = 0; f < s->n_functions && !rc; f++)
+  for (size_t f = 0; f < s->n_functions; f++)
     k->callers[f] = SASS_NONE;
-  for (size_t i = 0; i < s->n && s->n_functions && !rc; i++) {
+  for (size_t i = 0; i < s->n && s->n_functions; i++) {
     size_t f = sass_called(s, i), first = f == SASS_NONE ? SASS_NONE : k->callers[f];
     if (f != SASS_NONE && (first == SASS_NONE || of_block[s->block_of[i]] > of_block[s->block_of[first]]))
       k->callers[f] = i;
   }
-  for (size_t f = 0; f < s->n_functions && !rc; f++)
+  for (size_t f = 0; f < s->n_functions; f++)
     if (samples_in(h, k, f) == 0)
       k->callers[f] = SASS_NONE;
   free(of_block);
-  return rc;
 }
 
 static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) {
@@ -145,16 +133,11 @@ static void reason_insert(struct hot_inst *x, struct hot_reason r) {
   x->reasons[place] = r;
 }
 
-static int samples_fill(struct hot *h, struct err *e) {
+static void samples_fill(struct hot *h) {
   const struct run_result *r = h->result;
   h->insts = calloc(r->n_samples + 1, sizeof *h->insts);
-  if (!h->insts)
-    return err_nomem(e, "hot instructions");
-  for (size_t i = 0; i < h->n_kernels; i++) {
-    int rc = callers_fill(h, &h->kernels[i], e);
-    if (rc)
-      return rc;
-  }
+  for (size_t i = 0; i < h->n_kernels; i++)
+    callers_fill(h, &h->kernels[i]);
   for (size_t i = 0; i < r->n_samples; i++) {
     const struct run_sample *s = &r->samples[i];
     struct hot_kernel *k = kernel_find(h, s->module, s->kernel);
@@ -170,7 +153,6 @@ static int samples_fill(struct hot *h, struct err *e) {
     x->not_issued += s->not_issued;
     reason_insert(x, (struct hot_reason){s->reason, s->samples, s->not_issued});
   }
-  return 0;
 }
 
 /* --- what a wait is for --- */
@@ -293,13 +275,12 @@ static void lines_add(struct hot *h, const struct line_sample *sorted, size_t n)
   }
 }
 
-static int lines_fill(struct hot *h, struct err *e) {
+static void lines_fill(struct hot *h) {
   const struct run_result *r = h->result;
   struct line_sample *sorted = calloc(r->n_samples + 1, sizeof *sorted);
   h->lines = calloc(r->n_samples + 1, sizeof *h->lines);
-  int rc = sorted && h->lines ? 0 : err_nomem(e, "hot lines");
   size_t n = 0;
-  for (size_t i = 0; i < r->n_samples && !rc; i++) {
+  for (size_t i = 0; i < r->n_samples; i++) {
     struct hot_kernel *k = kernel_find(h, r->samples[i].module, r->samples[i].kernel);
     size_t at = k ? sass_find(&k->sass, r->samples[i].offset) : SASS_NONE;
     size_t barrier = at == SASS_NONE ? at : barrier_before(&k->sass, at, r->samples[i].reason);
@@ -309,13 +290,10 @@ static int lines_fill(struct hot *h, struct err *e) {
     if (line)
       sorted[n++] = (struct line_sample){line, &r->samples[i]};
   }
-  if (!rc) {
-    qsort(sorted, n, sizeof *sorted, by_place_and_reason);
-    lines_add(h, sorted, n);
-    qsort(h->lines, h->n_lines, sizeof *h->lines, by_line_samples);
-  }
+  qsort(sorted, n, sizeof *sorted, by_place_and_reason);
+  lines_add(h, sorted, n);
+  qsort(h->lines, h->n_lines, sizeof *h->lines, by_line_samples);
   free(sorted);
-  return rc;
 }
 
 static const struct hot_line *line_at(const struct hot *h, const struct run_line *place) {
@@ -368,18 +346,15 @@ static void insts_sort(struct hot *h) {
     h->kernels[h->insts[i].kernel].insts[h->insts[i].at] = i;
 }
 
-int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e) {
+void hot_make(struct hot *out, const struct run *run, const struct run_result *r) {
   *out = (struct hot){.run = run, .result = r};
-  int rc = kernels_fill(out, e);
-  if (!rc)
-    rc = samples_fill(out, e);
-  if (rc)
-    return rc;
+  kernels_fill(out);
+  samples_fill(out);
   if (out->samples == 0)
     out->reason = r->sampling.reason ? r->sampling.reason : "no PC samples were taken";
   insts_sort(out);
   feeds_fill(out);
-  return lines_fill(out, e);
+  lines_fill(out);
 }
 
 void hot_release(struct hot *h) {

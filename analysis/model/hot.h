@@ -68,8 +68,8 @@ size_t hot_barrier(const struct sass *s, size_t at);
 /* Part of the samples in a function of the compiler's, without those of warps that have ended: they stand behind the kernel's EXIT, where functions begin. */
 double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_t function);
 
-/* ERR_NOMEM.  The run must outlive *out, which the caller releases, also after failure. */
-int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e);
+/* The run must outlive *out, which the caller releases. */
+void hot_make(struct hot *out, const struct run *run, const struct run_result *r);
 void hot_release(struct hot *h); /* leaves *h all zero */
 /* The line to look at first: the hottest that is no toolkit's; where its warps have ended and
  * wait for their stores, that of the store.  A toolkit's only where no other is known.  NULL:

@@ -1,9 +1,10 @@
 #include "analysis/model/occupancy.h"
 
+#include "base/warp.h"
+
 #include <limits.h>
 
 enum {
-  WARP_LANES = 32,
   PARTITIONS = 4,
   REGISTER_UNIT = 256,
   REGISTERS_MAX = 255, /* a thread */

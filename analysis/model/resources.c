@@ -1,8 +1,10 @@
 #include "analysis/model/resources.h"
 
+#include "base/warp.h"
+
 #include <math.h>
 
-enum { LANES = 32, SECTOR_BYTES = 32, SECTOR_WORDS = 8, LINE_SECTORS = 4, SCHEDULERS = 4 };
+enum { SECTOR_BYTES = 32, SECTOR_WORDS = 8, LINE_SECTORS = 4, SCHEDULERS = 4 };
 static const double SECONDS_PER_NS = 1e-9;
 
 /* --- what every resource asks --- */
@@ -31,7 +33,7 @@ static struct value by_pipe(const struct workload *w, const struct rates *r, str
     return count;
   if (!(r->of[k].value > 0))
     return rate_unknown();
-  return value_ratio(value_of(count.v * LANES / r->of[k].value), sm_hz(w, r), "the clock is 0");
+  return value_ratio(value_of(count.v * WARP_LANES / r->of[k].value), sm_hz(w, r), "the clock is 0");
 }
 
 static struct value larger(struct value a, struct value b) {

@@ -28,32 +28,9 @@ void roofline_of(struct roof_point out[ROOF_LEVELS], const struct finding *f, st
   }
 }
 
-/* Of a ceiling by the cycle, what the whole chip does in a second; 0: unknown. */
-static double chip_rate(const struct device *d, const struct ceiling *c) {
-  return c ? c->value * d->sms * d->clock_max_hz : 0;
-}
-
-size_t roofs_of(struct roof out[ROOFS_MAX], const struct device *d, enum roof_level l) {
-  static const char *const names[ROOF_LEVELS] = {[ROOF_DRAM] = "dram_bw", [ROOF_L2] = "l2_bw", [ROOF_L1] = "l1_bw"};
-  size_t n = 0;
-  for (int k = 0; k < ROOFS_MAX; k++) {
-    const struct ceiling *c = device_ceiling(d, names[l], (enum ceiling_kind)k);
-    double bandwidth = c ? c->value : 0;
-    if (bandwidth <= 0 && l == ROOF_L1)
-      bandwidth = chip_rate(d, device_ceiling(d, "l1_bytes_per_clock", (enum ceiling_kind)k));
-    if (bandwidth > 0)
-      out[n++] = (struct roof){bandwidth, (enum ceiling_kind)k};
-  }
-  return n;
-}
-
 struct value roof_fp32(const struct device *d) {
   enum { FLOP_PER_FMA = 2 };
-  double rate = chip_rate(d, device_best(d, "rate_ffma"));
+  const struct ceiling *c = device_best(d, "rate_ffma");
+  double rate = c ? c->value * d->sms * d->clock_max_hz : 0;
   return rate > 0 ? value_of(FLOP_PER_FMA * rate) : value_absent("no fp32 rate or no clock is known for this device");
-}
-
-struct value roof_issue(const struct device *d) {
-  double rate = chip_rate(d, device_best(d, "rate_issue"));
-  return rate > 0 ? value_of(rate) : value_absent("no issue rate or no clock is known for this device");
 }

@@ -2,10 +2,11 @@
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/time_model.h"
+#include "base/warp.h"
 
 #include <math.h>
 
-enum { ATOMIC_BYTES = 4, WARP_LANES = 32, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
+enum { ATOMIC_BYTES = 4, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 static const double SECONDS_PER_NS = 1e-9;
 
 /* A counter, by the field of struct workload that it fills. */

@@ -96,7 +96,7 @@ bool buffers_begin(struct buffers *b, struct sass *s, const struct run_variant *
     return false;
   b->seen = calloc(s->n, sizeof *b->seen);
   b->stack = calloc(s->n + 1, sizeof *b->stack);
-  return b->seen && b->stack;
+  return true;
 }
 
 void buffers_release(struct buffers *b) {

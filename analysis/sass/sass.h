@@ -191,7 +191,7 @@ struct sass {
 
 /* The kernel must outlive *out.  ERR_DATA where it has no SASS (with the run's reason), more than
  * SASS_INSTS_MAX instructions, offsets that do not rise, or branches and loops that no compiler
- * makes; ERR_NOMEM. */
+ * makes. */
 enum { SASS_INSTS_MAX = 1 << 17 };
 int sass_make(struct sass *out, const struct run_kernel *k, struct err *e);
 void sass_release(struct sass *s); /* leaves *s all zero */
@@ -204,9 +204,9 @@ void sass_release(struct sass *s); /* leaves *s all zero */
  * these samples share out inst_executed.  The relative error of a block's count is 1 / sqrt(its
  * samples). With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) the
  * counters of the whole launch share them out (sass_spread.c), where it is the result's only
- * one; else all counts stay unknown. ERR_NOMEM. */
+ * one; else all counts stay unknown. */
 enum { SASS_ISSUE_SAMPLES_LEAST = 100 };
-int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e);
+void sass_count(struct sass *s, const struct run_result *r, int module, int kernel);
 
 size_t sass_find(const struct sass *s, uint32_t offset); /* the instruction there; SASS_NONE */
 bool sass_in_loop(const struct sass *s, size_t inst, size_t loop);
@@ -270,13 +270,13 @@ bool sass_turns_matter(struct sass *s, size_t loop);
 /* ---- the same in all threads ---- */
 
 /* Of every instruction, whether what it makes depends on numbers and the kernel's arguments alone (sass_given.c); of a call of the compiler's functions,
- * whether such values decide on it.  ERR_NOMEM.  The caller frees *out. */
-int sass_given_make(bool **out, struct sass *s, struct err *e);
+ * whether such values decide on it.  The caller frees *out. */
+bool *sass_given_make(struct sass *s);
 
 /* ---- addresses ---- */
 
-/* Of every instruction, whether it is work on integers from which the address of an access is made (sass_index.c).  ERR_NOMEM.  The caller frees *out. */
-int sass_index_make(bool **out, struct sass *s, struct err *e);
+/* Of every instruction, whether it is work on integers from which the address of an access is made (sass_index.c).  The caller frees *out. */
+bool *sass_index_make(struct sass *s);
 
 /* ---- lanes that part ---- */
 
@@ -312,10 +312,10 @@ struct sass_step {
 /* Of every access of global and shared memory and every load of constants, by instruction: addresses are followed back to the thread's number through
  * additions, products, shifts and masks; what comes from memory, other lanes or other functions is unknown, but for a lane's place among voters and what one
  * lane hands to all.  block_x: threads of a block in x, 0: not known, and taken for whole warps.  Where it is not, a warp is more than one row of threads, and
- * what rests on the thread's number is unknown.  ERR_NOMEM.  The caller frees *out. */
-int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e);
-/* The same from a thread's address to that of its neighbour in y.  ERR_NOMEM.  The caller frees *out. */
-int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e);
+ * what rests on the thread's number is unknown.  The caller frees *out. */
+struct sass_step *sass_steps_make(struct sass *s, unsigned block_x);
+/* The same from a thread's address to that of its neighbour in y.  The caller frees *out. */
+struct sass_step *sass_row_steps_make(struct sass *s);
 /* Turns that an access of shared memory takes whose lanes of `bytes` lie so far apart: the most words of one of the 32 banks; 1: no conflict. */
 int sass_step_turns(long step, int bytes);
 

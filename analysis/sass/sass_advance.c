@@ -1,11 +1,12 @@
 /* How far an access moves on in a turn: from the register of its address back to an instruction that makes a value of its own of the turn before. */
 #include "analysis/sass/advance.h"
 #include "analysis/sass/sass_parts.h"
+#include "base/warp.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { WARP = 32, ADVANCE_PRODUCERS_MAX = 32, ADVANCE_DEPTH_MAX = 24, LAUNCH_DEPTH_MAX = 6 };
+enum { ADVANCE_PRODUCERS_MAX = 32, ADVANCE_DEPTH_MAX = 24, LAUNCH_DEPTH_MAX = 6 };
 
 struct walk {
   struct sass *s;
@@ -65,7 +66,7 @@ static void cycle_judge(struct walk *w, size_t at) {
     if (by == w->bytes || by == -w->bytes)
       is = ADVANCE_OWN;
     else if (is == ADVANCE_OTHER && by != 0 && w->threads > 0 &&
-             (by % (w->threads * w->bytes) == 0 || by == WARP * w->bytes))
+             (by % (w->threads * w->bytes) == 0 || by == WARP_LANES * w->bytes))
       is = ADVANCE_LAUNCH;
     else if (is == ADVANCE_OTHER && from_launch(w->s, w->path[k], w->loop, LAUNCH_DEPTH_MAX))
       is = ADVANCE_LAUNCH;
@@ -117,8 +118,6 @@ enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {
   long reg = address_register(&s->insts[i]);
   for (; w.loop != SASS_NONE && w.found == ADVANCE_NONE && reg >= 0; w.loop = s->loops[w.loop].parent) {
     w.seen = calloc(s->n + 1, sizeof *w.seen);
-    if (!w.seen)
-      return ADVANCE_NONE;
     walk_from(&w, i, reg);
     free(w.seen);
   }

@@ -41,10 +41,7 @@ static bool adds_grid(struct sass *s, size_t i, const bool *given) {
 
 /* loop: SASS_NONE: any. */
 static bool strides_grid(struct sass *s, size_t loop) {
-  struct err ignored = {0};
-  bool *given, strides = false;
-  if (sass_given_make(&given, s, &ignored))
-    return false;
+  bool *given = sass_given_make(s), strides = false;
   for (size_t i = 0; i < s->n && !strides; i++) {
     size_t own = s->blocks[s->block_of[i]].loop;
     bool asked = loop == SASS_NONE ? own != SASS_NONE : own == loop;

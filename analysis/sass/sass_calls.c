@@ -152,26 +152,20 @@ static void functions_fill(struct sass *s, struct found *f, struct sass_bits *in
   }
 }
 
-int sass_calls_make(struct sass *s, struct err *e) {
+void sass_calls_make(struct sass *s) {
   struct found f = {.piece = calloc(s->n_blocks, sizeof *f.piece)};
   struct sass_bits *in = calloc(s->n_blocks, sizeof *in);
-  int rc = f.piece && in ? 0 : err_nomem(e, "the functions of a kernel");
-  if (rc || !find_names(&f, s) || f.n_names == 0)
-    goto out;
-  find_pieces(&f, s);
-  if (!find_entries(&f, s) || f.n_entries != f.n_names)
-    goto out;
-  s->functions = calloc(f.n_entries, sizeof *s->functions);
-  s->scratch->surely = calloc(f.n_entries, sizeof *s->scratch->surely);
-  s->scratch->perhaps = calloc(f.n_entries, sizeof *s->scratch->perhaps);
-  if (!s->functions || !s->scratch->surely || !s->scratch->perhaps)
-    rc = err_nomem(e, "the functions of a kernel");
-  if (!rc)
+  bool named = find_names(&f, s) && f.n_names > 0;
+  if (named)
+    find_pieces(&f, s);
+  if (named && find_entries(&f, s) && f.n_entries == f.n_names) {
+    s->functions = calloc(f.n_entries, sizeof *s->functions);
+    s->scratch->surely = calloc(f.n_entries, sizeof *s->scratch->surely);
+    s->scratch->perhaps = calloc(f.n_entries, sizeof *s->scratch->perhaps);
     functions_fill(s, &f, in);
-out:
+  }
   free(f.piece);
   free(in);
-  return rc;
 }
 
 size_t sass_called(const struct sass *s, size_t call) {

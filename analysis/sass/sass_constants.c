@@ -18,18 +18,17 @@ static bool any_may_differ(const struct sass *s) {
   return false;
 }
 
-int sass_indexed_constants_make(bool **out, struct sass *s, struct err *e) {
-  struct sass_step *steps = NULL;
-  *out = calloc(s->n + 1, sizeof **out);
-  if (*out && !any_may_differ(s))
-    return 0;
-  int rc = *out ? sass_steps_make(&steps, s, 0, e) : err_nomem(e, "constants by lane");
-  for (size_t i = 0; i < s->n && !rc; i++) {
+bool *sass_indexed_constants_make(struct sass *s) {
+  bool *indexed = calloc(s->n + 1, sizeof *indexed);
+  if (!any_may_differ(s))
+    return indexed;
+  struct sass_step *steps = sass_steps_make(s, 0);
+  for (size_t i = 0; i < s->n; i++) {
     if (!may_differ(&s->insts[i]))
       continue;
     bool one = steps[i].kind == STEP_BYTES && steps[i].bytes == 0;
-    (*out)[i] = !one && (steps[i].kind != STEP_UNKNOWN || sass_reads_loaded(s, i));
+    indexed[i] = !one && (steps[i].kind != STEP_UNKNOWN || sass_reads_loaded(s, i));
   }
   free(steps);
-  return rc;
+  return indexed;
 }

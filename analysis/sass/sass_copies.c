@@ -157,8 +157,7 @@ static bool is_alike(struct alike *w, size_t store, size_t i, const struct sass_
 }
 
 enum sass_moved sass_moved_of(struct sass *s) {
-  struct err ignored = {0};
-  bool *given = NULL, alike = sass_given_make(&given, s, &ignored) == 0, indexed = false;
+  bool *given = sass_given_make(s), alike = true, indexed = false;
   struct alike w = {.s = s, .given = given};
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];

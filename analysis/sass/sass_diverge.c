@@ -116,8 +116,6 @@ size_t sass_diverging_branch(struct sass *s, const double *weight) {
   size_t n = 0, first = 0;
   double all = 0;
   bool *differs = calloc(s->n + 1, sizeof *differs);
-  if (!differs)
-    return SASS_NONE;
   differing_mark(s, differs);
   for (size_t i = 0; i < s->n; i++) {
     all += weight[i];

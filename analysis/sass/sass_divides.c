@@ -17,8 +17,7 @@ bool sass_divisor_doubles(struct sass *s, size_t i) {
 bool sass_rests_on_block(struct sass *s, size_t i) {
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
   bool *seen = calloc(s->n + 1, sizeof *seen), found = false;
-  if (list && seen)
-    list[n++] = i;
+  list[n++] = i;
   while (n > 0 && !found) {
     struct sass_producer from[DIVIDES_PRODUCERS_MAX];
     size_t of = list[--n], made = sass_producers(s, of, from, DIVIDES_PRODUCERS_MAX);

@@ -1,10 +1,12 @@
 /* Loads in flight: what a thread has asked of memory and not yet waited for. */
 #include "analysis/sass/sass_parts.h"
 
+#include "base/warp.h"
+
 #include <stdio.h>
 #include <string.h>
 
-enum { LOADS_MAX = 256, GROUPS_MAX = 64, WARP_LANES = 32 };
+enum { LOADS_MAX = 256, GROUPS_MAX = 64 };
 
 struct load {
   size_t inst;

@@ -149,24 +149,19 @@ static void write_place(struct sass_scratch *x, size_t bit, size_t inst) {
   x->writers[x->writers_at[bit]++] = inst;
 }
 
-static int list_writers(struct sass *s, struct err *e) {
+static void list_writers(struct sass *s) {
   struct sass_scratch *x = s->scratch;
   x->writers_at = calloc(SASS_BITS + 1, sizeof *x->writers_at);
-  if (!x->writers_at)
-    return err_nomem(e, "the writers of registers");
   each_write(s, write_count);
   for (size_t bit = 0; bit < SASS_BITS; bit++)
     x->writers_at[bit + 1] += x->writers_at[bit];
   x->writers = calloc(x->writers_at[SASS_BITS] + 1, sizeof *x->writers);
-  if (!x->writers)
-    return err_nomem(e, "the writers of registers");
   each_write(s, write_place);
   memmove(x->writers_at + 1, x->writers_at, SASS_BITS * sizeof *x->writers_at);
   x->writers_at[0] = 0;
-  return 0;
 }
 
-static int allocate(struct sass *s, struct err *e) {
+static void allocate(struct sass *s) {
   struct sass_scratch *x = s->scratch;
   s->blocks = calloc(s->n_blocks, sizeof *s->blocks);
   x->written = calloc(s->n_blocks, sizeof *x->written);
@@ -176,19 +171,14 @@ static int allocate(struct sass *s, struct err *e) {
   x->block_mark = calloc(s->n_blocks, sizeof *x->block_mark);
   x->stack = calloc(s->n_blocks, sizeof *x->stack);
   x->queue = calloc(s->n, sizeof *x->queue);
-  bool whole =
-      s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack && x->queue;
-  return whole ? 0 : err_nomem(e, "the blocks of a kernel");
 }
 
-int sass_flow_make(struct sass *s, struct err *e) {
+void sass_flow_make(struct sass *s) {
   bool *leads = calloc(s->n, sizeof *leads);
-  if (!leads)
-    return err_nomem(e, "the blocks of a kernel");
   s->n_blocks = mark_leaders(s, leads);
-  int rc = allocate(s, e);
+  allocate(s);
   size_t b = SASS_NONE;
-  for (size_t i = 0; i < s->n && !rc; i++) {
+  for (size_t i = 0; i < s->n; i++) {
     if (leads[i])
       s->blocks[++b] =
           (struct sass_block){.first = i, .idom = SASS_NONE, .loop = SASS_NONE, .function = SASS_NONE, .executed = -1};
@@ -196,14 +186,10 @@ int sass_flow_make(struct sass *s, struct err *e) {
     s->block_of[i] = b;
   }
   free(leads);
-  if (rc)
-    return rc;
   for (b = 0; b < s->n_blocks; b++)
     connect(s, b);
   list_predecessors(s);
-  rc = sass_calls_make(s, e);
-  if (rc)
-    return rc;
+  sass_calls_make(s);
   gather_written(s);
-  return list_writers(s, e);
+  list_writers(s);
 }

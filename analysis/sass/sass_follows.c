@@ -18,11 +18,9 @@ static bool is_guard(const struct sass_range *r) {
 /* Each instruction once, in a list and not by recursion: kernels have chains of thousands. */
 bool sass_place_follows(struct sass *s, size_t i, const char *special) {
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
-  bool *seen = calloc(s->n + 1, sizeof *seen), found = !list || !seen;
-  if (!found) {
-    list[n++] = i;
-    seen[i] = true;
-  }
+  bool *seen = calloc(s->n + 1, sizeof *seen), found = false;
+  list[n++] = i;
+  seen[i] = true;
   while (n > 0 && !found) {
     struct sass_producer from[FOLLOWS_PRODUCERS_MAX];
     size_t all = sass_producers(s, list[--n], from, FOLLOWS_PRODUCERS_MAX);

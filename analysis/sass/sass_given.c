@@ -58,11 +58,8 @@ static bool computes(const struct sass_inst *x) {
   }
 }
 
-int sass_given_make(bool **out, struct sass *s, struct err *e) {
+bool *sass_given_make(struct sass *s) {
   bool *given = calloc(s->n + 1, sizeof *given);
-  *out = given;
-  if (!given)
-    return err_nomem(e, "what is the same in all threads");
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < s->n; i++) {
@@ -73,5 +70,5 @@ int sass_given_make(bool **out, struct sass *s, struct err *e) {
       more = more || given[i];
     }
   }
-  return 0;
+  return given;
 }

@@ -40,9 +40,7 @@ static struct asked asked_by(struct sass *s, size_t i) {
   struct asked out = {0};
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
   bool *seen = calloc(s->n + 1, sizeof *seen);
-  out.more = !list || !seen;
-  if (!out.more)
-    list[n++] = i;
+  list[n++] = i;
   while (n > 0) {
     struct sass_producer from[GUARD_PRODUCERS_MAX];
     size_t found = sass_producers(s, list[--n], from, GUARD_PRODUCERS_MAX);

@@ -56,9 +56,8 @@ static void factors_of(size_t *made, size_t *uses, struct sass *s) {
 double sass_half_rows(struct sass *s) {
   size_t *made = calloc(FACTORS * (s->n + 1), sizeof *made), *uses = calloc(s->n + 1, sizeof *uses);
   double sum = 0;
-  if (made && uses)
-    factors_of(made, uses, s);
-  for (size_t i = 0; i < s->n && made && uses; i++)
+  factors_of(made, uses, s);
+  for (size_t i = 0; i < s->n; i++)
     for (size_t f = 0; f < FACTORS; f++)
       if (made[FACTORS * i + f] != SASS_NONE && uses[made[FACTORS * i + f]] >= ROWS) {
         sum += s->executed[i];

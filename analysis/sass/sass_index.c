@@ -36,21 +36,14 @@ static void feeders_mark(struct sass *s, size_t i, bool of_address, bool *index,
   }
 }
 
-int sass_index_make(bool **out, struct sass *s, struct err *e) {
+bool *sass_index_make(struct sass *s) {
   bool *index = calloc(s->n + 1, sizeof *index);
   size_t *stack = calloc(s->n + 1, sizeof *stack), n = 0;
-  *out = index;
-  if (!index || !stack) {
-    free(index);
-    free(stack);
-    *out = NULL;
-    return err_nomem(e, "what makes addresses");
-  }
   for (size_t i = 0; i < s->n; i++)
     if (s->insts[i].access != ACCESS_NONE && s->insts[i].space != SPACE_CONSTANT)
       feeders_mark(s, i, true, index, stack, &n);
   while (n > 0)
     feeders_mark(s, stack[--n], false, index, stack, &n);
   free(stack);
-  return 0;
+  return index;
 }

@@ -109,11 +109,9 @@ static bool stores_given(struct sass *s, size_t i, const bool *given) {
 }
 
 bool sass_local_same(struct sass *s) {
-  struct err ignored = {0};
   struct words *words = calloc(1, sizeof *words);
-  bool *given = NULL, same = words && !sass_given_make(&given, s, &ignored), any = false;
-  if (same)
-    words_find(words, s);
+  bool *given = sass_given_make(s), same = true, any = false;
+  words_find(words, s);
   for (size_t i = 0; i < s->n && same; i++) {
     const struct sass_inst *x = &s->insts[i];
     if (x->class != SASS_STORE_LOCAL || !is_local(x) || !is_fixed(x->text) || !is_one_sided(words, x))

@@ -220,21 +220,14 @@ int sass_loops_make(struct sass *s, struct err *e) {
                     .number = calloc(s->n_blocks, sizeof *o.number),
                     .first = calloc(s->n_blocks, sizeof *o.first),
                     .size = calloc(s->n_blocks, sizeof *o.size)};
-  int rc = o.blocks && o.number && o.first && o.size ? 0 : err_nomem(e, "the loops of a kernel");
-  if (rc)
-    goto out;
   walk(s, &o);
-  rc = dominate(s, &o, e);
+  int rc = dominate(s, &o, e);
   if (rc)
     goto out;
   number_tree(s, &o);
   s->n_loops = find_headers(s, &o);
   s->loops = calloc(s->n_loops + 1, sizeof *s->loops);
   o.outer = calloc(s->n_loops + 1, sizeof *o.outer);
-  if (!s->loops || !o.outer) {
-    rc = err_nomem(e, "the loops of a kernel");
-    goto out;
-  }
   for (size_t l = 0; l < s->n_loops; l++) {
     s->loops[l] = (struct sass_loop){
         .header = s->scratch->queue[l], .parent = SASS_NONE, .trips = {.reason = "no executed counts"}, .executed = -1};

@@ -11,8 +11,6 @@ static int read_insts(struct sass *s, struct err *e) {
   s->threads = calloc(s->n, sizeof *s->threads);
   s->block_of = calloc(s->n, sizeof *s->block_of);
   s->scratch = calloc(1, sizeof *s->scratch);
-  if (!s->insts || !s->executed || !s->threads || !s->block_of || !s->scratch)
-    return err_nomem(e, "the instructions of a kernel");
   for (size_t i = 0; i < s->n; i++) {
     if (i && k->sass[i].offset <= k->sass[i - 1].offset)
       return err_set(e, ERR_DATA, "kernel %s: sass[%zu]: its offset 0x%x is not above the one before it", k->name, i,
@@ -32,10 +30,10 @@ int sass_make(struct sass *out, const struct run_kernel *k, struct err *e) {
     return err_set(e, ERR_DATA, "kernel %s has %zu instructions; at most %d can be analysed", k->name, k->n_sass,
                    SASS_INSTS_MAX);
   int rc = read_insts(out, e);
-  if (!rc)
-    rc = sass_flow_make(out, e);
-  if (!rc)
+  if (!rc) {
+    sass_flow_make(out);
     rc = sass_loops_make(out, e);
+  }
   if (!rc)
     sass_rare_mark(out);
   if (rc)

@@ -15,8 +15,7 @@ static bool same_range(const struct sass_range *a, const struct sass_range *b) {
 bool sass_comes_from(struct sass *s, size_t i, const struct sass_range *operand, sass_origin *wanted, size_t of) {
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
   bool *seen = calloc(s->n + 1, sizeof *seen), found = false;
-  if (list && seen)
-    list[n++] = i;
+  list[n++] = i;
   for (size_t followed = 0; n > 0 && !found && followed < ORIGIN_FOLLOWED_MOST; followed++) {
     struct sass_producer from[ORIGIN_PRODUCERS_MAX];
     size_t all = sass_producers(s, list[--n], from, ORIGIN_PRODUCERS_MAX);

@@ -1,4 +1,4 @@
-/* What the files of the SASS analysis share: private to them. */
+/* What the files of the SASS analysis share; of others signs/thread_loads.c alone includes it. */
 #pragma once
 
 #include "analysis/sass/sass.h"
@@ -41,8 +41,8 @@ struct sass_opcode {
 const struct sass_opcode *sass_opcode_find(const char *name); /* NULL: unknown */
 
 /* Fills executed, and sets spread, from the counters of a result of one launch, where there are
- * such.  ERR_NOMEM. */
-int sass_spread(struct sass *s, const struct run_result *r, struct err *e);
+ * such. */
+void sass_spread(struct sass *s, const struct run_result *r);
 
 /* DEPBAR.LE SB0, 0x1: so many closed groups may stay open.  False: it waits for something else. */
 bool sass_groups_left(const struct sass_inst *i, unsigned *left);
@@ -121,8 +121,8 @@ static inline size_t edge_from(size_t edge) {
   return edge / SASS_SUCCESSORS_MAX;
 }
 
-int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from the instructions */
-int sass_calls_make(struct sass *s, struct err *e); /* the compiler's functions, from the blocks */
+void sass_flow_make(struct sass *s);  /* blocks and edges, from the instructions */
+void sass_calls_make(struct sass *s); /* the compiler's functions, from the blocks */
 bool sass_calls_compilers(const struct sass_inst *x,
                           const char **name); /* a function of the compiler's own; its name from its number on */
 const struct sass_bits *sass_call_writes(const struct sass *s, size_t call); /* that the function may write */

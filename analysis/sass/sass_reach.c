@@ -68,14 +68,9 @@ const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words) {
   f.in = calloc(s->n_blocks * f.n_words, sizeof *f.in);
   f.made = calloc(s->n_blocks * f.n_words, sizeof *f.made);
   f.passes = calloc(s->n_blocks, sizeof *f.passes);
-  if (f.in && f.made && f.passes) {
-    flow_gather(&f);
-    flow_settle(&f);
-    x->reaching[bit] = f.in;
-    f.in = NULL;
-  }
-  free(f.in);
+  flow_gather(&f);
+  flow_settle(&f);
   free(f.made);
   free(f.passes);
-  return x->reaching[bit];
+  return x->reaching[bit] = f.in;
 }

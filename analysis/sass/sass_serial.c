@@ -333,15 +333,13 @@ static size_t find_sum(struct serial *t) {
 
 static size_t ask(struct sass *s, size_t loop, size_t (*find_in)(struct serial *t)) {
   struct serial t = {.sass = s, .loop = loop};
-  size_t found = SASS_NONE;
   t.number = calloc(s->n, sizeof *t.number);
   t.low = calloc(s->n, sizeof *t.low);
   t.part = calloc(s->n, sizeof *t.part);
   t.open = calloc(s->n, sizeof *t.open);
   t.frames = calloc(s->n, sizeof *t.frames);
   t.mixing = calloc(s->n + 1, sizeof *t.mixing);
-  if (t.number && t.low && t.part && t.open && t.frames && t.mixing)
-    found = find_in(&t);
+  size_t found = find_in(&t);
   free(t.number);
   free(t.low);
   free(t.part);

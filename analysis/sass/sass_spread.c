@@ -10,10 +10,12 @@
  * converges there: Lent 1977). */
 #include "analysis/sass/sass_parts.h"
 
+#include "base/warp.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-enum { SWEEPS = 100, WARP_LANES = 32 };
+enum { SWEEPS = 100 };
 static const double turns_guess = 8, rare_guess = 1e-3, step_most = 16, /* of one scaling */
     told_least = 1e-4; /* of all instructions: less in a block is taken as none */
 
@@ -86,18 +88,13 @@ static double warps_of(const struct run_result *r) {
   return blocks->value * ceil(threads / WARP_LANES);
 }
 
-int sass_spread(struct sass *s, const struct run_result *r, struct err *e) {
+void sass_spread(struct sass *s, const struct run_result *r) {
   const struct run_metric *all = run_metric_find(r, "inst_executed");
   struct spread x = {.s = s, .warps = warps_of(r)};
   if (!all || !all->present || all->value <= 0 || x.warps <= 0 || s->n_blocks == 0)
-    return 0;
+    return;
   x.insts = calloc(s->n_blocks, sizeof *x.insts);
   x.part = calloc(s->n_blocks, sizeof *x.part);
-  if (!x.insts || !x.part) {
-    free(x.insts);
-    free(x.part);
-    return err_nomem(e, "executed counts");
-  }
   guess(&x);
   for (int sweep = 0; sweep < SWEEPS; sweep++)
     for (int k = KINDS - 1; k >= 0; k--) { /* the sum of all comes last */
@@ -111,5 +108,4 @@ int sass_spread(struct sass *s, const struct run_result *r, struct err *e) {
   s->spread = true;
   free(x.insts);
   free(x.part);
-  return 0;
 }

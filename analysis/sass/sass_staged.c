@@ -29,23 +29,20 @@ static void mark_stored(bool *out, struct sass *s, size_t i, const struct sass_r
   }
 }
 
-int sass_staged_make(bool **out, struct sass *s, struct err *e) {
-  *out = calloc(s->n + 1, sizeof **out);
-  if (!*out)
-    return err_nomem(e, "loads that are staged");
+bool *sass_staged_make(struct sass *s) {
+  bool *staged = calloc(s->n + 1, sizeof *staged);
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     if (is_copy(x) && !x->never)
-      (*out)[i] = true;
+      staged[i] = true;
     if (x->class == SASS_STORE_SHARED && !x->never && x->n_reads > 0) /* the last operand is what is stored */
-      mark_stored(*out, s, i, &x->reads[x->n_reads - 1], 0);
+      mark_stored(staged, s, i, &x->reads[x->n_reads - 1], 0);
   }
-  return 0;
+  return staged;
 }
 
 bool sass_all_staged(struct sass *s, size_t loop) {
-  struct err ignored = {0};
-  bool *staged = NULL, any = false, all = sass_staged_make(&staged, s, &ignored) == 0;
+  bool *staged = sass_staged_make(s), any = false, all = true;
   for (size_t i = 0; i < s->n && all; i++) {
     const struct sass_inst *x = &s->insts[i];
     bool brings = is_copy(x) || x->class == SASS_LOAD_GLOBAL;

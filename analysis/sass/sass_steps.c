@@ -1,10 +1,12 @@
 /* How far apart neighbouring lanes of an access lie, where the code says it: addresses followed back to the lane's number. */
 #include "analysis/sass/sass_parts.h"
 
+#include "base/warp.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, WARP_BITS = 5, OPERANDS_MAX = 12, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
+enum { WARP_BITS = 5, OPERANDS_MAX = 12, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
 
 /* A register's value by lane: base + step x lane, where the base is the same in all lanes of a warp and a multiple of 2^bits. */
 struct by_lane {
@@ -87,7 +89,7 @@ static struct by_lane negative(struct by_lane a) {
 /* All lanes agree on the bits from 2^k on: the base has none where the lanes have theirs. */
 static bool fits_below(const struct by_lane *a, long k) {
   long own = k < a->bits ? k : a->bits;
-  return a->kind == LANE_LINE && a->step > 0 && own >= 0 && (own >= BITS_MAX || (LANES - 1) * a->step < 1L << own);
+  return a->kind == LANE_LINE && a->step > 0 && own >= 0 && (own >= BITS_MAX || (WARP_LANES - 1) * a->step < 1L << own);
 }
 
 static struct by_lane shifted_right(struct by_lane a, struct by_lane by) {
@@ -265,7 +267,7 @@ static struct by_lane special_register(const struct steps *t, const char *name) 
     return strstr(name, "MASK") ? UNKNOWN : EVEN; /* SR_LTMASK: the lanes below this one */
   if (t->rows)
     return strncmp(name, "SR_TID.Y", 8) == 0 ? row : EVEN;
-  if (t->block_x % LANES) /* a warp is more than a row of threads */
+  if (t->block_x % WARP_LANES) /* a warp is more than a row of threads */
     return UNKNOWN;
   return strncmp(name, "SR_TID.X", 8) == 0 ? thread : EVEN;
 }
@@ -361,7 +363,7 @@ static bool counts_lanes_below(struct steps *t, size_t i, const struct operands 
 
 /* From one lane of the whole warp, the same for all. */
 static bool from_one_lane(struct steps *t, size_t i, const struct operands *o) {
-  if (!sass_modifier(&t->sass->insts[i], "IDX") || o->n < 4 || strtol(o->at[3], NULL, 0) != LANES - 1)
+  if (!sass_modifier(&t->sass->insts[i], "IDX") || o->n < 4 || strtol(o->at[3], NULL, 0) != WARP_LANES - 1)
     return false;
   struct by_lane lane = operand_of(t, i, o->at[2]);
   return is_even(&lane);
@@ -452,62 +454,52 @@ static struct sass_step step_at(struct steps *t, size_t i) {
                                  : (struct sass_step){0};
 }
 
-static int steps_make(struct sass_step **out, struct sass *s, unsigned block_x, bool rows, struct err *e) {
+static struct sass_step *steps_make(struct sass *s, unsigned block_x, bool rows) {
   struct steps t = {.sass = s,
                     .block_x = block_x,
                     .rows = rows,
                     .made = calloc(s->n + 1, sizeof *t.made),
                     .state = calloc(s->n + 1, sizeof *t.state),
                     .order = calloc(s->n + 1, sizeof *t.order)};
-  *out = calloc(s->n + 1, sizeof **out);
-  int rc = *out && t.made && t.state && t.order ? 0 : err_nomem(e, "steps of lanes");
-  for (int pass = 0; pass < 2 && !rc; pass++) { /* the first asks for all that addresses rest on */
+  struct sass_step *out = calloc(s->n + 1, sizeof *out);
+  for (int pass = 0; pass < 2; pass++) { /* the first asks for all that addresses rest on */
     for (size_t i = 0; i < s->n; i++)
       if (is_shared_by_lanes(&s->insts[i]))
-        (*out)[i] = step_at(&t, i);
+        out[i] = step_at(&t, i);
     if (pass == 0)
       until_loops_agree(&t);
   }
   free(t.made);
   free(t.state);
   free(t.order);
-  return rc;
+  return out;
 }
 
 /* Rules ask again and again, of the same code and the same blocks: what was made is kept, and copied. */
-static int steps_copy(struct sass_step **out, struct sass *s, unsigned block_x, bool rows, struct err *e) {
+static struct sass_step *steps_copy(struct sass *s, unsigned block_x, bool rows) {
   struct sass_kept_steps *kept = &s->scratch->steps[rows];
   if (!kept->steps || kept->block_x != block_x) {
     free(kept->steps);
-    *kept = (struct sass_kept_steps){.block_x = block_x};
-    int rc = steps_make(&kept->steps, s, block_x, rows, e);
-    if (rc) {
-      free(kept->steps);
-      kept->steps = NULL;
-      *out = NULL;
-      return rc;
-    }
+    *kept = (struct sass_kept_steps){.steps = steps_make(s, block_x, rows), .block_x = block_x};
   }
-  *out = malloc((s->n + 1) * sizeof **out);
-  if (!*out)
-    return err_nomem(e, "steps of lanes");
-  memcpy(*out, kept->steps, (s->n + 1) * sizeof **out);
-  return 0;
+  struct sass_step *out = malloc((s->n + 1) * sizeof *out);
+  memcpy(out, kept->steps, (s->n + 1) * sizeof *out);
+  return out;
 }
 
-int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e) {
-  return steps_copy(out, s, block_x, false, e);
+struct sass_step *sass_steps_make(struct sass *s, unsigned block_x) {
+  return steps_copy(s, block_x, false);
 }
 
-int sass_row_steps_make(struct sass_step **out, struct sass *s, struct err *e) {
-  return steps_copy(out, s, 0, true, e);
+struct sass_step *sass_row_steps_make(struct sass *s) {
+  return steps_copy(s, 0, true);
 }
 
 /* Lanes of 8 and 16 bytes are served by halves and quarters of the warp. */
 int sass_step_turns(long step, int bytes) {
   enum { BANKS = 32, BANK_BYTES = 4 };
-  int lanes = bytes > BANK_BYTES ? LANES * BANK_BYTES / bytes : LANES, most = 1;
-  long seen[BANKS][LANES];
+  int lanes = bytes > BANK_BYTES ? WARP_LANES * BANK_BYTES / bytes : WARP_LANES, most = 1;
+  long seen[BANKS][WARP_LANES];
   int n[BANKS] = {0};
   for (int lane = 0; lane < lanes; lane++)
     for (int w = 0; w < (bytes > BANK_BYTES ? bytes / BANK_BYTES : 1); w++) {

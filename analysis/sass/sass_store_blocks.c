@@ -47,9 +47,8 @@ static bool is_stored(const struct sass_inst *x, const struct sass_range *r) {
 static void arguments_find(struct arguments *out, struct sass *s, size_t access) {
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
   bool *seen = calloc(s->n + 1, sizeof *seen);
-  *out = (struct arguments){.more = !list || !seen};
-  if (!out->more)
-    list[n++] = access;
+  *out = (struct arguments){0};
+  list[n++] = access;
   while (n > 0 && !out->more) {
     struct sass_producer from[BLOCKS_PRODUCERS_MAX];
     size_t i = list[--n], found = sass_producers(s, i, from, BLOCKS_PRODUCERS_MAX);
@@ -107,7 +106,7 @@ static size_t loads_find(struct load **out, struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n; i++)
     n += s->insts[i].class == SASS_LOAD_GLOBAL && runs(s, i, loop);
   *out = calloc(n + 1, sizeof **out);
-  for (size_t i = 0; i < s->n && *out; i++) {
+  for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     if (x->class != SASS_LOAD_GLOBAL || !runs(s, i, loop))
       continue;

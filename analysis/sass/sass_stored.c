@@ -82,12 +82,10 @@ static size_t find(struct walk *w) {
 
 size_t sass_stored_chain(struct sass *s, size_t loop) {
   struct walk w = {.sass = s, .loop = loop};
-  size_t found = SASS_NONE;
   w.list = calloc(s->n + 1, sizeof *w.list);
   w.seen = calloc(s->n + 1, sizeof *w.seen);
   w.from = calloc(s->n + 1, sizeof *w.from);
-  if (w.list && w.seen && w.from)
-    found = find(&w);
+  size_t found = find(&w);
   free(w.list);
   free(w.seen);
   free(w.from);

@@ -124,11 +124,9 @@ static bool level_of(struct level *out, struct sass *s, size_t store) {
 
 /* ---- half as many ---- */
 
-/* Marks what instruction i is made of, by instructions of the loop that are no loads.  Returns false where memory ran out. */
-static bool makers_mark(struct sass *s, size_t i, size_t loop, bool *seen) {
+/* Marks what instruction i is made of, by instructions of the loop that are no loads. */
+static void makers_mark(struct sass *s, size_t i, size_t loop, bool *seen) {
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
-  if (!list)
-    return false;
   list[n++] = i;
   while (n > 0) {
     struct sass_producer from[TREE_PRODUCERS_MAX];
@@ -142,7 +140,6 @@ static bool makers_mark(struct sass *s, size_t i, size_t loop, bool *seen) {
     }
   }
   free(list);
-  return true;
 }
 
 static bool shifts_by_one(const struct sass_inst *x) {
@@ -154,12 +151,13 @@ static bool shifts_by_one(const struct sass_inst *x) {
 
 bool sass_halves(struct sass *s, size_t i, size_t loop) {
   bool *seen = calloc(s->n + 1, sizeof *seen), *again = calloc(s->n + 1, sizeof *again), found = false;
-  bool rc = seen && again && makers_mark(s, i, loop, seen);
-  for (size_t k = 0; k < s->n && rc && !found; k++) {
+  makers_mark(s, i, loop, seen);
+  for (size_t k = 0; k < s->n && !found; k++) {
     if (!seen[k] || !shifts_by_one(&s->insts[k]))
       continue;
     memset(again, 0, s->n * sizeof *again);
-    found = makers_mark(s, k, loop, again) && again[k];
+    makers_mark(s, k, loop, again);
+    found = again[k];
   }
   free(seen);
   free(again);
@@ -268,14 +266,9 @@ static void chain_mark(struct sass_tree *t, struct sass *s, const struct levels 
   part_mark(t, barrier_behind(s, all->list[from].store), TREE_PART);
 }
 
-int sass_tree_make(struct sass_tree *out, struct sass *s, struct err *e) {
+void sass_tree_make(struct sass_tree *out, struct sass *s) {
   struct levels *all = calloc(1, sizeof *all);
   *out = (struct sass_tree){.of = calloc(s->n + 1, sizeof *out->of)};
-  if (!all || !out->of) {
-    free(all);
-    sass_tree_release(out);
-    return err_nomem(e, "trees in shared memory");
-  }
   for (size_t i = 0; i < s->n && all->n < LEVELS_MOST; i++)
     if (level_of(&all->list[all->n], s, i)) {
       all->loop[all->n] = loop_of(s, &all->list[all->n]);
@@ -287,7 +280,6 @@ int sass_tree_make(struct sass_tree *out, struct sass *s, struct err *e) {
     else if (all->list[k].in_place && out->of[all->list[k].store] == TREE_NOT)
       chain_mark(out, s, all, k);
   free(all);
-  return 0;
 }
 
 void sass_tree_release(struct sass_tree *t) {

@@ -71,11 +71,9 @@ static struct value trips_of(const struct edges *x, size_t loop) {
   return (struct value){.present = true, .v = turns / entries};
 }
 
-static int trips_make(struct sass *s, struct err *e) {
+static void trips_make(struct sass *s) {
   size_t n = s->n_blocks * SASS_SUCCESSORS_MAX;
   struct edges x = {.sass = s, .count = calloc(n + 1, sizeof *x.count)};
-  if (!x.count)
-    return err_nomem(e, "the turns of loops");
   for (size_t k = 0; k < n; k++)
     x.count[k] = -1;
   x.changed = true;
@@ -88,7 +86,6 @@ static int trips_make(struct sass *s, struct err *e) {
   for (size_t l = 0; l < s->n_loops; l++)
     s->loops[l].trips = trips_of(&x, l);
   free(x.count);
-  return 0;
 }
 
 static void forget(struct sass *s) {
@@ -159,15 +156,16 @@ static void blocks_fill(struct sass *s) {
   }
 }
 
-int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e) {
+void sass_count(struct sass *s, const struct run_result *r, int module, int kernel) {
   forget(s);
   for (size_t c = 0; c < r->n_counts; c++)
     s->counted = s->counted || (r->counts[c].module == module && r->counts[c].kernel == kernel);
   double each = r->n_counts == 0 ? insts_per_sample(r) : 0;
-  int rc = r->n_counts || each > 0 ? 0 : sass_spread(s, r, e);
+  if (r->n_counts == 0 && each <= 0)
+    sass_spread(s, r);
   s->estimated = each > 0 || s->spread;
-  if (rc || (!s->counted && !s->estimated))
-    return rc;
+  if (!s->counted && !s->estimated)
+    return;
   s->counted = true;
   for (size_t i = 0; i < s->n && !s->spread; i++)
     s->executed[i] = 0;
@@ -177,8 +175,7 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
     counts_take(s, r, module, kernel);
   blocks_fill(s);
   if (!s->estimated)
-    return trips_make(s, e);
-  for (size_t l = 0; l < s->n_loops; l++)
+    trips_make(s);
+  for (size_t l = 0; l < s->n_loops && s->estimated; l++)
     s->loops[l].trips = value_absent("executed counts are estimates, which do not say how often a loop is entered");
-  return 0;
 }

@@ -21,8 +21,8 @@ enum sass_tree_part {
 };
 
 /* Each level combines two values of shared memory to one, fewer threads work at each, and they meet at a barrier.  Scans, where a barrier stands between a level's
- * loads and its store in place, and levels that give two values back are none.  ERR_NOMEM.  The caller releases *out. */
-int sass_tree_make(struct sass_tree *out, struct sass *s, struct err *e);
+ * loads and its store in place, and levels that give two values back are none.  The caller releases *out. */
+void sass_tree_make(struct sass_tree *out, struct sass *s);
 void sass_tree_release(struct sass_tree *t); /* leaves *t all zero */
 /* What instruction i is made of, in the loop, has a number that a turn halves, or doubles, of the turn before's. */
 bool sass_halves(struct sass *s, size_t i, size_t loop);

@@ -92,11 +92,11 @@ static size_t barrier_of(const struct sass *s, const struct hot_inst *x, double 
   return barrier;
 }
 
-/* Of all instructions of the kernel; the caller frees it, NULL: out of memory. */
+/* Of all instructions of the kernel; the caller frees it. */
 static double *samples_of(const struct hot *h, size_t kernel) {
   const struct sass *s = &h->kernels[kernel].sass;
   double *samples = calloc(s->n + 1, sizeof *samples);
-  for (size_t i = 0; i < h->n_insts && samples; i++) {
+  for (size_t i = 0; i < h->n_insts; i++) {
     const struct hot_inst *x = &h->insts[i];
     if (x->kernel != kernel)
       continue;

@@ -85,12 +85,11 @@ enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
 }
 
 size_t staged_access(const struct rule_input *in, const struct run_instruction *at) {
-  struct err ignored = {0};
   struct sass *s = in->sass;
-  bool *staged = NULL;
   size_t found = SASS_NONE;
-  if (!s || sass_staged_make(&staged, s, &ignored))
+  if (!s)
     return SASS_NONE;
+  bool *staged = sass_staged_make(s);
   for (size_t i = 0; i < s->n && found == SASS_NONE; i++)
     if (counts_as(&s->insts[i], SASS_LOAD_GLOBAL) && s->executed[i] != 0 && (!at || at == &s->kernel->sass[i]))
       found = staged[i] ? i : SASS_NONE;

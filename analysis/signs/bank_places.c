@@ -32,18 +32,16 @@ static void places_add(struct bank_places *out, struct places *p, const struct r
 
 void bank_places_of(struct bank_places *out, const struct rule_input *in) {
   struct sass *s = in->sass;
-  struct sass_step *steps = NULL;
-  struct err ignored = {0};
   *out = (struct bank_places){.turns = 1};
-  if (!s || sass_steps_make(&steps, s, in->f->launch ? in->f->launch->block[0] : 0, &ignored))
+  if (!s)
     return;
+  struct sass_step *steps = sass_steps_make(s, in->f->launch ? in->f->launch->block[0] : 0);
   struct places p = {.known = calloc(s->n + 1, 1), .unknown = calloc(s->n + 1, 1)};
-  for (size_t i = 0; i < s->n && p.known && p.unknown; i++)
+  for (size_t i = 0; i < s->n; i++)
     if (is_shared(&s->insts[i]))
       places_add(out, &p, in, i, &steps[i]);
   out->by_data = out->turns == 1 && p.all > 0 && p.loaded > p.all / 2;
-  if (p.known && p.unknown)
-    out->at = about_marked(in, out->turns > 1 ? p.known : p.unknown, false);
+  out->at = about_marked(in, out->turns > 1 ? p.known : p.unknown, false);
   free(p.known);
   free(p.unknown);
   free(steps);

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of every block, whether a barrier stands in it or on a way from it.  The caller frees it; NULL: out of memory. */
+/* Of every block, whether a barrier stands in it or on a way from it.  The caller frees it. */
 static bool *before_barriers(const struct sass *s) {
   bool *before = calloc(s->n_blocks + 1, sizeof *before);
-  for (size_t i = 0; i < s->n && before; i++)
+  for (size_t i = 0; i < s->n; i++)
     before[s->block_of[i]] |= s->insts[i].wait == WAIT_BLOCK && !s->insts[i].never;
-  for (bool more = before != NULL; more;) {
+  for (bool more = true; more;) {
     more = false;
     for (size_t i = s->n_blocks; i-- > 0;)
       for (size_t k = 0; k < s->blocks[i].n_succ && !before[i]; k++)
@@ -42,15 +42,15 @@ static bool is_passed_over(const struct sass *s, size_t block) {
 static double passed_over(const struct sass *s) {
   double all = 0, part = 0;
   bool *before = before_barriers(s), *over = calloc(s->n_blocks + 1, sizeof *over);
-  for (size_t i = 0; i < s->n_blocks && before && over; i++)
+  for (size_t i = 0; i < s->n_blocks; i++)
     over[i] = is_passed_over(s, i);
-  for (bool more = before && over; more;) {
+  for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < s->n_blocks; i++)
       if (!over[i] && s->blocks[i].idom != SASS_NONE && over[s->blocks[i].idom])
         more = over[i] = true;
   }
-  for (size_t i = 0; i < s->n_blocks && before && over; i++) {
+  for (size_t i = 0; i < s->n_blocks; i++) {
     double n = fmax(s->blocks[i].executed, 0) * (double)s->blocks[i].n;
     all += n;
     part += before[i] && over[i] ? n : 0;

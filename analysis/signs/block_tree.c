@@ -31,9 +31,9 @@ static struct shuffled shuffled_of(const struct rule_input *in, const struct sas
 
 static const struct run_instruction *level_place(const struct rule_input *in, const struct sass_tree *t) {
   bool *marked = calloc(in->sass->n + 1, sizeof *marked);
-  for (size_t i = 0; marked && i < in->sass->n; i++)
+  for (size_t i = 0; i < in->sass->n; i++)
     marked[i] = t->of[i] == TREE_STEP || (t->of[i] == TREE_PART && is_shared(&in->sass->insts[i]));
-  const struct run_instruction *at = marked ? about_marked(in, marked, false) : NULL;
+  const struct run_instruction *at = about_marked(in, marked, false);
   free(marked);
   return at;
 }
@@ -53,10 +53,10 @@ static void parts_add(struct tree_insts *out, const struct sass *s, const struct
 
 bool block_tree_of(struct block_tree *out, const struct rule_input *in, unsigned char **of) {
   struct sass_tree t;
-  struct err ignored = {0};
   *out = (struct block_tree){0};
-  if (!in->sass || !in->sass->counted || !in->f->launch || sass_tree_make(&t, in->sass, &ignored) != 0)
+  if (!in->sass || !in->sass->counted || !in->f->launch)
     return false;
+  sass_tree_make(&t, in->sass);
   if (t.levels > 0) {
     struct shuffled x = shuffled_of(in, &t);
     parts_add(&out->has, in->sass, &t);

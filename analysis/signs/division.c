@@ -86,11 +86,10 @@ static bool is_same(struct sass *s, size_t i, const bool *given) {
 /* A quotient or remainder has one IMAD.HI beside its reciprocal's. */
 enum divided divided_of(const struct rule_input *in) {
   struct sass *s = in->sass;
-  struct err ignored = {0};
-  bool *given = NULL;
   double all = 0, doubled = 0, same = 0, block = 0;
-  if (!s || !s->counted || sass_given_make(&given, s, &ignored) != 0)
+  if (!s || !s->counted)
     return DIVIDED_OTHER;
+  bool *given = sass_given_make(s);
   for (size_t i = 0; i < s->n; i++) {
     double n = fmax(s->executed[i], 0);
     block += n > 0 && divides_high(s, i) && sass_rests_on_block(s, i) ? n : 0;

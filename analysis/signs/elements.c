@@ -71,8 +71,8 @@ static bool elements_are_shared(const struct rule_input *in) {
   struct sass *s = in->sass;
   struct sass_step *steps = NULL;
   bool *of = calloc(s->n, sizeof *of), found = false;
-  if (of && stores_elements(s) &&
-      sass_steps_make(&steps, s, in->f->launch ? (unsigned)in->f->launch->block[0] : 0, NULL) == 0)
+  if (of && stores_elements(s)) {
+    steps = sass_steps_make(s, in->f->launch ? (unsigned)in->f->launch->block[0] : 0);
     for (size_t i = 0; i < s->n && !found; i++) {
       const struct sass_inst *x = &s->insts[i];
       if (!(s->executed[i] > 0) || x->never)
@@ -81,6 +81,7 @@ static bool elements_are_shared(const struct rule_input *in) {
       of[i] = (x->class == SASS_LOAD_SHARED && !alike) || (makes(x) && is_made_of(s, i, of));
       found = x->class == SASS_STORE_GLOBAL && is_made_of(s, i, of);
     }
+  }
   free(steps);
   free(of);
   return found;

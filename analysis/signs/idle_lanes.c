@@ -41,9 +41,9 @@ static double *idle_weights(const struct rule_input *in) {
   const struct sass *s = in->sass;
   double *weights = calloc(s->n + 1, sizeof *weights);
   bool exact = s->counted && !s->estimated;
-  for (size_t i = 0; i < s->n && weights && exact; i++)
+  for (size_t i = 0; i < s->n && exact; i++)
     weights[i] = s->executed[i] > 0 && s->threads[i] >= 0 ? fmax(RULE_LANES * s->executed[i] - s->threads[i], 0) : 0;
-  for (size_t i = 0; i < h->n_insts && weights && !exact; i++)
+  for (size_t i = 0; i < h->n_insts && !exact; i++)
     if (&h->kernels[h->insts[i].kernel].sass == s)
       weights[h->insts[i].at] = (double)h->insts[i].samples;
   return weights;

@@ -52,11 +52,14 @@ void lane_rows_of(struct lane_rows *out, const struct rule_input *in, enum sass_
   const struct run_launch *l = in->f->launch;
   struct sass *s = in->sass;
   struct sass_step *x = NULL, *y = NULL;
-  struct err ignored = {0};
   struct part p = l ? part_of(l) : (struct part){0};
   double all = 0, unknown = 0;
   *out = (struct lane_rows){.rows = p.rows};
-  bool made = s && p.width > 0 && !sass_steps_make(&x, s, 0, &ignored) && !sass_row_steps_make(&y, s, &ignored);
+  bool made = s && p.width > 0;
+  if (made) {
+    x = sass_steps_make(s, 0);
+    y = sass_row_steps_make(s);
+  }
   for (size_t i = 0; made && i < s->n; i++) {
     struct touched now, wide;
     double n = counts_as(&s->insts[i], class) ? fmax(s->executed[i], 0) : 0;

@@ -184,18 +184,16 @@ static void shuffles_mark(struct mix *out, struct sass *s) {
 
 void mix_of(struct mix *out, const struct rule_input *in) {
   struct sass *s = in->sass;
-  struct err ignored = {0};
-  bool *index = NULL;
   *out = (struct mix){0};
-  if (!s || !s->counted || sass_index_make(&index, s, &ignored) != 0)
+  if (!s || !s->counted)
     return;
+  bool *index = sass_index_make(s);
   out->of = calloc(s->n + 1, 1);
   struct block_tree tree;
   unsigned char *levels = NULL;
   bool has_tree = block_tree_of(&tree, in, &levels);
-  if (out->of)
-    shuffles_mark(out, s);
-  for (size_t i = 0; i < s->n && out->of; i++) {
+  shuffles_mark(out, s);
+  for (size_t i = 0; i < s->n; i++) {
     double n = fmax(s->executed[i], 0);
     out->of[i] = (unsigned char)(s->insts[i].never            ? MIX_KINDS
                                  : out->of[i] == MIX_SHUFFLES ? MIX_SHUFFLES
@@ -206,13 +204,11 @@ void mix_of(struct mix *out, const struct rule_input *in) {
     out->takes[out->of[i]] += n;
     out->goes[out->of[i]] += out->of[i] == MIX_SLOW_PATHS ? n : 0;
   }
-  for (size_t i = 0; i < s->n && out->of; i++)
+  for (size_t i = 0; i < s->n; i++)
     if (out->of[i] != MIX_KINDS && out->of[i] != MIX_SLOW_PATHS && out->of[i] != MIX_TREE && out->of[i] != MIX_SHUFFLES)
       operations_add(out, &s->insts[i], fmax(s->executed[i], 0));
   free(index);
   free(levels);
-  if (!out->of)
-    return;
   out->known = true;
   turns_add(out, s);
   quotients_add(out, in);

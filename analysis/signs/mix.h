@@ -4,7 +4,7 @@
 #include "analysis/signs/rule_input.h"
 
 enum mix_kind {
-  MIX_ACCESSES, /* of global memory, narrower than 16 bytes a lane */
+  MIX_ACCESSES, /* of global memory */
   MIX_INDEX,    /* what makes addresses */
   MIX_TREE,     /* of a tree in shared memory */
   MIX_SHUFFLES, /* of loops that make a shuffle reduction's steps */

@@ -7,11 +7,12 @@
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
 #include "analysis/model/hot.h"
+#include "base/warp.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SECTOR_BYTES = 32, LINE_SECTORS = 4, RULE_LANES = 32 };
+enum { SECTOR_BYTES = 32, LINE_SECTORS = 4, RULE_LANES = WARP_LANES };
 
 /* Waits of a resident warp in turn that the model of time does not count, as far as it leaves the measured time unexplained. */
 struct rule_waits {

@@ -96,15 +96,14 @@ static void by_steps(struct excess *e, const struct rule_input *in, const struct
   share_out(e, in, of, fmax(of->excess - told, 0));
 }
 
-static bool excess_made(struct excess *e, const struct rule_input *in) {
-  struct err ignored = {0};
+static void excess_make(struct excess *e, const struct rule_input *in) {
   size_t n = in->sass->n + 1;
   *e = (struct excess){.sectors = calloc(n, sizeof *e->sectors),
                        .runs = calloc(n, sizeof *e->runs),
                        .guessed = calloc(n, sizeof *e->guessed),
-                       .samples = about_samples(in)};
-  return e->sectors && e->runs && e->guessed && e->samples && !sass_steps_make(&e->x, in->sass, 0, &ignored) &&
-         !sass_row_steps_make(&e->y, in->sass, &ignored);
+                       .samples = about_samples(in),
+                       .x = sass_steps_make(in->sass, 0),
+                       .y = sass_row_steps_make(in->sass)};
 }
 
 static void excess_release(struct excess *e) {
@@ -145,11 +144,11 @@ const struct run_instruction *sector_excess_place(const struct rule_input *in, c
   double all = 0;
   if (!in->sass)
     return about_place(in, otherwise);
-  bool made = excess_made(&e, in);
-  for (size_t k = 0; k < n && made; k++)
+  excess_make(&e, in);
+  for (size_t k = 0; k < n; k++)
     if (!by_counts(&e, in, &of[k]))
       by_steps(&e, in, &of[k]);
-  for (size_t i = 0; i < in->sass->n && made; i++)
+  for (size_t i = 0; i < in->sass->n; i++)
     all += e.sectors[i];
   /* Else it is of accesses that lie side by side and begin inside a sector, which are all alike. */
   bool apart = all > 0 && 2 * e.explained >= e.counted;

@@ -77,11 +77,8 @@ static bool adds_all_threads(const struct rule_input *in, size_t loop) {
 /* Whether neighbouring lanes load side by side in the loop, most of the times: then lanes have other work than its turns. */
 static enum split_by split_by_of(const struct rule_input *in, size_t loop) {
   struct sass *s = in->sass;
-  struct sass_step *steps = NULL;
-  struct err ignored = {0};
+  struct sass_step *steps = sass_steps_make(s, in->f->launch ? in->f->launch->block[0] : 0);
   double beside = 0, apart = 0, all = 0;
-  if (sass_steps_make(&steps, s, in->f->launch ? in->f->launch->block[0] : 0, &ignored))
-    return SPLIT_ANYHOW;
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     double n = s->counted ? fmax(s->executed[i], 0) : 1;
@@ -100,14 +97,12 @@ static enum split_by split_by_of(const struct rule_input *in, size_t loop) {
 bool split_loop_of(struct split_loop *out, const struct rule_input *in, double least) {
   struct sass_summary summary;
   struct sass_tree tree = {0};
-  struct err ignored = {0};
   size_t best = SASS_NONE;
   *out = (struct split_loop){0};
   if (!in->sass || !in->f->launch || chained_load(in) != SASS_NONE)
     return false;
   sass_summarise(in->sass, &summary);
-  if (sass_tree_make(&tree, in->sass, &ignored))
-    return false;
+  sass_tree_make(&tree, in->sass);
   for (size_t l = summary.hot; l != SASS_NONE; l = in->sass->loops[l].parent) {
     double n = turns_in(in, l);
     if (n <= out->turns || sass_recurrence(in->sass, l) != SASS_NONE || is_tree(in->sass, tree.of, l))

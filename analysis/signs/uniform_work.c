@@ -70,13 +70,12 @@ static void uniform_sum(struct uniform_work *out, const struct rule_input *in, c
 }
 
 void uniform_work_of(struct uniform_work *out, const struct rule_input *in) {
-  struct err ignored = {0};
-  bool *given = NULL, *costly = in->sass && in->sass->counted ? calloc(in->sass->n + 1, sizeof *costly) : NULL;
   *out = (struct uniform_work){.first = SASS_NONE};
-  if (costly && sass_given_make(&given, in->sass, &ignored) == 0) {
-    costly_mark(in->sass, given, costly);
-    uniform_sum(out, in, costly);
-  }
+  if (!in->sass || !in->sass->counted)
+    return;
+  bool *given = sass_given_make(in->sass), *costly = calloc(in->sass->n + 1, sizeof *costly);
+  costly_mark(in->sass, given, costly);
+  uniform_sum(out, in, costly);
   free(given);
   free(costly);
 }

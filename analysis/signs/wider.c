@@ -60,12 +60,11 @@ static long row_of_pieces(const struct sass *s, size_t i) {
 }
 
 int pieces_wide(const struct rule_input *in, size_t i) {
-  struct sass_step *steps = NULL;
-  struct err ignored = {0};
+  if (!access_beside(in->sass, i))
+    return 0;
+  struct sass_step *steps = sass_steps_make(in->sass, in->f->launch ? in->f->launch->block[0] : 0);
   long row = row_of_pieces(in->sass, i);
-  bool fill = access_beside(in->sass, i) &&
-              sass_steps_make(&steps, in->sass, in->f->launch ? in->f->launch->block[0] : 0, &ignored) == 0 &&
-              steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == row;
+  bool fill = steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == row;
   free(steps);
   if (!fill || (row % WIDE != 0 && row != WIDE / 2 && row != WIDE / 4))
     return 0;
@@ -114,14 +113,14 @@ static bool is_global(const struct sass_inst *x) {
 
 unsigned char *wider_make(const struct rule_input *in) {
   struct sass *s = in->sass;
-  struct sass_step *steps = NULL;
-  struct err ignored = {0};
-  unsigned char *of = s && s->counted ? calloc(s->n + 1, 1) : NULL;
-  bool in_order = of && loads_are_in_order(in);
-  if (of && sass_steps_make(&steps, s, in->f->launch ? in->f->launch->block[0] : 0, &ignored) == 0)
-    for (size_t i = 0; i < s->n; i++)
-      of[i] = is_global(&s->insts[i]) && s->executed[i] > 0 ? (unsigned char)wider_of(in, i, &steps[i], in_order)
-                                                            : WIDER_NOT;
+  if (!s || !s->counted)
+    return NULL;
+  struct sass_step *steps = sass_steps_make(s, in->f->launch ? in->f->launch->block[0] : 0);
+  unsigned char *of = calloc(s->n + 1, 1);
+  bool in_order = loads_are_in_order(in);
+  for (size_t i = 0; i < s->n; i++)
+    if (is_global(&s->insts[i]) && s->executed[i] > 0)
+      of[i] = (unsigned char)wider_of(in, i, &steps[i], in_order);
   free(steps);
   return of;
 }

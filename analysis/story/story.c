@@ -49,7 +49,6 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
   int rc;
 
   *out = (struct story){.findings = f,
-                        .spreads = calloc(f->n + 1, sizeof *out->spreads),
                         .rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs),
                         .ledgers = calloc(f->n_ladders + 1, sizeof *out->ledgers)};
   rc = diagnoses_make(&out->diagnoses, f, e);
@@ -58,8 +57,6 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
   gains_make(&out->gains, &out->diagnoses);
   headline_of(&out->headline, f);
   rc = answer_make(&out->answer, f, asked, e);
-  for (size_t i = 0; i < f->n; i++)
-    spread_of(&out->spreads[i], &f->items[i]);
   for (size_t i = 0; i < f->run->n_variants; i++)
     rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i]);
   for (size_t i = 0; i < f->n_ladders; i++)
@@ -82,7 +79,6 @@ void story_release(struct story *s) {
   diagnoses_release(&s->diagnoses);
   ranks_map_release(&s->ranks_map);
   ranks_release(&s->ranks);
-  free(s->spreads);
   free(s->rungs);
   free(s->ledgers);
   *s = (struct story){0};
@@ -92,10 +88,6 @@ void story_release(struct story *s) {
 
 const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v) {
   return &s->rungs[v - s->findings->run->variants];
-}
-
-const struct spread *story_spread_of(const struct story *s, const struct finding *f) {
-  return &s->spreads[f - s->findings->items];
 }
 
 const struct ledger *story_ledger_of(const struct story *s, const char *ladder) {

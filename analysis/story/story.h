@@ -7,7 +7,6 @@
 #include "analysis/ladder/code_diff.h"
 #include "analysis/ladder/explain.h"
 #include "analysis/ladder/ledger.h"
-#include "analysis/model/spread.h"
 #include "analysis/story/answer.h"
 #include "analysis/story/gains.h"
 #include "analysis/story/ranks_map.h"
@@ -41,7 +40,6 @@ struct story {
   struct diagnoses diagnoses;
   struct headline headline;
   struct answer answer;     /* the first screen */
-  struct spread *spreads;   /* one a finding */
   struct story_rung *rungs; /* one a variant of the run */
   size_t n_rungs;
   struct ledger *ledgers; /* one a ladder of the findings */
@@ -57,5 +55,4 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
 void story_release(struct story *s); /* leaves *s all zero */
 
 const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v);
-const struct spread *story_spread_of(const struct story *s, const struct finding *f);
 const struct ledger *story_ledger_of(const struct story *s, const char *ladder); /* NULL: the run has no such ladder */

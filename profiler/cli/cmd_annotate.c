@@ -36,20 +36,16 @@ static const struct run_result *result_of(const struct run *r, int variant, cons
   return first;
 }
 
-static int annotate_one(const struct asked *q, const struct run *r, const struct run_result *x, struct text *out,
-                        struct err *e) {
+static void annotate_one(const struct asked *q, const struct run *r, const struct run_result *x, struct text *out) {
   char shape[SHAPE_TEXT_MAX];
   struct hot h = {0};
-  int rc = hot_make(&h, r, x, e);
-  if (rc)
-    return rc;
+  hot_make(&h, r, x);
   text_printf(out, "%s%s at %s\n", out->n ? "\n" : "", r->variants[x->variant].id, shape_text(x->shape, shape));
   if (h.n_lines)
     report_annotate(&h, &q->options, out);
   else
     text_printf(out, "no samples at its lines: %s\n", h.reason ? h.reason : "the run keeps none of its sources");
   hot_release(&h);
-  return 0;
 }
 
 static int annotate(const struct asked *q, const struct run *r, struct err *e) {
@@ -63,7 +59,8 @@ static int annotate(const struct asked *q, const struct run *r, struct err *e) {
   for (size_t i = 0; i < r->n_variants && !rc; i++) {
     const struct run_result *x = keep[i] ? result_of(r, (int)i, q->shape ? &at : NULL) : NULL;
     n += x != NULL;
-    rc = x ? annotate_one(q, r, x, &out, e) : 0;
+    if (x)
+      annotate_one(q, r, x, &out);
   }
   if (!rc && n == 0)
     rc = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);

@@ -12,7 +12,6 @@
 
 static const struct option_row option_rows[] = {
     {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto); - is stdout, here and below"},
-    {"folded", "FILE", "stall samples by source line as folded stacks (flamegraph.pl, speedscope)"},
     {"csv", "FILE", "every number, one row per variant and shape, as the report's results.csv"},
     {"metrics", "FILE", "every counter as CSV, one row each, with its source or the reason it is absent"},
     {"device", "ID|FILE", "with --csv: set the numbers against this device's ceilings"},
@@ -37,25 +36,6 @@ static void tell(struct written *w, const char *what, const char *path, size_t n
     cli_tell("nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }
 
-static int export_samples(const struct run *r, const char *path, struct written *w, struct err *e) {
-  struct text t = {0};
-  size_t n = export_folded(r, &t);
-  const char *reason = NULL;
-  for (size_t i = 0; i < r->n_results && !reason; i++)
-    reason = r->results[i].sampling.reason;
-  if (n == 0) {
-    text_release(&t);
-    return err_set(e, ERR_MACHINE,
-                   "--folded: the run holds no PC samples%s%s; profile with PC sampling, or import "
-                   "a view of the source with --source",
-                   reason ? ": " : "", reason ? reason : "");
-  }
-  int rc = cli_save(&t, path, e);
-  if (!rc)
-    tell(w, "folded", path, n, "stacks");
-  return rc;
-}
-
 static int export_results(const struct run *r, const char *device_asked, const char *path, struct written *w,
                           struct err *e) {
   struct analysed here;
@@ -76,8 +56,7 @@ static int export_results(const struct run *r, const char *device_asked, const c
 }
 
 static int export_all(const struct run *r, const struct args *a, struct written *w, struct err *e) {
-  const char *trace = args_get(a, "trace"), *folded = args_get(a, "folded"), *csv = args_get(a, "csv"),
-             *metrics = args_get(a, "metrics");
+  const char *trace = args_get(a, "trace"), *csv = args_get(a, "csv"), *metrics = args_get(a, "metrics");
   struct text t = {0};
   int rc = 0;
   if (trace) {
@@ -97,8 +76,7 @@ static int export_all(const struct run *r, const struct args *a, struct written 
     if (!rc)
       tell(w, "metrics", metrics, n, "counters");
   }
-  /* Last: a run without samples has the others still. */
-  return !rc && folded ? export_samples(r, folded, w, e) : rc;
+  return rc;
 }
 
 static int export_command(const struct args *a, struct err *e) {
@@ -106,9 +84,9 @@ static int export_command(const struct args *a, struct err *e) {
   int rc = 0;
   if (a->n_rest != 1)
     return err_set(e, ERR_USAGE, "export takes one run file: nvfp4-prof export run.json --trace trace.json");
-  if (!args_has(a, "trace") && !args_has(a, "folded") && !args_has(a, "csv") && !args_has(a, "metrics"))
-    return err_set(e, ERR_USAGE, "nothing to export: name --trace, --folded, --csv or --metrics FILE");
-  static const char *const outputs[] = {"trace", "folded", "csv", "metrics"};
+  if (!args_has(a, "trace") && !args_has(a, "csv") && !args_has(a, "metrics"))
+    return err_set(e, ERR_USAGE, "nothing to export: name --trace, --csv or --metrics FILE");
+  static const char *const outputs[] = {"trace", "csv", "metrics"};
   int to_stdout = args_has(a, "json");
   for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
     to_stdout += is_stdout(args_get(a, outputs[i]));
@@ -131,10 +109,10 @@ static int export_command(const struct args *a, struct err *e) {
 COMMAND_ROW(190, export) = {
     .name = "export",
     .arguments = "RUN.json [OPTIONS]",
-    .summary = "export a run as a trace, folded stacks or CSV",
+    .summary = "export a run as a trace or CSV",
     .needs = "a run file",
     .examples = "export run.json --trace trace.json\n"
-                "export run.json --csv results.csv --folded stacks.txt\n",
+                "export run.json --csv results.csv\n",
     .options = option_rows,
     .run = export_command,
 };

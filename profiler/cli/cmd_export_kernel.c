@@ -13,7 +13,6 @@
 static const struct option_row option_rows[] = {
     {"shape", "LIST", "comma-separated shapes: bench (default), tests, llm, MxKxL; one file per shape"},
     {"target", "CHIP", "the chip to export for (default: sm_90a)"},
-    {"arch", "CHIP", "nvcc's name for --target"},
     {"out", "DIR", "the folder to write to (default: .), the FILE.cu, or - for stdout; -o DIR is the same"},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {NULL, NULL, NULL},
@@ -88,10 +87,8 @@ static int export_kernel_command(const struct args *a, struct err *e) {
   if (a->n_rest != 1)
     return err_set(e, ERR_USAGE,
                    "export-kernel takes a variant or a ladder: nvfp4-prof export-kernel ours --shape 8192x8192x1");
-  if (x.arch && args_has(a, "arch"))
-    return err_set(e, ERR_USAGE, "--target and --arch are the same option; give one");
   if (!x.arch)
-    x.arch = args_has(a, "arch") ? args_get(a, "arch") : "sm_90a";
+    x.arch = "sm_90a";
   if (!x.out)
     x.out = ".";
   struct selection_asked asked = {.kernels = args_get(a, "kernels"), .variants = "all", .shapes = args_get(a, "shape")};

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
-#include "profiler/cli/run_ahead.h"
 #include "reports/text/ranks_text.h"
 #include "run/run.h"
 #include "run/run_files.h"
@@ -65,11 +64,13 @@ static int files_find(struct run_files *out, const struct args *a, struct err *e
 
 /* --- the merge --- */
 
+typedef int load_run(struct run *out, const char *path, struct err *e);
+
 /* What cannot be merged is named and left out. */
-static void file_add(struct run_merging *m, struct asked *q, struct run_ahead *ahead, const char *path) {
+static void file_add(struct run_merging *m, struct asked *q, load_run *load, const char *path) {
   struct run run = {0};
   struct err why = {0};
-  int rc = run_ahead_next(ahead, &run, &why);
+  int rc = load(&run, path, &why);
   if (!rc && run.partial && !q->partial)
     rc = err_set(&why, ERR_DATA, "%s: is partial (%s): --partial merges it anyway", path,
                  run.partial_reason ? run.partial_reason : "the process did not finish");
@@ -85,38 +86,32 @@ static void file_add(struct run_merging *m, struct asked *q, struct run_ahead *a
       strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 1 + (why.text[n + 1] == ' ') : why.text);
 }
 
-static int files_add(struct run_merging *m, struct asked *q, run_ahead_load *load, const struct run_files *files,
+static int files_add(struct run_merging *m, struct asked *q, load_run *load, const struct run_files *files,
                      struct err *e) {
-  struct run_ahead *ahead = run_ahead_start(load, files->items, files->n);
   for (size_t i = 0; i < files->n; i++) {
     cli_progress(NULL, "read", i, files->n, files->items[i]);
-    file_add(m, q, ahead, files->items[i]);
+    file_add(m, q, load, files->items[i]);
   }
-  run_ahead_end(ahead);
   return run_merging_match(m, e);
 }
 
-static int files_take(struct run_merging *m, size_t n_files, struct err *e) {
-  char **paths = calloc(n_files + 1, sizeof *paths);
-  size_t n = run_merging_wanted(m, paths), i = 0;
-  struct run_ahead *ahead = run_ahead_start(run_load, paths, n);
+static int files_take(struct run_merging *m, struct err *e) {
+  size_t n = run_merging_wanted(m), i = 0;
   int rc = 0;
   for (const char *path; !rc && (path = run_merging_next(m));) {
     struct run run = {0};
     cli_progress(NULL, "take", i++, n, path);
-    rc = run_ahead_next(ahead, &run, e);
+    rc = run_load(&run, path, e);
     if (!rc)
       rc = run_merging_take(m, &run, e);
     run_release(&run);
   }
-  run_ahead_end(ahead);
-  free(paths);
   return rc;
 }
 
 /* What an outline does not tell of a file shows when the whole is loaded: then every file is. */
 static int files_merge(struct run_merging **m, struct asked *q, const struct run_files *files, struct err *e) {
-  static run_ahead_load *const loads[] = {run_load_outline, run_load};
+  static load_run *const loads[] = {run_load_outline, run_load};
   int rc = ERR_DATA, added = 0;
   for (size_t i = 0; i < 2 && rc == ERR_DATA && !added; i++) {
     run_merging_free(*m);
@@ -124,7 +119,7 @@ static int files_merge(struct run_merging **m, struct asked *q, const struct run
     *m = run_merging_new();
     rc = added = files_add(*m, q, loads[i], files, e);
     if (!rc)
-      rc = files_take(*m, files->n, e);
+      rc = files_take(*m, e);
   }
   cli_progress_end();
   return rc;

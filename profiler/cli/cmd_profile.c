@@ -37,7 +37,6 @@ static const struct option_row option_rows[] = {
     {"time-limit", "SECONDS", "limit of the timing phase (default: 10)"},
     {"phases", "LIST", "the phases, in this order (default: check,time,stalls,counters,sass)"},
     {"samples", "N", "PC samples per variant and shape (default: 20000)"},
-    {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
     {"notes", "DIR",
      "folder of your notes on kernels, ID.md, shown in their sections (default: notes beside a run that is analysed)"},
@@ -66,7 +65,7 @@ static int read_options(struct request *r, struct err *e) {
   r->variants = args_get(a, "variant");
   r->folder = present_folder(a);
   o->sass = !args_has(a, "no-sass");
-  const char *phases = args_has(a, "no-counters") ? "check,time" : args_get(a, "phases");
+  const char *phases = args_get(a, "phases");
   if (!rc && harness)
     rc = harness_parse(&o->harness, harness, e);
   if (!rc && phases)
@@ -144,8 +143,7 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
 
 /* What only a measurement can honour.  `why` says why there is none. */
 static int refuse_measuring(const struct args *a, enum err_code code, const char *why, struct err *e) {
-  static const char *const names[] = {"rounds", "hang-limit", "harness",    "time-limit",
-                                      "phases", "samples",    "no-counters"};
+  static const char *const names[] = {"rounds", "hang-limit", "harness", "time-limit", "phases", "samples"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (args_has(a, names[i]))
       return err_set(e, code, "--%s needs a measurement, and %s", names[i], why);

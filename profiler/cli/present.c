@@ -80,9 +80,9 @@ const struct option_row present_option_rows[] = {
     {"brief", NULL, "print at most 4 KB for a script: bound, evidence, source line, remedy; with --json as JSON"},
     {"csv", NULL, "print every number as CSV, one row per variant and shape"},
     {"md", NULL, "print the tables of all shapes as Markdown"},
-    {"charts", "page|all|none",
-     "page (default): those of the page, as SVG; all: every chart as SVG and PNG, with the .gp and .dat that draw it"},
-    {"no-plots", NULL, "the same as --charts none"},
+    {"charts", "page|all",
+     "page (default): those of the page, as SVG; all: those of every ladder, as SVG and PNG, with the .gp and .dat that draw them"},
+    {"no-plots", NULL, "draw no charts"},
     {NULL, NULL, NULL},
 };
 
@@ -93,11 +93,11 @@ const char *present_folder(const struct args *a) {
 
 static int charts_read(struct present_options *out, const struct args *a, struct err *e) {
   const char *charts = args_get(a, "charts");
-  out->plots = !args_has(a, "no-plots") && !(charts && strcmp(charts, "none") == 0);
+  out->plots = !args_has(a, "no-plots");
   out->all_charts = charts && strcmp(charts, "all") == 0;
-  if (charts && strcmp(charts, "none") != 0 && !out->all_charts && strcmp(charts, "page") != 0)
-    return err_set(e, ERR_USAGE, "--charts %s: must be page, all or none", charts);
-  if (charts && args_has(a, "no-plots") && strcmp(charts, "none") != 0)
+  if (charts && !out->all_charts && strcmp(charts, "page") != 0)
+    return err_set(e, ERR_USAGE, "--charts %s: must be page or all", charts);
+  if (charts && !out->plots)
     return err_set(e, ERR_USAGE, "--charts %s draws charts and --no-plots draws none: leave one out", charts);
   return 0;
 }

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* --- values.c: pure --- */
+/* --- operands.c: pure --- */
 
 /* Random codes of a format, finite ones whose sums stay within fp16: the same for the same seed. */
 void mma_values_make(enum mma_format f, uint64_t seed, unsigned char *out, size_t bytes);

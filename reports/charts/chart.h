@@ -44,9 +44,8 @@ struct chart_source {
   const struct tune_report *tune;
 };
 
-/* Where a ladder's chart is shown: as a file of --charts all only, at every ladder of a page, or at
- * the ladder that holds the headline. */
-enum chart_place { CHART_FILE_ONLY, CHART_EVERY_LADDER, CHART_LEADING_LADDER };
+/* Where a page shows a ladder's chart: at every ladder, or at the one that holds the headline. */
+enum chart_place { CHART_EVERY_LADDER, CHART_LEADING_LADDER };
 
 struct chart_kind {
   const char *name;        /* "roofline" */
@@ -61,7 +60,6 @@ struct chart_kind {
   /* Fills *out's data, and what the template asks for beside name, title and width.  False where
    * there is nothing to draw. */
   bool (*fill)(const struct chart_source *from, struct chart *out, struct slots *s);
-  const void *parts; /* what `fill` is told of this kind */
 };
 /* A chart's row, at the end of the file that fills it; cmake/rows.cmake gathers them, and the
  * number orders them on a page. */

@@ -7,28 +7,18 @@
 enum { LABEL_GAP_PX = 15 };
 enum point_kind { POINT_RUNG = 1, POINT_SIDE = 2, POINT_CONTROL = 3 };
 
-struct plot {
-  const char *x_axis, *y_axis;
-  bool instructions; /* its y axis counts instructions, not FLOP */
-  double y_unit;     /* of the y axis, in instructions or FLOP a second */
-  size_t n_levels;
-  enum roof_level levels[ROOF_LEVELS];
-};
-
 struct point {
   const struct finding *finding;
   const struct point *parent; /* in the same panel; NULL: none */
   enum point_kind kind;
-  double x, y; /* in the axes' units */
+  double x, y; /* FLOP a byte, TFLOP/s */
   double label_y;
   char label[VIEW_LABEL_MAX];
 };
 
 struct panel {
-  const struct plot *plot;
   struct shape shape;
-  enum roof_level level;
-  double memory, peak; /* the roofs, in the y axis's unit: for one of x, and flat; 0: unknown */
+  double memory, peak; /* the roofs, in TFLOP/s: for one of x, and flat; 0: unknown */
   struct point *points;
   size_t n;
 };
@@ -39,12 +29,11 @@ struct range {
 
 /* Labels stand this factor of x away from the outermost points. */
 #define LABEL_AWAY 1.4
+#define TERA       1e12
 
 void range_take(struct range *r, double x);
-/* Whether any of its points moved more bytes at this level than at DRAM. */
-bool panel_apart(const struct panel *p);
-/* Finds the points of p->plot at p->shape and p->level.  False where there is
- * nothing to draw; p->points is then the caller's to free too. */
+/* Finds the points of p->shape.  False where there is nothing to draw; p->points is then the
+ * caller's to free too. */
 bool panel_make(struct panel *p, const struct view *v, const char *ladder);
 /* False where memory ran out. */
 bool panel_place_labels(struct panel *p, struct range y, int height_px);

@@ -25,54 +25,24 @@ static bool read_make(struct point *p, const struct view *v, const struct panel 
       continue;
     *p = (struct point){.finding = read, .kind = POINT_CONTROL};
     p->x = f->result->flops / f->result->bytes_minimal;
-    p->y = f->result->flops / read->time.middle / panel->plot->y_unit;
+    p->y = f->result->flops / read->time.middle / TERA;
     chart_shorten(p->label, view_short(name, read->variant), LABEL_CHARS);
     return true;
   }
   return false;
 }
 
-/* Bytes at a level against those at DRAM, of the same time; 0: unknown. */
-static double over_dram(const struct finding *f, enum roof_level level) {
-  const struct value at = f->roof[level].bandwidth, dram = f->roof[ROOF_DRAM].bandwidth;
-  return at.present && dram.present && dram.v > 0 ? at.v / dram.v : 0;
-}
-
-bool panel_apart(const struct panel *p) {
-  static const double least = 1.1; /* what cannot be seen on a logarithmic axis is no difference */
-  for (size_t i = 0; i < p->n; i++)
-    if (over_dram(p->points[i].finding, p->level) > least)
-      return true;
-  return false;
-}
-
-static bool point_make(struct point *p, const struct view *v, const struct panel *panel, const struct finding *f) {
-  static const char *const per_transaction[ROOF_LEVELS] = {[ROOF_DRAM] = "inst_per_dram_transaction",
-                                                           [ROOF_L2] = "inst_per_l2_transaction",
-                                                           [ROOF_L1] = "inst_per_l1_transaction"};
+static bool point_make(struct point *p, const struct view *v, const struct finding *f) {
   struct value x, y;
   if (!f || !f->timed)
     return false;
-  x = panel->plot->instructions ? finding_value(f, per_transaction[panel->level]) : f->roof[panel->level].intensity;
-  y = panel->plot->instructions ? finding_value(f, "inst_rate") : f->roof[panel->level].flops;
+  x = f->roof[ROOF_DRAM].intensity;
+  y = f->roof[ROOF_DRAM].flops;
   if (!x.present || !y.present || x.v <= 0 || y.v <= 0)
     return false;
-  /* An L1 that delivered less than DRAM did was gone round, by bulk copies to shared memory. */
-  if (panel->level == ROOF_L1 && over_dram(f, ROOF_L1) < 1)
-    return false;
-  *p = (struct point){.finding = f, .x = x.v, .y = y.v / panel->plot->y_unit};
+  *p = (struct point){.finding = f, .x = x.v, .y = y.v / TERA};
   p->kind = f->variant->side ? POINT_SIDE : POINT_RUNG;
   view_short_in(p->label, v, f->variant, LABEL_CHARS);
-  return true;
-}
-
-/* The control computes nothing, so it has a place of its own only where instructions count. */
-static bool control_make(struct point *p, const struct view *v, const struct panel *panel) {
-  if (!panel->plot->instructions)
-    return panel->level == ROOF_DRAM && read_make(p, v, panel);
-  if (!point_make(p, v, panel, view_read_control(v->f, panel->shape)))
-    return false;
-  p->kind = POINT_CONTROL;
   return true;
 }
 
@@ -85,9 +55,9 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   p->points = calloc(v->n + 1, sizeof *p->points);
   for (size_t i = 0; i < v->n; i++)
     if (view_on_ladder(&v->items[i], ladder) &&
-        point_make(&p->points[p->n], v, p, findings_at(v->f, v->items[i].variant->id, p->shape)))
+        point_make(&p->points[p->n], v, findings_at(v->f, v->items[i].variant->id, p->shape)))
       p->n++;
-  if (p->n > 0 && control_make(&p->points[p->n], v, p))
+  if (p->n > 0 && read_make(&p->points[p->n], v, p))
     p->n++;
   for (size_t i = 0; i < p->n; i++) {
     const char *parent = p->points[i].finding->variant->parent;
@@ -98,28 +68,16 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   return p->n > 0;
 }
 
-/* No other point is near it; both axes have about as many pixels a decade. */
-static bool stands_alone(const struct panel *p, const struct point *q, double scale) {
-  static const double near_px = 30;
-  bool alone = true;
-  for (size_t i = 0; i < p->n && alone; i++) {
-    const struct point *other = &p->points[i];
-    alone = other == q || hypot(log10(other->x / q->x), log10(other->y / q->y)) * scale >= near_px;
-  }
-  return alone;
-}
-
 /* Where points are many, those that a reader looks for keep their labels: the ends, the control,
- * and what stands clear of the last one named; where they lie apart in both directions, the
- * outliers.  The others have theirs on hover. */
+ * and what stands clear of the last one named.  The others have theirs on hover. */
 static size_t named_keep(const struct panel *p, struct point **order, double low, double scale) {
   enum { MANY = 14 };
-  bool few = p->n <= MANY && !p->plot->instructions;
+  bool few = p->n <= MANY;
   double last = -INFINITY;
   size_t n = p->n, kept = 0;
   for (size_t i = 0; i < n; i++) {
     double at = log10(order[i]->y / low) * scale;
-    bool clear = p->plot->instructions ? stands_alone(p, order[i], scale) : i + 2 >= n || at - last >= LABEL_GAP_PX;
+    bool clear = i + 2 >= n || at - last >= LABEL_GAP_PX;
     if (few || i == 0 || i + 1 == n || order[i]->kind == POINT_CONTROL || clear) {
       order[kept++] = order[i];
       last = at;
@@ -148,7 +106,7 @@ static double of_roof(const struct panel *p, const struct point *q) {
 /* "18 turns 79 %" */
 static void label_share(const struct panel *p, struct point *q) {
   size_t n = strlen(q->label);
-  if (n && !p->plot->instructions && of_roof(p, q) > 0)
+  if (n && of_roof(p, q) > 0)
     snprintf(q->label + n, sizeof q->label - n, " %s %%", VIEW_NUMBER(100 * of_roof(p, q), 2));
 }
 
@@ -178,9 +136,8 @@ bool panel_place_labels(struct panel *p, struct range y, int height_px) {
 
 static void hover_add(struct text *dat, const struct panel *p, const struct point *q) {
   struct text hover = {0};
-  text_printf(&hover, "%s: %s µs, %s %s, %s %s", q->finding->variant->id, VIEW_NUMBER(q->finding->time.middle * 1e6, 4),
-              VIEW_NUMBER(q->x, 3), p->plot->instructions ? "inst/transaction" : "FLOP/byte", VIEW_NUMBER(q->y, 4),
-              p->plot->instructions ? "G inst/s" : "TFLOP/s");
+  text_printf(&hover, "%s: %s µs, %s FLOP/byte, %s TFLOP/s", q->finding->variant->id,
+              VIEW_NUMBER(q->finding->time.middle * 1e6, 4), VIEW_NUMBER(q->x, 3), VIEW_NUMBER(q->y, 4));
   if (of_roof(p, q) > 0)
     text_printf(&hover, ", %s %% of the roof", VIEW_NUMBER(100 * of_roof(p, q), 2));
   chart_data_quote(dat, text_str(&hover));
@@ -189,7 +146,7 @@ static void hover_add(struct text *dat, const struct panel *p, const struct poin
 
 void panel_write(const struct panel *p, struct range x, struct text *dat) {
   text_printf(dat, "# %s, %s\n# x  y  kind  parent's x  y  label at x  y  label  hover\n", VIEW_SHAPE(p->shape),
-              roof_level_name(p->level));
+              roof_level_name(ROOF_DRAM));
   for (size_t i = 0; i < p->n; i++) {
     const struct point *q = &p->points[i];
     text_printf(dat, "%.6g %.6g %d ", q->x, q->y, (int)q->kind);

@@ -79,8 +79,7 @@ size_t charts_make(const struct view *v, const struct story *story, bool all, st
     const struct chart_source from = {.v = v, .story = story, .ladder = i};
     for (size_t k = 0; k < n_chart_kinds; k++) {
       const struct chart_kind *kind = chart_kinds[k];
-      bool on_page =
-          kind->place == CHART_EVERY_LADDER || (kind->place == CHART_LEADING_LADDER && is_leading(v, story, i));
+      bool on_page = kind->place == CHART_EVERY_LADDER || is_leading(v, story, i);
       if (kind->of != CHART_OF_LADDER || (!all && !on_page) || !chart_make(kind, &from, &(*out)[n]))
         continue;
       (*out)[n++].on_page = on_page;

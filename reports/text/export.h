@@ -9,8 +9,5 @@
 /* The timed launches as a Chrome trace (JSON; chrome://tracing and Perfetto read it): a track a variant and shape.  A run keeps durations alone,
  * so each track has its launches one after another from 0, and the trace says so.  Returns their number. */
 size_t export_trace(const struct run *r, struct text *out);
-/* Stall samples as folded stacks, a line a stack and its count: "variant;shape;kernel;file:line;...;reason 12", the outermost source line first,
- * as flamegraph.pl and speedscope read it.  Code without source lines has the instruction's offset.  Returns the number of lines. */
-size_t export_folded(const struct run *r, struct text *out);
 /* Every counter as CSV, a row each: variant, shape, metric, unit, value, source, reason. */
 void export_metrics(const struct run *r, struct text *out);

@@ -23,7 +23,7 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
 struct report_chart {
   const char *name, *kind, *ladder; /* "roofline-cute", "roofline", "cute" */
   const char *title, *hint;         /* what it shows; how to read it */
-  bool on_page;                     /* one of those that pages show; the others are files only */
+  bool on_page;                     /* one of those that pages show; those of further ladders are files only */
   bool drawn;                       /* .svg exists; else .gp and .dat only */
   const char *svg;                  /* where drawn */
 };
@@ -62,7 +62,7 @@ int report_formats_parse(const char *list, unsigned *out, struct err *e);
 
 enum report_charts {
   REPORT_CHARTS_OF_PAGE, /* those that index.html and worklog.md show, as NAME.svg */
-  REPORT_CHARTS_ALL      /* every chart, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again */
+  REPORT_CHARTS_ALL /* those of every ladder, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again */
 };
 
 struct report_options {

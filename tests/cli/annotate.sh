@@ -70,7 +70,7 @@ EOF
 for file in names.json unnamed.json; do
   for command in "annotate $file cuda-4-tuned --all" "diagnose $file --variant cuda-4-tuned --all" "diagnose $file --variant cuda-4-tuned --json" \
     "diagnose $file --brief --variant cuda-4-tuned" "diagnose $file --brief --json --variant cuda-4-tuned" "report $file --out $file.report --no-plots" \
-    "export $file --folded folded" "explain $file --ladder cuda" "diff $run $file"; do
+    "export $file --csv csv" "explain $file --ladder cuda" "diff $run $file"; do
     # shellcheck disable=SC2086 # its words
     "$NVFP4_PROF" $command >"$file.said" 2>&1
     rc=$?

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# export: a trace that JSON readers take, folded stacks as flamegraph.pl reads them, and CSV.
+# export: a trace that JSON readers take, and CSV.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 samples=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../import
 
 "$NVFP4_PROF" import ncu "$samples/raw-auto.csv" --source "$samples/source-sass.csv" --out run.json >/dev/null 2>&1 || exit 1
-try export run.json --trace trace.json --folded folded.txt --csv results.csv --metrics metrics.csv --json
+try export run.json --trace trace.json --csv results.csv --metrics metrics.csv --json
 code 0
 holds "[(x['what'], x['n']) for x in j][0] == ('trace', 6)"
 
@@ -16,31 +16,13 @@ holds "[t['dur'] for t in j['traceEvents'] if t['ph'] == 'X' and t['tid'] == 1][
 holds "(lambda x: abs(x[1]['ts'] - x[0]['ts'] - x[0]['dur']) < 0.01)([t for t in j['traceEvents'] if t['ph'] == 'X' and t['tid'] == 1])" trace.json
 holds "'one after another' in j['otherData']['note']" trace.json
 
-# A line: frames with ';' between, a blank, a count; all counts together are the samples of the run.
-grep -vqE '^[^;]+(;[^;]+)+;[a-z_]+ [0-9]+$' folded.txt && bad "a line is no folded stack: $(grep -vE '^[^;]+(;[^;]+)+;[a-z_]+ [0-9]+$' folded.txt | head -n 1)"
-grep -qE '^matmul;problem not declared;matmul;\+0x[0-9a-f]+;mio_throttle [0-9]+$' folded.txt || bad "no stack of matmul"
-folded=$(awk '{ n += $NF } END { print n }' folded.txt)
-holds "sum(s[4] if isinstance(s, list) else s['samples'] for r in j['results'] for s in r['samples']) == $folded" run.json
-
-"$NVFP4_PROF" import ncu "$samples/transposed.csv" --source "$samples/source-lines.csv" --out lines.json >/dev/null 2>&1 || exit 1
-try export lines.json --folded lines.txt
-code 0
-complains "folded: " " stacks in lines.txt"
-grep -qE ';foreign\.cu:7;long_scoreboard [0-9]+$' lines.txt || bad "no stack of foreign.cu:7"
-
 head -n 1 metrics.csv | grep -q '^variant,shape,metric,unit,value,source,reason' || bad "the head of metrics.csv: $(head -n 1 metrics.csv)"
 grep -q '^matmul,,inst_executed,inst,11419648,' metrics.csv || bad "matmul's instructions are not in metrics.csv"
 grep -q '^matmul,,pipe_lsu,inst,,,' metrics.csv || bad "an absent counter is not empty in metrics.csv"
 [ "$(wc -l <results.csv)" = 4 ] || bad "results.csv has not a row a result"
 
-"$NVFP4_PROF" import ncu "$samples/raw-auto.csv" --out bare.json >/dev/null 2>&1 || exit 1
-try export bare.json --folded none.txt --trace some.json
-code 3
-complains "--folded: the run holds no PC samples" "--source"
-[ -e none.txt ] && bad "an empty none.txt was written"
-[ -s some.json ] || bad "the trace was not written"
 try export run.json
-refuses 2 "--trace, --folded, --csv or --metrics FILE"
+refuses 2 "--trace, --csv or --metrics FILE"
 try export
 refuses 2 "export takes one run file"
 try export nowhere.json --trace t.json

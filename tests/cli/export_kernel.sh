@@ -10,7 +10,7 @@ compiles() { # compiles FILE.cu OPTION...: without a warning
 }
 
 # A ladder is its last rung that is no side step; a file a shape.
-try export-kernel ours --shape 8192x8192x1,7168x2048x64 --arch sm_90a -o home
+try export-kernel ours --shape 8192x8192x1,7168x2048x64 --target sm_90a -o home
 code 0
 complains "ours-22-whole-rows is in home/ours-22-whole-rows-8192x8192x1.cu"
 [ "$(ls home)" = $'ours-22-whole-rows-7168x2048x64.cu\nours-22-whole-rows-8192x8192x1.cu' ] || bad "the folder holds $(ls home)"
@@ -42,8 +42,6 @@ try export-kernel
 refuses 2 "takes a variant or a ladder"
 try export-kernel ours -o one.cu
 refuses 2 "one file for 3 shapes"
-try export-kernel ours --arch sm_75
+try export-kernel ours --target sm_75
 refuses 2 "--target sm_75"
-try export-kernel ours --arch sm_90a --target sm_90a
-refuses 2 "give one"
 finish

@@ -108,7 +108,7 @@ TEXT
 try help --completion bash
 code 0
 for row in "    new) options='--problem --force --json --color --help' ;;" \
-  "    export-kernel) options='--shape --target --arch --out --kernels --color --help' ;;"; do
+  "    export-kernel) options='--shape --target --out --kernels --color --help' ;;"; do
   grep -qxF "$row" "$out" || bad "it lacks $row"
 done
 [ "$(grep -c -- '--kernel|--run|--labels|' "$out")" = 1 ] || bad "the options that take a file"

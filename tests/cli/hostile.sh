@@ -65,9 +65,9 @@ for command in "--run hostile.json --out again --no-plots" "diagnose hostile.jso
 done
 try diff hostile.json hostile.json --junit junit.xml
 clean junit.xml
-try export hostile.json --trace trace.json --folded folded.txt --metrics metrics.csv
+try export hostile.json --trace trace.json --metrics metrics.csv
 code 0
-clean trace.json folded.txt metrics.csv
+clean trace.json metrics.csv
 # Charts: their sources always, pictures where there is gnuplot.
 try report hostile.json --select 'cuda-0*,cuda-1*,cuda-2*,7168x2048x4' --charts all --out charts
 code 0

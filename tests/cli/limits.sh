@@ -112,7 +112,7 @@ done <<ROWS
 --run $small --brief -q|--brief and --quiet are two forms of the output: leave one out
 --run $small --sort name -q|--table prints every row and --quiet only a few: leave one out
 --run $small --sort size|--sort size: must be time or name
---run $small --charts some|--charts some: must be page, all or none
+--run $small --charts some|--charts some: must be page or all
 --run $small --charts all --no-plots|--charts all draws charts and --no-plots draws none: leave one out
 --run $small --charts page --no-plots|--charts page draws charts and --no-plots draws none: leave one out
 diff $small|diff takes two runs, the old and the new
@@ -127,12 +127,11 @@ merge|merge takes the run files of the ranks
 merge $small --csv --json|--csv and --json both print the merged run: leave one out
 export|export takes one run file
 export $small $small --csv -|export takes one run file
-export $small|nothing to export: name --trace, --folded, --csv or --metrics FILE
+export $small|nothing to export: name --trace, --csv or --metrics FILE
 export $small --csv - --trace -|only one thing can be printed: leave out --json
 export $small --csv - --json|only one thing can be printed: leave out --json
 export-kernel|export-kernel takes a variant or a ladder
 export-kernel a b|export-kernel takes a variant or a ladder
-export-kernel ours --arch sm_90a --target sm_90a|--target and --arch are the same option; give one
 project|project needs the chip: nvfp4-prof project --to b200
 project a b --to b200|project takes one run file, or none for the recorded run
 sol --shape N=4|--shape N=4: sol knows the NVFP4 GEMV only: write --shape MxKxL

@@ -40,23 +40,19 @@ holds one/index.html "<dt>how close</dt>" "<dt>next</dt>" "What binds it now" "P
   "(targeted): predicted −"
 holds one/worklog.md "Goal: " "### Tried and left" "### Lesson" '```diff' "Predicted: time < 0.5x held; "
 holds one/results.csv ",model_us," ",advice_first,"
-# What the charts say: cycles with a rest, bytes beyond the axis by name, one memory roof and the share of it.
+# What the charts say: cycles with a rest, one memory roof and the share of it.
 holds one/stalls.dat "cuda-2-intrinsics: branch resolving " "cuda-4-tuned: other " " cycles"
-holds one/bytes.dat '"66.1 MB » L1 117×"'
 holds one/roofline.dat " TFLOP/s, 55 % of the roof" '"6 fused 55 %"' '"0 naive 0.40 %"' # 13.77 µs of 24.82, and of 3405
-[ "$(grep -c '^# [0-9]*×' one/instructions.dat)" = 1 ] || bad "the instruction roofline is not of one shape"
-grep -q '"5 async" ' one/instructions.dat || bad "the instruction roofline's outlier has no label"
-grep -q '"5 ilp3" ' one/instructions.dat && bad "the instruction roofline names a point of a cluster"
 holds one/roofline.gp "array roof[kinds * panels] = [4.8, 0, 0, 4.8, 0, 0, 4.8, 0, 0]" "fp32 FMA, 66.4 TFLOP/s"
 holds one/climb.dat '"27.4 µs · 50 % · +5.4 pp · threads per row'
 lacks one/index.html cute-0-template "<script"
 holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
-"$python" "$here/chart_labels.py" one/*roofline.gp one/instructions.gp >"$work/faults" || { bad "labels without room:" && show "$work/faults"; }
+"$python" "$here/chart_labels.py" one/roofline.gp >"$work/faults" || { bad "labels without room:" && show "$work/faults"; }
 cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
 [ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
 if command -v gnuplot >/dev/null; then
   for chart in climb roofline stalls; do holds one/index.html "id=\"chart-$chart\""; done
-  for chart in climb roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
+  for chart in climb roofline stalls; do
     [ -s "one/$chart.png" ] || bad "one/$chart.png is not there"
     lacks "one/$chart.svg" onmousemove
     (cd one && rm "$chart.svg" && gnuplot "$chart.gp" 2>"$work/gnuplot" && [ -s "$chart.svg" ]) || bad "$chart.gp cannot be redrawn"

@@ -50,22 +50,22 @@ code 0
 
 # Options that a run is made of.
 for l2 in warm dirty; do
-  try --variant cuda-0-naive --shape 128x256x1 --l2 $l2 --no-counters --no-sass --no-plots --rounds 7 --seed 3 --inputs contest --out $l2
+  try --variant cuda-0-naive --shape 128x256x1 --l2 $l2 --phases check,time --no-sass --no-plots --rounds 7 --seed 3 --inputs contest --out $l2
   code 0
   holds "j['l2'] == '$l2' and j['seed'] == 3 and j['inputs'] == 'contest' and len(j['results'][0]['timing']['samples_ns']) == 7" $l2/run.json
   holds "j['results'][0]['check']['verdict'] == 'pass' and [m['name'] for m in j['results'][0].get('metrics', [])] == ['fixed_ns']" $l2/run.json
 done
 # Several shapes at once: batches, rows that fill no block, the padding of B and SFB.
-try --variant cuda-0-naive --shape 128x1536x1,130x256x3,384x1024x2 --no-counters --no-sass --no-plots --rounds 1 --out shapes
+try --variant cuda-0-naive --shape 128x1536x1,130x256x3,384x1024x2 --phases check,time --no-sass --no-plots --rounds 1 --out shapes
 code 0
 holds "[r['check']['verdict'] for r in j['results']] == ['pass'] * 3" shapes/run.json
 
 # The second GPU, by number and by UUID.
 export NVFP4_FAKE=devices=2
-try --gpu 1 --variant control-null --shape 128x256x1 --no-counters --no-plots --out second
+try --gpu 1 --variant control-null --shape 128x256x1 --phases check,time --no-plots --out second
 code 0
 says "Fake GPU 1"
-try --gpu GPU-a1a1 --variant control-null --shape 128x256x1 --no-counters --no-plots --out second
+try --gpu GPU-a1a1 --variant control-null --shape 128x256x1 --phases check,time --no-plots --out second
 code 0
 says "Fake GPU 1"
 for gpu in 2 -1 GPU-ff ''; do

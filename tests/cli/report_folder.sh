@@ -37,16 +37,16 @@ cmp -s "$run" own/run.json.gz || bad "the run was written over"
 # All charts, each with what draws it.
 try report "$run" --select cuda --charts all --out one
 code 0
-has one climb.gp climb.dat stalls.gp samples.gp
+has one climb.gp climb.dat stalls.gp roofline.gp
 if command -v gnuplot >/dev/null; then
-  has one climb.svg climb.png samples.png
+  has one climb.svg climb.png roofline.png
   # A report replaces what an earlier one left, and touches nothing else.
   echo mine >one/notes.txt
-  ln one/notes.txt one/samples-mine.png
+  ln one/notes.txt one/roofline-mine.png
   try report "$run" --select cuda --out one
   code 0
-  has one climb.svg notes.txt samples-mine.png index.html
-  has_not one climb.gp climb.dat climb.png samples.svg samples.png mix.svg
+  has one climb.svg notes.txt roofline-mine.png index.html
+  has_not one climb.gp climb.dat climb.png roofline.gp roofline.png stalls.png
 fi
 try report "$run" --select cuda --format csv --out one
 code 0
@@ -73,14 +73,7 @@ complains "one holds a run that was measured (one/run.json.gz)"
 cmp -s "$run" one/run.json.gz || bad "a measured run was overwritten"
 
 try report "$run" --charts few --out two
-refuses 2 "--charts few: must be page, all or none"
+refuses 2 "--charts few: must be page or all"
 try report "$run" --charts all --no-plots --out two
 refuses 2 "--no-plots"
-# An L1 that bulk copies went round is no roof: no chart of it for ladder ours; the other ladder has one.
-NVFP4_GNUPLOT=/nonexistent/gnuplot try report "$run" --charts all --out rooflines
-code 0
-[ -s rooflines/l1-roofline.dat ] || bad "ladder cuda has no L1 roofline"
-[ -e rooflines/l1-roofline-ours.dat ] && bad "bulk copies are drawn as traffic of the L1"
-grep -q "ours-4-early-b: L2" rooflines/bytes-ours.dat || bad "ladder ours has no bytes"
-grep -q "ours-4-early-b: L1" rooflines/bytes-ours.dat && bad "bulk copies are drawn as bytes of the L1"
 finish

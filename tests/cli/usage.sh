@@ -148,7 +148,7 @@ for option in --target=sm_90a --kernel=x.cu --kernels=. --watch --gpu=0; do
   try --run x.json $option
   refuses 2 "--run analyses a finished run" "${option%%=*}"
 done
-for option in --rounds=5 --phases=check --samples=9 --no-counters; do
+for option in --rounds=5 --phases=check --samples=9; do
   try --run x.json $option
   refuses 2 "${option%%=*} needs a measurement"
 done

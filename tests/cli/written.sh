@@ -158,26 +158,25 @@ try diagnose s.json --ledger --ladder ours
 refuses 3 "ladder ours is not in the run, which holds cuda, control, wrong"
 
 # Exports: each to its own file, or one to stdout; JSON says what was written.
-try export s.json --csv a.csv --trace t.json --metrics m.csv --folded f.txt
+try export s.json --csv a.csv --trace t.json --metrics m.csv
 code 0
 [ "$(cat "$err")" = "nvfp4-prof: trace: 120 launches in t.json
 nvfp4-prof: csv: 14 results in a.csv
-nvfp4-prof: metrics: 162 counters in m.csv
-nvfp4-prof: folded: 8 stacks in f.txt" ] || bad "$(cat "$err")"
+nvfp4-prof: metrics: 162 counters in m.csv" ] || bad "$(cat "$err")"
 [ -s "$out" ] && bad "it prints"
-[ "$(wc -l <a.csv) $(wc -l <m.csv) $(wc -l <f.txt)" = "15 163 8" ] || bad "lines: $(wc -l a.csv m.csv f.txt)"
+[ "$(wc -l <a.csv) $(wc -l <m.csv)" = "15 163" ] || bad "lines: $(wc -l a.csv m.csv)"
 holds "len([x for x in j['traceEvents'] if x['ph'] == 'X']) == 120" t.json
-for what in csv metrics folded trace; do
+for what in csv metrics trace; do
   try export s.json --$what -
   code 0
   complains " in stdout"
-  case $what in csv) cmp -s "$out" a.csv ;; metrics) cmp -s "$out" m.csv ;; folded) cmp -s "$out" f.txt ;; trace) cmp -s "$out" t.json ;; esac ||
+  case $what in csv) cmp -s "$out" a.csv ;; metrics) cmp -s "$out" m.csv ;; trace) cmp -s "$out" t.json ;; esac ||
     bad "stdout is not the file"
 done
 [ -e ./- ] && bad "a file - was written"
-try export s.json --csv b.csv --folded g.txt --json
+try export s.json --csv b.csv --metrics n.csv --json
 code 0
-holds "j == [{'what': 'csv', 'file': 'b.csv', 'n': 14, 'of': 'results'}, {'what': 'folded', 'file': 'g.txt', 'n': 8, 'of': 'stacks'}]"
+holds "j == [{'what': 'csv', 'file': 'b.csv', 'n': 14, 'of': 'results'}, {'what': 'metrics', 'file': 'n.csv', 'n': 162, 'of': 'counters'}]"
 [ -s "$err" ] && bad "it speaks, too"
 try export s.json --csv absent/a.csv
 refuses 3 "absent/a.csv"

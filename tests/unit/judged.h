@@ -84,8 +84,9 @@ static inline void judged_make(struct judged *j, const struct judged_case *c, co
     not_counted(&j->d, c->without);
   if (c->in_small)
     judged_in_small(&j->d);
-  if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e) || hot_make(&j->hot, &j->d.m.run, r, &e))
+  if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e))
     fail_msg("%s", e.text);
+  hot_make(&j->hot, &j->d.m.run, r);
   const struct finding *f = &j->d.findings.items[0];
   j->in = (struct rule_input){.all = &j->d.findings,
                               .f = f,

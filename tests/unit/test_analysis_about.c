@@ -8,7 +8,6 @@ static void which_line_a_remedy_is_about(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   static struct run_count counts[] = {{.offset = 0x70, .executed = 5}, {.offset = 0x80, .executed = 7}};
   long_init(&k, 10);
   long_add(&k, "LDG.E R4, desc[UR4][R2.64]", 41);
@@ -26,7 +25,7 @@ static void which_line_a_remedy_is_about(void **state) {
   long_sample(&k, 5, "long_scoreboard", 25);
   k.result.counts = counts;
   k.result.n_counts = 2;
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
   assert_ptr_equal(about_place(&in, about_loads), &k.insts[2]);
   assert_ptr_equal(about_place(&in, about_barriers), &k.insts[6]);
@@ -52,7 +51,6 @@ static void which_line_a_remedy_is_about(void **state) {
 
 /* A load before a loop and one in it, for both of which an addition of the loop waits. */
 static void loads_of_a_loop(struct long_kernel *k, struct hot *h, int before, int both) {
-  struct err e = {0};
   long_init(k, 6);
   long_add(k, "LDG.E R4, desc[UR4][R2.64]", 264);
   long_add(k, "FADD R6, R4, R4", 265);
@@ -64,7 +62,7 @@ static void loads_of_a_loop(struct long_kernel *k, struct hot *h, int before, in
     long_sample(k, 1, "long_scoreboard", before);
   if (both)
     long_sample(k, 3, "long_scoreboard", both);
-  assert_int_equal(hot_make(h, &k->run, &k->result, &e), 0);
+  hot_make(h, &k->run, &k->result);
 }
 
 /* It waits for the loop's load again and again: 30 samples against 20.  Of 18 and 8, which samples do not tell apart (10 apart, 2 sqrt(26) are 10.2), the loop's; of
@@ -82,11 +80,10 @@ static void a_loops_load_is_what_is_waited_for(void **state) {
     struct hot h;
     loads_of_a_loop(&k, &h, cases[i].before, cases[i].both);
     if (cases[i].counted) {
-      struct err e = {0};
       k.result.counts = counts;
       k.result.n_counts = 2;
       hot_release(&h);
-      assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+      hot_make(&h, &k.run, &k.result);
     }
     struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
     assert_ptr_equal(about_place(&in, about_loads), &k.insts[cases[i].at]);
@@ -100,7 +97,6 @@ static void waits_for_loads_are_not_the_stores(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   long_init(&k, 4);
   long_add(&k, "LDG.E R4, desc[UR4][R2.64]", 50);
   long_add(&k, "STS [R6], R4", 50);
@@ -109,7 +105,7 @@ static void waits_for_loads_are_not_the_stores(void **state) {
   long_sample(&k, 1, "long_scoreboard", 30);
   long_sample(&k, 1, "mio_throttle", 2);
   long_sample(&k, 2, "mio_throttle", 20);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
   assert_ptr_equal(about_place(&in, about_shared), &k.insts[2]);
   assert_ptr_equal(about_place(&in, about_loads), &k.insts[0]);
@@ -123,7 +119,6 @@ static void waits_at_barriers_are_the_barriers(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   long_init(&k, 7);
   long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 82);
   long_add(&k, "LDS R5, [R7]", 83);
@@ -138,7 +133,7 @@ static void waits_at_barriers_are_the_barriers(void **state) {
   long_sample(&k, 3, "barrier", 20);
   long_sample(&k, 4, "mio_throttle", 10);
   long_sample(&k, 5, "barrier", 9);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
   assert_ptr_equal(about_place(&in, about_barriers), &k.insts[2]);
   assert_ptr_equal(about_place(&in, about_shared), &k.insts[4]);

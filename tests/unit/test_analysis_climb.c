@@ -9,7 +9,6 @@
 #include "analysis/compare/pair.h"
 #include "analysis/ladder/climb.h"
 #include "analysis/ladder/code_diff.h"
-#include "analysis/model/spread.h"
 #include "unit/made_run.h"
 
 #include <stdlib.h>
@@ -251,30 +250,6 @@ static void a_pair_leaves_out_what_must_be_refused(void **state) {
   findings_release(&fb);
 }
 
-/* Samples 1..5 µs out of order: the 5th percentile lies at rank 0.2, the 25th at rank 1. */
-static void percentiles_of_samples(void **state) {
-  struct made_run m;
-  struct findings f;
-  struct spread s;
-  struct run_result *r;
-
-  (void)state;
-  made_begin(&m);
-  made_variant(&m, "x-a", "x", NULL);
-  r = made_result(&m, "x-a", first);
-  for (int i = 0; i < 5; i++)
-    r->timing.samples_ns[i] = (double[]){3e3, 1e3, 5e3, 2e3, 4e3}[i];
-  r->timing.n = 5;
-  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
-  spread_of(&s, &f.items[0]);
-  assert_true(s.valid);
-  assert_float_equal(s.p5, 1.2e-6, 1e-12);
-  assert_float_equal(s.p25, 2e-6, 1e-12);
-  assert_float_equal(s.p50, 3e-6, 1e-12);
-  assert_float_equal(s.p95, 4.8e-6, 1e-12);
-  findings_release(&f);
-}
-
 static void code_without_words_is_compared(void **state) {
   struct run_source sources[] = {
       {(char *)"a.cu", (char *)"//! id: a\n//! note: long words\nint x;\n"},
@@ -311,7 +286,6 @@ int main(void) {
       cmocka_unit_test(without_times_there_is_no_headline),
       cmocka_unit_test(two_runs_side_by_side),
       cmocka_unit_test(a_pair_leaves_out_what_must_be_refused),
-      cmocka_unit_test(percentiles_of_samples),
       cmocka_unit_test(code_without_words_is_compared),
   };
 

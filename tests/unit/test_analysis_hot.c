@@ -10,7 +10,6 @@ static void a_lines_reason_is_summed_over_its_instructions(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   long_init(&k, 8);
   long_add(&k, "FADD R1, R2, R3", 7);
   long_add(&k, "FADD R4, R5, R6", 7);
@@ -23,7 +22,7 @@ static void a_lines_reason_is_summed_over_its_instructions(void **state) {
   long_sample(&k, 2, "selected", 3);
   long_sample(&k, 3, "selected", 1);
   long_sample(&k, 3, "wait", 1);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_int_equal(h.n_lines, 3);
   assert_int_equal(h.lines[0].line, 7);
   assert_int_equal(h.lines[0].samples, 17);
@@ -45,7 +44,6 @@ static void functions_are_shown_at_their_calls(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   static const char call[] = "CALL.REL.NOINC `($__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath)";
   long_init(&k, 16);
   long_add(&k, call, 7);
@@ -60,7 +58,7 @@ static void functions_are_shown_at_their_calls(void **state) {
   long_sample(&k, 4, "drain", 9);
   long_sample(&k, 4, "wait", 1);
   long_sample(&k, 5, "wait", 4);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_int_equal(h.n_lines, 3);
   assert_int_equal(h.lines[0].line, 9);
   assert_int_equal(h.lines[0].samples, 10);
@@ -72,7 +70,7 @@ static void functions_are_shown_at_their_calls(void **state) {
   assert_true(fabs(hot_function_share(&h, &h.kernels[0], 0) - 5 / 17.0) < 1e-9);
   hot_release(&h);
   k.result.n_samples = 3; /* it did not run */
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_ptr_equal(hot_shown(&h.kernels[0], 5), &k.insts[5]);
   hot_release(&h);
   long_release(&k);
@@ -83,7 +81,6 @@ static void a_function_called_once(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   long_init(&k, 8);
   long_add(&k, "FADD R4, R5, R6", 7);
   long_add(&k, "@P0 BRA 0x30", 7);
@@ -95,7 +92,7 @@ static void a_function_called_once(void **state) {
   long_sample(&k, 0, "wait", 9);
   long_sample(&k, 2, "wait", 1);
   long_sample(&k, 5, "wait", 4);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_ptr_equal(hot_shown(&h.kernels[0], 5), &k.insts[2]);
   assert_ptr_equal(hot_shown(&h.kernels[0], 3), &k.insts[3]);
   hot_release(&h);
@@ -108,7 +105,6 @@ static void samples_are_added_up_and_sorted(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   static const struct {
     const char *reason;
     uint64_t samples;
@@ -140,7 +136,7 @@ static void samples_are_added_up_and_sorted(void **state) {
                                {.offset = 640, .global_sectors = 9, .global_sectors_ideal = 9}};
   k.result.counts = counts;
   k.result.n_counts = 2;
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_null(h.reason);
   assert_int_equal(h.samples, 55);
   assert_int_equal(h.unplaced, 20);
@@ -166,12 +162,12 @@ static void samples_are_added_up_and_sorted(void **state) {
   assert_int_equal(h.lines[0].top.not_issued, 1);
   hot_release(&h);
   k.result.n_samples = 0;
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_string_equal(h.reason, "no PC samples were taken");
   hot_release(&h);
   k.result.sampling.reason = (char *)"not permitted";
   k.result.module = -1;
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_string_equal(h.reason, "not permitted");
   assert_int_equal(h.n_kernels, 0);
   hot_release(&h);
@@ -189,7 +185,7 @@ static void code_that_cannot_be_read_has_no_place(void **state) {
   long_add(&k, "EXIT", 1);
   k.insts[1].offset = 0;
   long_sample(&k, 0, "wait", 5);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_int_equal(h.n_kernels, 0);
   assert_int_equal(h.samples, 5);
   assert_int_equal(h.unplaced, 5);

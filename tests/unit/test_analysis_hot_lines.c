@@ -34,7 +34,6 @@ static void a_toolkits_line_is_its_callers(void **state) {
       struct run_line inlined[] = {{1, 2}, {1, 3}, {outer == 1 ? -1 : 0, 5}};
       struct long_kernel k;
       struct hot h;
-      struct err e = {0};
       long_init(&k, 2);
       k.run.sources = sources;
       k.run.n_sources = 2;
@@ -43,7 +42,7 @@ static void a_toolkits_line_is_its_callers(void **state) {
       k.insts[0].lines = inlined;
       k.insts[0].n_lines = outer == 2 ? 2 : 3;
       long_sample(&k, 0, "wait", 5);
-      assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+      hot_make(&h, &k.run, &k.result);
       assert_int_equal(h.n_lines, 1);
       assert_int_equal(h.lines[0].source, outer == 2 ? 1 : inlined[2].source);
       assert_int_equal(h.lines[0].line, outer == 2 ? 2 : 5);
@@ -135,7 +134,7 @@ static void the_line_to_look_at_first(void **state) {
     for (size_t at = 0; at < 3; at++)
       if (samples[at])
         long_sample(&k, at, "wait", samples[at]);
-    assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+    hot_make(&h, &k.run, &k.result);
     const struct hot_line *first = hot_first_line(&h);
     assert_int_equal(first ? first->line : 0, rows[i].want);
     hot_release(&h);

@@ -25,7 +25,6 @@ static void a_drain_is_for_stores(void **state) {
     struct run_source sources[] = {{(char *)"a.cu", (char *)""}};
     struct long_kernel k;
     struct hot h;
-    struct err e = {0};
     long_init(&k, 8);
     k.run.sources = sources;
     k.run.n_sources = 1;
@@ -40,7 +39,7 @@ static void a_drain_is_for_stores(void **state) {
       long_sample(&k, 3, "drain", cases[i].at_exit);
     if (cases[i].behind)
       long_sample(&k, 4, "drain", cases[i].behind);
-    assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+    hot_make(&h, &k.run, &k.result);
     const struct hot_inst *x = NULL;
     for (size_t j = 0; j < h.n_insts && !x; j++)
       x = strcmp(h.insts[j].reasons[0].reason, "drain") == 0 ? &h.insts[j] : NULL;
@@ -63,7 +62,6 @@ static void a_load_beside_the_end_is_no_store(void **state) {
   struct run_source sources[] = {{(char *)"a.cu", (char *)""}};
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   long_init(&k, 8);
   k.run.sources = sources;
   k.run.n_sources = 1;
@@ -77,7 +75,7 @@ static void a_load_beside_the_end_is_no_store(void **state) {
   long_sample(&k, 2, "long_scoreboard", 50);
   long_sample(&k, 3, "drain", 30);
   long_sample(&k, 4, "drain", 30);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_int_equal(h.lines[0].line, 9);
   assert_string_equal(h.lines[0].top.reason, "drain");
   assert_int_equal(h.insts[0].at, 2);
@@ -103,7 +101,7 @@ static void an_instruction_beside_the_end_has_no_stores(void **state) {
   long_sample(&k, 1, "selected", 70);
   long_sample(&k, 2, "lg_throttle", 5);
   long_sample(&k, 3, "drain", 50);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_string_equal(h.lines[0].top.reason, "drain");
   assert_int_equal(hot_first_line(&h)->line, 4);
   hot_release(&h);
@@ -127,7 +125,7 @@ static void which_waits_are_for_data(void **state) {
     long_add(&k, "FADD R4, R1, R6", 1);
     long_add(&k, "EXIT", 1);
     long_sample(&k, 1, cases[i].reason, 5);
-    assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+    hot_make(&h, &k.run, &k.result);
     assert_int_equal(h.insts[0].n_feeds, cases[i].feeds);
     hot_release(&h);
     long_release(&k);
@@ -159,7 +157,7 @@ static void a_long_wait_is_for_memory(void **state) {
     long_add(&k, "FADD R4, R1, R6", 1);
     long_add(&k, "EXIT", 1);
     long_sample(&k, 1, cases[i].reason, 5);
-    assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+    hot_make(&h, &k.run, &k.result);
     assert_int_equal(h.insts[0].n_feeds, cases[i].feeds);
     hot_release(&h);
     long_release(&k);
@@ -173,7 +171,6 @@ static void a_writer_is_found_over_many_blocks(void **state) {
   enum { BLOCKS = 100 };
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   long_init(&k, 4 + 2 * BLOCKS);
   long_add(&k, "LDG.E R1, desc[UR4][R2.64]", 1);
   for (int b = 0; b < BLOCKS; b++) {
@@ -185,7 +182,7 @@ static void a_writer_is_found_over_many_blocks(void **state) {
   long_add(&k, "FADD R3, R1, R1", 3);
   long_add(&k, "EXIT", 3);
   long_sample(&k, 1 + 2 * BLOCKS, "long_scoreboard", 10);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_int_equal(h.insts[0].n_feeds, 2);
   size_t first = h.insts[0].feeds[0].inst, second = h.insts[0].feeds[1].inst;
   assert_int_equal(first < second ? first : second, 0);
@@ -200,7 +197,6 @@ static void time_is_in_proportion_to_the_kernel(void **state) {
   enum { N = 5000 };
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   uint32_t seed = 1;
   long_init(&k, N + 1);
   for (size_t i = 0; i < N; i++) {
@@ -218,7 +214,7 @@ static void time_is_in_proportion_to_the_kernel(void **state) {
     long_sample(&k, i, "long_scoreboard", 1);
   }
   long_add(&k, "EXIT", 1);
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_int_equal(h.n_insts, N);
   hot_release(&h);
   long_release(&k);
@@ -249,7 +245,6 @@ static void a_barriers_waits_are_its_lines(void **state) {
   (void)state;
   struct long_kernel k;
   struct hot h;
-  struct err e = {0};
   long_init(&k, 8);
   long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 10);
   long_add(&k, "IADD3 R4, R4, 0x1, RZ", 11);
@@ -263,7 +258,7 @@ static void a_barriers_waits_are_its_lines(void **state) {
   long_sample(&k, 2, "mio_throttle", 5);
   long_sample(&k, 5, "barrier", 30);
   long_sample(&k, 6, "barrier", 20); /* no barrier stands in its block */
-  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  hot_make(&h, &k.run, &k.result);
   assert_int_equal(h.n_lines, 4);
   static const struct {
     int line;

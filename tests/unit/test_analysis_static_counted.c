@@ -105,7 +105,7 @@ static void judge_result(const struct run *r, const struct run_result *x, struct
     struct sass_step *steps = NULL;
     if (strcmp(m->kernels[k].name, l->kernel) != 0 || sass_make(&s, &m->kernels[k], NULL))
       continue;
-    assert_int_equal(sass_steps_make(&steps, &s, l->block[0], NULL), 0);
+    steps = sass_steps_make(&s, l->block[0]);
     for (size_t i = 0; i < x->n_counts; i++) {
       const struct run_count *c = &x->counts[i];
       size_t at = c->module == x->module && c->kernel == (int)k ? sass_find(&s, c->offset) : SASS_NONE;

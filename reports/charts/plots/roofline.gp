@@ -1,4 +1,4 @@
-# Roofline of one ladder, a panel a shape (and level).  Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat and writes
+# Roofline of one ladder, a panel a shape.  Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat and writes
 # {{name}}.svg and {{name}}.png.
 reset
 if (!exists("svg")) svg = '{{name}}.svg'
@@ -24,10 +24,8 @@ array roof_name[kinds] = [{{#roof_names}}{{^first}}, {{/first}}'{{text}}'{{/roof
 array roof_style[kinds] = [11, 12, 13]
 # a flat roof (0: none)
 peak = {{peak}}
-read_name = '{{read_name}}'
+read_name = 'as fast as the read control'
 rung_name = '{{rung_name}}'
-x_axis = '{{xaxis}}'
-y_axis = '{{yaxis}}'
 # axis from, to, and the largest x drawn, by panel
 array range[3 * panels] = [{{xranges}}]
 set yrange [{{yrange}}]
@@ -99,11 +97,11 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
       if (real(t) < 6 * range[3 * p]) { set xtics add (t real(t)) }
     }
     set title panel_head[p] offset 0, -0.4 font 'DejaVu Sans,12'
-    set xlabel x_axis offset 0, 0.3
+    set xlabel 'DRAM intensity (FLOP/byte)' offset 0, 0.3
     # A label, not an ylabel: the terminals disagree on where that goes under fixed margins.
     unset label 3
     if ((p - 1) % columns == 0) {
-      set label 3 y_axis at screen 12.0 / width, graph 0.5 center rotate by 90
+      set label 3 'performance (TFLOP/s)' at screen 12.0 / width, graph 0.5 center rotate by 90
     }
     unset arrow
     if (peak > 0) { set arrow from graph 0, first peak to graph 1, first peak nohead back ls 14 }
