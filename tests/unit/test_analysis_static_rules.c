@@ -10,10 +10,10 @@ static void advice_text(char out[TEXT_MAX], const struct static_code *c) {
   for (size_t i = 0; i < c->n_advice; i++) {
     const struct static_advice *a = &c->advice[i];
     n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s:", a->rule->name);
-    for (size_t k = 0; k < a->n_evidence; k++)
-      n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s %s %.4g %s", k ? ";" : "", a->evidence[k].title,
-                            a->evidence[k].value.v, a->evidence[k].unit);
-    n += (size_t)snprintf(out + n, TEXT_MAX - n, "\n%s\n%s\n", a->sentence, a->remedy);
+    for (size_t k = 0; k < a->told.n_evidence; k++)
+      n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s %s %.4g %s", k ? ";" : "", a->told.evidence[k].title,
+                            a->told.evidence[k].value.v, a->told.evidence[k].unit);
+    n += (size_t)snprintf(out + n, TEXT_MAX - n, "\n%s\n%s\n", a->told.sentence, a->told.remedy);
   }
 }
 
@@ -355,14 +355,14 @@ static void lanes_that_lie_apart(void **state) {
     if ((a != NULL) != (cases[i].sentence != NULL))
       fail_msg("case %zu", i);
     if (a) {
-      assert_string_equal(a->sentence, cases[i].sentence);
-      assert_string_equal(a->remedy, cases[i].remedy);
-      assert_true(a->evidence[a->n_evidence - 1].value.v == cases[i].figure);
-      assert_true(a->evidence[0].value.v == cases[i].accesses);
+      assert_string_equal(a->told.sentence, cases[i].sentence);
+      assert_string_equal(a->told.remedy, cases[i].remedy);
+      assert_true(a->told.evidence[a->told.n_evidence - 1].value.v == cases[i].figure);
+      assert_true(a->told.evidence[0].value.v == cases[i].accesses);
       if (strcmp(cases[i].rule, "uncoalesced") == 0) {
-        assert_int_equal(a->n_evidence, 3);
-        assert_string_equal(a->evidence[1].title, "of these, strided");
-        assert_true(a->evidence[1].value.v >= 1 && a->evidence[1].value.v <= cases[i].accesses);
+        assert_int_equal(a->told.n_evidence, 3);
+        assert_string_equal(a->told.evidence[1].title, "of these, strided");
+        assert_true(a->told.evidence[1].value.v >= 1 && a->told.evidence[1].value.v <= cases[i].accesses);
       }
       assert_null(of_rule(&d.code, strcmp(cases[i].rule, "uncoalesced") == 0 ? "narrow-loads" : "uncoalesced"));
     }
@@ -382,7 +382,7 @@ static void grids_of_sums_and_of_recurrences(void **state) {
     make(&d);
     const struct static_advice *a = of_rule(&d.code, "small-grid");
     assert_non_null(a);
-    assert_true((strncmp(a->remedy, "each turn of a thread's loop needs the one before", 49) == 0) == i);
+    assert_true((strncmp(a->told.remedy, "each turn of a thread's loop needs the one before", 49) == 0) == i);
     release(&d);
   }
 }
