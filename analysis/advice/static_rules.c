@@ -150,13 +150,16 @@ static bool few_bytes(struct static_code *c, struct told *out) {
   out->sentence = pool_printf(
       &c->pool, "%.0f B in flight per thread (%.3g MiB on the chip) = %.0f %% of the %.3g MiB that Little's law needs",
       c->thread_bytes.v, c->bytes.v / MIB, 100 * c->bytes.v / c->needed_bytes.v, c->needed_bytes.v / MIB);
-  out->remedy = c->code.widest_load < WIDE_LOAD
-                    ? "load 16 bytes per lane, then issue more loads before the first use"
-                    : "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps";
+  out->remedy =
+      c->code.widest_load < WIDE_LOAD
+          ? pool_printf(&c->pool, "load 16 bytes per lane (now %d at most), then issue more loads before the first use",
+                        c->code.widest_load)
+          : "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps";
   return true;
 }
 
-/* Wider loads are fewer instructions and more bytes in flight; where neither is short of what DRAM takes they gain nothing. */
+/* Wider loads are fewer instructions and more bytes in flight; where neither is short of what DRAM takes they gain nothing.  Where too few bytes are in flight
+ * [long-scoreboard] says to load wider. */
 static bool loads_suffice(const struct static_code *c) {
   return enough_in_flight(c) && c->insts_per_byte.present && of_dram(c, BOUND_ISSUE) >= NEAR_DRAM &&
          of_dram(c, BOUND_LSU) >= NEAR_DRAM;
@@ -164,7 +167,8 @@ static bool loads_suffice(const struct static_code *c) {
 
 static bool narrow_loads(struct static_code *c, struct told *out) {
   int widest = c->code.widest_load;
-  if (widest <= 0 || widest >= WIDE_LOAD || loads_suffice(c) || static_strided(c)) /* strided loads are told as such */
+  if (widest <= 0 || widest >= WIDE_LOAD || few_in_flight(c) || loads_suffice(c) ||
+      static_strided(c)) /* strided loads are told as such */
     return false;
   evidence_add(out, "widest load", "byte", value_of(widest));
   evidence_add(out, "instructions per byte", "inst", c->insts_per_byte);

@@ -435,7 +435,7 @@ static void advice_by_hand(void **state) {
   d.m.results[0].launches->block[0] = 32;
   make(&d);
   assert_int_equal(d.code.barriers, 3);
-  static const char *const wanted[] = {"spills", "fp64", "dependent-loads", "narrow-loads", "occupancy"};
+  static const char *const wanted[] = {"spills", "fp64", "dependent-loads", "long-scoreboard", "occupancy"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
     if (!advised(&d, wanted[i]))
       fail_msg("no advice %s", wanted[i]);

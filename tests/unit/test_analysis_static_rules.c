@@ -64,6 +64,14 @@ static void enough_in_flight(struct made_code *d) {
   made_ceiling(&d->m, "dram_latency_cycles", 900, CEILING_MEASURED);
 }
 
+/* 82 KB in flight, where 30 cycles of 1 TB/s need 30; of 1.28e12 instructions a second 1.5 are for a byte. */
+static void enough_at_low_latency(struct made_code *d) {
+  enough_in_flight(d);
+  d->m.device.n_ceilings = 0;
+  made_ceiling(&d->m, "dram_bw", 1e12, CEILING_DATASHEET);
+  made_ceiling(&d->m, "dram_latency_cycles", 30, CEILING_MEASURED);
+}
+
 static void many_warps_of_one(struct made_code *d) {
   d->m.results[0].launches->block[0] = 32;
   d->m.results[0].launches->grid[0] = 1000;
@@ -116,10 +124,7 @@ static const struct static_case {
      "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
      "long-scoreboard: in flight per thread 4 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 40 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n"
      "4 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "load 16 bytes per lane, then issue more loads before the first use\n"
-     "narrow-loads: widest load 4 byte; instructions per byte 0.75 inst\n"
-     "no load of global memory is wider than 4 bytes per lane\n"
-     "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight\n"},
+     "load 16 bytes per lane (now 4 at most), then issue more loads before the first use\n"},
     /* 3 of 5 instructions, for a byte; 1e6 bytes of 32,768 elements.  An SM holds a block of 16 warps. */
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E.U8 R8, desc[UR4][R2.64]", "F2F.F32.F16 R9, R8",
                            "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "IADD3 R2, R2, 0x10, RZ", "@P0 BRA 0x10", "EXIT",
@@ -133,10 +138,7 @@ static const struct static_case {
      "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
      "long-scoreboard: in flight per thread 1 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 160 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n"
      "1 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "load 16 bytes per lane, then issue more loads before the first use\n"
-     "narrow-loads: widest load 1 byte; instructions per byte 5 inst\n"
-     "no load of global memory is wider than 1 byte per lane\n"
-     "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight\n"
+     "load 16 bytes per lane (now 1 at most), then issue more loads before the first use\n"
      "occupancy: theoretical occupancy 0.25 ratio; blocks per SM 1 block; registers per thread 128 register\n"
      "each SM holds 1 block of 16 warps, limited by registers\n"
      "fewer registers per thread, or more loads in flight per warp\n"},
@@ -185,13 +187,19 @@ static const struct static_case {
      "do the integer and logic work once for several elements, or move some to the FMA pipe (IMAD)\n"
      "long-scoreboard: in flight per thread 4 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 40 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n"
      "4 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "load 16 bytes per lane, then issue more loads before the first use\n"
-     "narrow-loads: widest load 4 byte; instructions per byte 1.5 inst\n"
-     "no load of global memory is wider than 4 bytes per lane\n"
-     "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight\n"},
+     "load 16 bytes per lane (now 4 at most), then issue more loads before the first use\n"},
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "FADD R9, R8, R9", "@P0 BRA 0x10",
                            "EXIT", NULL},
      enough_in_flight, ""},
+    {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "FADD R10, R9, R8",
+                           "FADD R11, R9, R8", "FADD R12, R9, R8", "FADD R13, R9, R8", "@P0 BRA 0x10", "EXIT", NULL},
+     enough_at_low_latency,
+     "issue-slots: instructions per byte 1.5 inst; loads modelled at most 8.533e+11 B/s; DRAM 1e+12 B/s\n"
+     "issue-bound: 1.5 instructions per byte; the issue slots allow 0.853 of DRAM's 1 TB/s\n"
+     "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
+     "narrow-loads: widest load 4 byte; instructions per byte 1.5 inst\n"
+     "no load of global memory is wider than 4 bytes per lane\n"
+     "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight\n"},
     /* ptxas tells of no spill: an array, in a loop */
     {(const char *const[]){"S2R R2, SR_TID.X", "STL [R2], R16", "FADD R16, R16, R17", "@P0 BRA 0x10", "EXIT", NULL},
      NULL,
