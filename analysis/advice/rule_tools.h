@@ -17,7 +17,7 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 
 enum { CHAINS = 4 }; /* that a remedy walks side by side */
 
-/* The row of a rule stands before its two functions, rule_ID and change_ID: its name ("tail"), its title ("partial last wave") and its flags (enum rule_flag).
+/* The row of a rule stands before its two functions, rule_ID (its judge) and change_ID: name ("tail"), title ("partial last wave") and flags (enum rule_flag).
  * cmake/rows.cmake gathers the rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause
  * stands first. */
 #define RULE_ROW(number, id, name, title, flags)                                                                       \
@@ -30,6 +30,7 @@ void evidence_add(struct told *a, const char *title, const char *unit, struct va
 /* Adds the part of the measured time that a bound needs by itself; left out where it is not known. */
 void evidence_needs(struct told *a, const struct rule_input *in, const char *title, enum bound_kind k);
 
+/* For `change`; CONTRIBUTING has which of them a remedy asks for. */
 void value_scale(struct value *v, double by);
 void value_lessen(struct value *v, double by); /* not below 0 */
 /* `gone` warp instructions fewer: of the schedulers, and of a warp's own with what they wait for. */

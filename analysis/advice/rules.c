@@ -11,39 +11,10 @@
 #include "analysis/model/makers.h"
 #include "analysis/signs/baseline.h"
 
-#include "rule_rows.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define RULE_DECLARED(number, id, named, titled, of_flags)                                                             \
-  rule_judge rule_##id;                                                                                                \
-  rule_change change_##id;
-RULE_ROWS(RULE_DECLARED)
-
-#define RULE_ELEMENT(number, id, named, titled, of_flags)                                                              \
-  {.name = (named), .title = (titled), .judge = rule_##id, .change = change_##id, .flags = (of_flags)},
-const struct rule rules[] = {RULE_ROWS(RULE_ELEMENT)};
-const size_t n_rules = sizeof rules / sizeof rules[0];
-
-struct told told_of(const struct rule *rule) {
-  return (struct told){.general = rule->flags & RULE_GENERAL};
-}
-
-const struct rule *rule_find(const char *name) {
-  static const struct { const char *former, *name; } renamed[] = {{"redundant-b-loads", "redundant-loads"}};
-  for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
-    if (strcmp(renamed[i].former, name) == 0)
-      name = renamed[i].name;
-  for (size_t i = 0; i < n_rules; i++)
-    if (strcmp(rules[i].name, name) == 0)
-      return &rules[i];
-  return NULL;
-}
-
-/* --- asking all of them --- */
 
 /* The rule that speaks for a bound where no rule finds a cause. */
 static const char *const GENERAL[] = {[BOUND_DRAM] = "dram-saturated",
@@ -354,12 +325,4 @@ void diagnosis_release(struct diagnosis *d) {
   free(d->code);
   pool_release(&d->pool);
   *d = (struct diagnosis){0};
-}
-
-const struct advice *diagnosis_find(const struct diagnosis *d, const char *rule) {
-  const struct rule *wanted = rule_find(rule);
-  for (size_t i = 0; i < d->n && wanted; i++)
-    if (d->items[i].rule == wanted)
-      return &d->items[i];
-  return NULL;
 }

@@ -1,9 +1,8 @@
 /* Diagnosis: what costs a variant its time, with evidence, a remedy and what the remedy may save.  Pure.
  *
- * A rule is one RULE_ROW (rule_tools.h) before its two functions; its name is what a rung's `cures:` names.  It looks at one finding and either keeps silent or advises.
- * What it may save is a what-if: its row also says how the work changes where the remedy is applied, and the model of time is asked for both
- * (analysis/model/time_model.h).  No advice promises a time below what stays where its remedy is applied
- * (analysis/advice/saving.h).
+ * A rule is one RULE_ROW (rule_tools.h) and two functions below it; its name is what a rung's `cures:` names.  `judge` looks at one finding and either keeps silent
+ * or fills a struct told; `change` alters the work as the remedy would.  What that saves is the model's answer (analysis/model/time_model.h), priced and capped by
+ * analysis/advice/saving.h.  CONTRIBUTING, "A rule in half an hour", has the files in order and the fields that usual remedies change.
  */
 #pragma once
 
@@ -65,8 +64,10 @@ enum rule_flag {
   RULE_GENERAL = 1,   /* it says what is busy or idle, not why: it stands behind a cause of the same seconds */
   RULE_REMAINDER = 2, /* it stands by what it saves beyond all other advice, and goes where that is not worth telling */
   RULE_FULL_DRAM = 4, /* it says that DRAM is full: advice that moves fewer bytes comes first, no other helps much */
-  RULE_DRAM_QUEUE = 8,     /* what it is about is DRAM's queue where DRAM is full: then it goes */
-  RULE_BY_LAUNCH = 16,     /* its remedy is another launch, unless it names a place in the code (story/of_launch.h) */
+  RULE_DRAM_QUEUE = 8, /* what it is about is DRAM's queue where DRAM is full: then it goes */
+  RULE_BY_LAUNCH = 16, /* its remedy is another launch, unless it names a place in the code (story/of_launch.h) */
+  RULE_NO_PAIR =
+      64, /* no pair of tests/corpus plants its cause: nothing scores it (tests/corpus/README.md says where it was read) */
   RULE_BY_BLOCK_SIZE = 32, /* so is its remedy where the size of a block, or too few of them, keeps warps out */
 };
 
@@ -76,7 +77,7 @@ struct rule {
   const char *title; /* "too few bytes in flight" */
   /* Fills evidence, sentence, remedy and what else it has to say, and returns true; or keeps silent: false. */
   bool (*judge)(const struct rule_input *in, struct told *out);
-  /* The work as the remedy would leave it, of work that other remedies may have changed before. */
+  /* Alters the work as the remedy would; other remedies may have changed it before: by parts, then. */
   void (*change)(const struct rule_input *in, struct workload *w);
   unsigned flags; /* of enum rule_flag */
 };

@@ -36,7 +36,7 @@ void change_divergence(const struct rule_input *in, struct workload *w) {
   work_fewer_warp_insts(in, w, diverged_part(in));
 }
 
-RULE_ROW(295, partial_warps, "partial-warps", "blocks that are not whole warps", RULE_BY_LAUNCH);
+RULE_ROW(295, partial_warps, "partial-warps", "blocks that are not whole warps", RULE_BY_LAUNCH | RULE_NO_PAIR);
 bool rule_partial_warps(const struct rule_input *in, struct told *out) {
   double with = lanes_with_thread(in);
   if (with >= LANES_REACHED)

@@ -47,7 +47,7 @@ static const struct decode *decode_reached(const struct rule_input *in) {
   return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
 }
 
-RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", RULE_CAUSE);
+RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", RULE_NO_PAIR);
 bool rule_decode_cost(const struct rule_input *in, struct told *out) {
   const struct decode *reached = decode_reached(in);
   double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
@@ -233,7 +233,7 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
 /* Of the tensor cores' peak; cuBLAS's products of GPT-2's vocabulary, which nobody here makes faster, reach 0.73 to 0.86 of it on an H200. */
 static const double TENSOR_BUSY = 0.7;
 
-RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", RULE_CAUSE);
+RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", RULE_NO_PAIR);
 /* A program's kernel, of which no bytes are declared: its nearest roof is asked, and the pipe, since the clock falls where tensor cores work.  Beyond the
  * roof of mma.sync there is another. */
 bool rule_tensor_saturated(const struct rule_input *in, struct told *out) {

@@ -220,7 +220,7 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
 
 enum { ROW_ELEMENTS = 8, WHOLE_MMA = 2 * 16 * 8 * 16 }; /* of 2 bytes in 16; FLOPs of the widest HMMA, m16n8k16 */
 
-RULE_ROW(135, narrow_rows, "narrow-rows", "rows too narrow for the library's fast kernels", RULE_CAUSE);
+RULE_ROW(135, narrow_rows, "narrow-rows", "rows too narrow for the library's fast kernels", RULE_NO_PAIR);
 bool rule_narrow_rows(const struct rule_input *in, struct told *out) {
   int aligned = elements_aligned(in);
   if (!aligned)

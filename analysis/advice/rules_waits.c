@@ -173,7 +173,7 @@ static size_t call_of_function(const struct sass *s) {
   return most;
 }
 
-RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", RULE_CAUSE);
+RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", RULE_NO_PAIR);
 bool rule_instruction_cache(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_no_instruction_share", 0), bytes = code_bytes(in);
   size_t call = call_of_function(in->sass);

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "analysis/advice/evidence.h"
+#include "analysis/advice/rules.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
 #include "analysis/model/occupancy.h"
@@ -40,9 +40,8 @@ struct static_bound {
 struct static_rule;
 struct static_advice {
   const struct static_rule *rule;
-  struct evidence evidence[EVIDENCE_MAX];
-  size_t n_evidence;
-  const char *sentence, *remedy; /* owned by the static_code */
+  const char *title; /* of the rule of that name (rules.h), unless this one has its own */
+  struct told told;  /* as of a rule: evidence, sentence and remedy; owned by the static_code */
 };
 
 /* Measured over modelled time: nine in ten of the results of the ladders cuda, cute, attempts and top of recorded/h200.json.gz
@@ -98,11 +97,11 @@ int static_code_make(struct static_code *out, const struct run *run, const struc
 void static_code_release(struct static_code *c); /* leaves *c all zero */
 
 struct static_rule {
-  const char *name; /* as in analysis/advice/rules.h where that table has the same cause */
-  const char *title;
-  bool (*judge)(struct static_code *c, struct static_advice *out);
-  const char *const
-      *stalls; /* for one of which warps wait where it is right, the last is NULL; NULL: no sample contradicts it */
+  const char *name; /* of the rule (rules.h) that tells the same cause by counters, if there is one */
+  bool (*judge)(struct static_code *c, struct told *out);
+  /* For one of which warps wait where it is right, the last is NULL; NULL: no sample contradicts it. */
+  const char *const *stalls;
+  const char *title; /* NULL: that of the rule of this name */
 };
 extern const struct static_rule static_rules[]; /* the most telling first; advice keeps their order */
 extern const size_t n_static_rules;
@@ -112,8 +111,8 @@ void static_model(struct static_code *c); /* fills everything from `elements` on
 void static_time(struct static_code *c);
 struct value static_once_bytes(struct static_code *c);
 void static_advise(struct static_code *c); /* asks the rules */
-bool static_uncoalesced(struct static_code *c, struct static_advice *out);
-bool static_bank_conflicts(struct static_code *c, struct static_advice *out);
+bool static_uncoalesced(struct static_code *c, struct told *out);
+bool static_bank_conflicts(struct static_code *c, struct told *out);
 bool static_strided(const struct static_code *c); /* a global access of the hot loop touches sectors in vain */
 const char *static_assumption(const struct static_code *c);    /* in words, for reports */
 bool static_in_loop(const struct static_code *c, size_t inst); /* it is an instruction of the hot loop */

@@ -1,4 +1,5 @@
 /* What the code alone says of how lanes share an access: sectors of global memory, banks of shared memory. */
+#include "analysis/advice/rule_tools.h"
 #include "analysis/advice/static.h"
 #include "analysis/signs/wider.h"
 
@@ -7,10 +8,6 @@
 #include <string.h>
 
 enum { LANES = RULE_LANES };
-
-static void add(struct static_advice *a, const char *title, const char *unit, double v) {
-  a->evidence[a->n_evidence++] = (struct evidence){title, unit, value_of(v)};
-}
 
 static bool is_access(const struct static_code *c, size_t i) {
   const struct sass_inst *x = &c->sass.insts[i];
@@ -53,15 +50,15 @@ static double sectors_of(const struct static_code *c, size_t i, double least) {
 /* As many sectors in vain as are needed. */
 static const double WASTES = 2;
 
-struct accesses {
+struct strided {
   size_t all, wasteful;
   size_t worst;          /* the first of the most wasteful; SASS_NONE: the loop is not */
   double over;           /* its sectors over the least for its bytes */
   double sectors, least; /* of all */
 };
 
-static void accesses_of(struct accesses *out, const struct static_code *c) {
-  *out = (struct accesses){.worst = SASS_NONE};
+static void strided_of(struct strided *out, const struct static_code *c) {
+  *out = (struct strided){.worst = SASS_NONE};
   for (size_t i = 0; i < c->sass.n; i++) {
     if (!is_access(c, i))
       continue;
@@ -80,8 +77,8 @@ static void accesses_of(struct accesses *out, const struct static_code *c) {
 }
 
 bool static_strided(const struct static_code *c) {
-  struct accesses a;
-  accesses_of(&a, c);
+  struct strided a;
+  strided_of(&a, c);
   return a.worst != SASS_NONE;
 }
 
@@ -90,16 +87,16 @@ static const char *apart(struct static_code *c, const struct sass_step *step) {
                                   : pool_printf(&c->pool, "%ld bytes apart", labs(step->bytes));
 }
 
-bool static_uncoalesced(struct static_code *c, struct static_advice *out) {
-  struct accesses a;
-  accesses_of(&a, c);
+bool static_uncoalesced(struct static_code *c, struct told *out) {
+  struct strided a;
+  strided_of(&a, c);
   if (a.worst == SASS_NONE)
     return false;
   const struct sass_inst *x = &c->sass.insts[a.worst];
   const struct sass_step *step = &c->steps[a.worst];
-  add(out, "global accesses of the loop", "inst", (double)a.all);
-  add(out, "of these, strided", "inst", (double)a.wasteful);
-  add(out, "sectors of the loop over those that its bytes need", "ratio", a.sectors / a.least);
+  evidence_add(out, "global accesses of the loop", "inst", value_of((double)a.all));
+  evidence_add(out, "of these, strided", "inst", value_of((double)a.wasteful));
+  evidence_add(out, "sectors of the loop over those that its bytes need", "ratio", value_of(a.sectors / a.least));
   out->sentence = pool_printf(&c->pool, "neighbouring lanes of %s lie %s", x->text, apart(c, step));
   out->remedy =
       step->kind == STEP_BYTES && fills_its_step(c, a.worst)
@@ -108,7 +105,7 @@ bool static_uncoalesced(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-bool static_bank_conflicts(struct static_code *c, struct static_advice *out) {
+bool static_bank_conflicts(struct static_code *c, struct told *out) {
   size_t all = 0, worst = SASS_NONE;
   int turns = 1;
   for (size_t i = 0; i < c->sass.n; i++) {
@@ -122,9 +119,9 @@ bool static_bank_conflicts(struct static_code *c, struct static_advice *out) {
   }
   if (worst == SASS_NONE)
     return false;
-  add(out, "shared-memory accesses of the loop", "inst", (double)all);
-  add(out, "bytes between neighbouring lanes", "byte", (double)labs(c->steps[worst].bytes));
-  add(out, "turns of the access", "cycle", turns);
+  evidence_add(out, "shared-memory accesses of the loop", "inst", value_of((double)all));
+  evidence_add(out, "bytes between neighbouring lanes", "byte", value_of((double)labs(c->steps[worst].bytes)));
+  evidence_add(out, "turns of the access", "cycle", value_of(turns));
   out->sentence =
       pool_printf(&c->pool, "neighbouring lanes of %s lie %ld bytes apart: %d of them share a bank and take turns",
                   c->sass.insts[worst].text, labs(c->steps[worst].bytes), turns);

@@ -1,7 +1,8 @@
-/* Advice that needs no counters: one row a rule, one function a row.  A rule that compares with DRAM uses bandwidths, so that it speaks where
+/* Advice that needs no counters: one row a rule, one function a row.  It tells a cause by the name of the rule that tells it by counters, and by that one's title.  A rule that compares with DRAM uses bandwidths, so that it speaks where
  * no problem is declared too. */
 #include "analysis/advice/local_words.h"
 #include "analysis/advice/remedies.h"
+#include "analysis/advice/rule_tools.h"
 #include "analysis/advice/static.h"
 
 #include "analysis/metrics/formulas.h"
@@ -19,20 +20,15 @@ static const double OCCUPANCY_LOW = 0.5;
 /* An instruction bound in parts of DRAM's bandwidth: from 1 on the loop can load as fast as DRAM gives. */
 static const double NEAR_DRAM = 1.0;
 
-static void add(struct static_advice *a, const char *title, const char *unit, struct value v) {
-  if (v.present && a->n_evidence < EVIDENCE_MAX)
-    a->evidence[a->n_evidence++] = (struct evidence){title, unit, v};
-}
-
 /* Bandwidth under a bound over DRAM's; above all where either is not known. */
 static double of_dram(const struct static_code *c, enum bound_kind k) {
   struct value r = value_ratio(c->bounds[k].load_bw, c->bounds[BOUND_DRAM].load_bw, "");
   return r.present ? r.v : INFINITY;
 }
 
-static void add_bandwidths(const struct static_code *c, enum bound_kind k, struct static_advice *out) {
-  add(out, "loads modelled at most", "B/s", c->bounds[k].load_bw);
-  add(out, "DRAM", "B/s", c->bounds[BOUND_DRAM].load_bw);
+static void add_bandwidths(const struct static_code *c, enum bound_kind k, struct told *out) {
+  evidence_add(out, "loads modelled at most", "B/s", c->bounds[k].load_bw);
+  evidence_add(out, "DRAM", "B/s", c->bounds[BOUND_DRAM].load_bw);
 }
 
 /* A pipe that the hot loop keeps busy for longer than issuing takes, and than DRAM does where the loop loads. */
@@ -42,12 +38,12 @@ static bool binds_loop(const struct static_code *c, enum bound_kind k) {
 }
 
 /* An array that is indexed at run time has no registers. */
-static bool local_array(struct static_code *c, struct static_advice *out) {
+static bool local_array(struct static_code *c, struct told *out) {
   size_t n = c->classes[SASS_LOAD_LOCAL].insts + c->classes[SASS_STORE_LOCAL].insts;
   if (c->code.hot == SASS_NONE || n == 0)
     return false;
-  add(out, "registers per thread", "register", value_of(c->kernel->registers));
-  add(out, "local memory instructions of the loop", "inst", value_of((double)n));
+  evidence_add(out, "registers per thread", "register", value_of(c->kernel->registers));
+  evidence_add(out, "local memory instructions of the loop", "inst", value_of((double)n));
   out->sentence =
       pool_printf(&c->pool,
                   "%zu instruction%s of the hot loop access%s local memory: an array that is indexed at run "
@@ -58,7 +54,7 @@ static bool local_array(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool spills(struct static_code *c, struct static_advice *out) {
+static bool spills(struct static_code *c, struct told *out) {
   const struct run_kernel *k = c->kernel;
   bool told = k->spill_store_bytes >= 0;
   size_t insts = c->code.spill_loads + c->code.spill_stores;
@@ -66,12 +62,12 @@ static bool spills(struct static_code *c, struct static_advice *out) {
     return local_array(c, out);
   if (!told && insts == 0)
     return false;
-  add(out, "registers per thread", "register", value_of(k->registers));
+  evidence_add(out, "registers per thread", "register", value_of(k->registers));
   if (told) {
-    add(out, "spill stores", "byte", value_of((double)k->spill_store_bytes));
-    add(out, "spill loads", "byte", value_of((double)k->spill_load_bytes));
+    evidence_add(out, "spill stores", "byte", value_of((double)k->spill_store_bytes));
+    evidence_add(out, "spill loads", "byte", value_of((double)k->spill_load_bytes));
   }
-  add(out, "local memory instructions", "inst", value_of((double)insts));
+  evidence_add(out, "local memory instructions", "inst", value_of((double)insts));
   struct local_kinds kinds;
   local_kinds_of(&kinds, &c->sass, told ? k->spill_store_bytes + k->spill_load_bytes : -1);
   out->sentence =
@@ -90,12 +86,12 @@ static bool spills(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool small_grid(struct static_code *c, struct static_advice *out) {
+static bool small_grid(struct static_code *c, struct told *out) {
   double blocks = c->launch ? launch_blocks(c->launch) : 0;
   if (blocks <= 0 || blocks >= c->device->sms)
     return false;
-  add(out, "blocks", "block", value_of(blocks));
-  add(out, "SMs", "SM", value_of(c->device->sms));
+  evidence_add(out, "blocks", "block", value_of(blocks));
+  evidence_add(out, "SMs", "SM", value_of(c->device->sms));
   out->sentence = pool_printf(&c->pool, "%.0f block%s %.0f of %d SMs idle", blocks, blocks == 1 ? " leaves" : "s leave",
                               c->device->sms - blocks, c->device->sms);
   out->remedy =
@@ -106,10 +102,10 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
 }
 
 /* Of a chip whose rate is not known it is taken to be low, as most have it. */
-static bool fp64(struct static_code *c, struct static_advice *out) {
+static bool fp64(struct static_code *c, struct told *out) {
   if (c->classes[SASS_FP64].insts == 0 || (c->bounds[BOUND_FP64].cycles.present && !binds_loop(c, BOUND_FP64)))
     return false;
-  add(out, "fp64 instructions of the loop", "inst", value_of((double)c->classes[SASS_FP64].insts));
+  evidence_add(out, "fp64 instructions of the loop", "inst", value_of((double)c->classes[SASS_FP64].insts));
   add_bandwidths(c, BOUND_FP64, out);
   out->sentence = "the hot loop computes in double precision, which has few lanes on most chips";
   out->remedy =
@@ -117,11 +113,11 @@ static bool fp64(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool dependent_loads(struct static_code *c, struct static_advice *out) {
+static bool dependent_loads(struct static_code *c, struct told *out) {
   size_t load = sass_chained_load(&c->sass, c->code.hot);
   if (load == SASS_NONE)
     return false;
-  add(out, "bytes in flight per thread", "byte", c->thread_bytes);
+  evidence_add(out, "bytes in flight per thread", "byte", c->thread_bytes);
   out->sentence = pool_printf(
       &c->pool, "the address of %s comes from another load of the loop: each iteration waits for two latencies or more",
       c->sass.insts[load].text);
@@ -129,36 +125,53 @@ static bool dependent_loads(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool few_bytes(struct static_code *c, struct static_advice *out) {
-  if (!c->bytes.present || !c->needed_bytes.present || c->bytes.v >= c->needed_bytes.v)
+/* Bytes in flight over those that keep DRAM busy. */
+static struct value part_in_flight(const struct static_code *c) {
+  return value_ratio(c->bytes, c->needed_bytes, "");
+}
+
+static bool enough_in_flight(const struct static_code *c) {
+  struct value part = part_in_flight(c);
+  return part.present && part.v >= 1;
+}
+
+static bool few_in_flight(const struct static_code *c) {
+  return part_in_flight(c).present && !enough_in_flight(c);
+}
+
+static bool few_bytes(struct static_code *c, struct told *out) {
+  if (!few_in_flight(c))
     return false;
-  add(out, "in flight per thread", "byte", c->thread_bytes);
-  add(out, "in flight on the chip", "B", c->bytes);
-  add(out, "needed", "B", c->needed_bytes);
-  add(out, "warps resident", "warp", c->warps);
+  evidence_add(out, "in flight per thread", "byte", c->thread_bytes);
+  evidence_add(out, "in flight on the chip", "B", c->bytes);
+  evidence_add(out, "needed", "B", c->needed_bytes);
+  evidence_add(out, "warps resident", "warp", c->warps);
   add_bandwidths(c, BOUND_LATENCY, out);
   out->sentence = pool_printf(
       &c->pool, "%.0f B in flight per thread (%.3g MiB on the chip) = %.0f %% of the %.3g MiB that Little's law needs",
       c->thread_bytes.v, c->bytes.v / MIB, 100 * c->bytes.v / c->needed_bytes.v, c->needed_bytes.v / MIB);
-  out->remedy = c->code.widest_load < WIDE_LOAD
-                    ? "load 16 bytes per lane, then issue more loads before the first use"
-                    : "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps";
+  out->remedy =
+      c->code.widest_load < WIDE_LOAD
+          ? pool_printf(&c->pool, "load 16 bytes per lane (now %d at most), then issue more loads before the first use",
+                        c->code.widest_load)
+          : "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps";
   return true;
 }
 
-/* Wider loads are fewer instructions and more bytes in flight; where neither is short of what DRAM takes they gain nothing. */
+/* Wider loads are fewer instructions and more bytes in flight; where neither is short of what DRAM takes they gain nothing.  Where too few bytes are in flight
+ * [long-scoreboard] says to load wider. */
 static bool loads_suffice(const struct static_code *c) {
-  bool flight = c->bytes.present && c->needed_bytes.present && c->bytes.v >= c->needed_bytes.v;
-  return flight && c->insts_per_byte.present && of_dram(c, BOUND_ISSUE) >= NEAR_DRAM &&
+  return enough_in_flight(c) && c->insts_per_byte.present && of_dram(c, BOUND_ISSUE) >= NEAR_DRAM &&
          of_dram(c, BOUND_LSU) >= NEAR_DRAM;
 }
 
-static bool narrow_loads(struct static_code *c, struct static_advice *out) {
+static bool narrow_loads(struct static_code *c, struct told *out) {
   int widest = c->code.widest_load;
-  if (widest <= 0 || widest >= WIDE_LOAD || loads_suffice(c) || static_strided(c)) /* strided loads are told as such */
+  if (widest <= 0 || widest >= WIDE_LOAD || few_in_flight(c) || loads_suffice(c) ||
+      static_strided(c)) /* strided loads are told as such */
     return false;
-  add(out, "widest load", "byte", value_of(widest));
-  add(out, "instructions per byte", "inst", c->insts_per_byte);
+  evidence_add(out, "widest load", "byte", value_of(widest));
+  evidence_add(out, "instructions per byte", "inst", c->insts_per_byte);
   int least = c->code.narrowest_load;
   out->sentence = least < widest
                       ? pool_printf(&c->pool, "global memory is loaded in %d to %d bytes per lane", least, widest)
@@ -169,7 +182,7 @@ static bool narrow_loads(struct static_code *c, struct static_advice *out) {
 }
 
 /* Where it is a third of the loop or more. */
-static bool integer_division(struct static_code *c, struct static_advice *out) {
+static bool integer_division(struct static_code *c, struct told *out) {
   size_t n = 0;
   for (size_t i = 0; i < c->sass.n; i++) {
     const struct sass_inst *x = &c->sass.insts[i];
@@ -178,8 +191,8 @@ static bool integer_division(struct static_code *c, struct static_advice *out) {
   double share = fmin((double)(n * DIVISION_INSTS) / fmax((double)c->loop_insts, 1), 1);
   if (share < 1.0 / 3 || of_dram(c, BOUND_ISSUE) >= NEAR_DRAM)
     return false;
-  add(out, "integer divisions of the loop (I2F.RP)", "inst", value_of((double)n));
-  add(out, "instructions of the loop", "inst", value_of((double)c->loop_insts));
+  evidence_add(out, "integer divisions of the loop (I2F.RP)", "inst", value_of((double)n));
+  evidence_add(out, "instructions of the loop", "inst", value_of((double)c->loop_insts));
   add_bandwidths(c, BOUND_ISSUE, out);
   out->sentence =
       pool_printf(&c->pool, "%zu integer division%s or remainder%s by variables: about %.0f %% of %zu instructions", n,
@@ -188,7 +201,7 @@ static bool integer_division(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool decode_cost(struct static_code *c, struct static_advice *out) {
+static bool decode_cost(struct static_code *c, struct told *out) {
   static const enum sass_class decoding[] = {SASS_CONVERT, SASS_INTEGER, SASS_LOGIC};
   double decode = 0, most = c->code.hot_insts ? (double)c->loop_insts : 0;
   struct value per_element = value_of(0);
@@ -203,9 +216,9 @@ static bool decode_cost(struct static_code *c, struct static_advice *out) {
     return false;
   if (worst >= NEAR_DRAM || decode < most / 3)
     return false;
-  add(out, "conversions, integer and logic of the loop", "inst", value_of(decode));
-  add(out, "instructions of the loop", "inst", value_of(most));
-  add(out, "of these, per element", "inst", per_element);
+  evidence_add(out, "conversions, integer and logic of the loop", "inst", value_of(decode));
+  evidence_add(out, "instructions of the loop", "inst", value_of(most));
+  evidence_add(out, "of these, per element", "inst", per_element);
   add_bandwidths(c, of_dram(c, BOUND_ISSUE) < of_dram(c, BOUND_ALU) ? BOUND_ISSUE : BOUND_ALU, out);
   out->sentence = pool_printf(
       &c->pool,
@@ -216,10 +229,10 @@ static bool decode_cost(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool issue_slots(struct static_code *c, struct static_advice *out) {
+static bool issue_slots(struct static_code *c, struct told *out) {
   if (of_dram(c, BOUND_ISSUE) >= NEAR_DRAM || c->busiest != BOUND_ISSUE)
     return false;
-  add(out, "instructions per byte", "inst", c->insts_per_byte);
+  evidence_add(out, "instructions per byte", "inst", c->insts_per_byte);
   add_bandwidths(c, BOUND_ISSUE, out);
   out->sentence = pool_printf(
       &c->pool, "issue-bound: %.3g instructions per byte; the issue slots allow %.3g of DRAM's %.3g TB/s",
@@ -229,9 +242,9 @@ static bool issue_slots(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static void add_cycles(const struct static_code *c, struct static_advice *out) {
-  add(out, "cycles of the pipe per warp and iteration", "cycle", c->bounds[c->busiest].cycles);
-  add(out, "cycles to issue the iteration", "cycle", c->bounds[BOUND_ISSUE].cycles);
+static void add_cycles(const struct static_code *c, struct told *out) {
+  evidence_add(out, "cycles of the pipe per warp and iteration", "cycle", c->bounds[c->busiest].cycles);
+  evidence_add(out, "cycles to issue the iteration", "cycle", c->bounds[BOUND_ISSUE].cycles);
   if (c->insts_per_byte.present)
     add_bandwidths(c, c->busiest, out);
 }
@@ -246,11 +259,11 @@ static size_t of_loop(const struct static_code *c, enum sass_pipe pipe, enum sas
 }
 
 /* Of a loop whose loads and stores are of global memory the width speaks. */
-static bool shared_memory(struct static_code *c, struct static_advice *out) {
+static bool shared_memory(struct static_code *c, struct told *out) {
   size_t all = of_loop(c, PIPE_LSU, SPACE_NONE), shared = of_loop(c, PIPE_LSU, SPACE_SHARED);
   if (!binds_loop(c, BOUND_LSU) || 2 * shared < all)
     return false;
-  add(out, "shared-memory instructions of the loop", "inst", value_of((double)shared));
+  evidence_add(out, "shared-memory instructions of the loop", "inst", value_of((double)shared));
   add_cycles(c, out);
   out->sentence = pool_printf(&c->pool,
                               "%zu of the hot loop's %zu instructions access shared memory: the LSU pipe needs %.3g "
@@ -260,12 +273,12 @@ static bool shared_memory(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool pipe_binds(struct static_code *c, struct static_advice *out) {
+static bool pipe_binds(struct static_code *c, struct told *out) {
   bool alu = binds_loop(c, BOUND_ALU);
   if (!alu && !binds_loop(c, BOUND_XU))
     return false;
   size_t n = of_loop(c, alu ? PIPE_ALU : PIPE_XU, SPACE_NONE);
-  add(out, "instructions of the pipe in the loop", "inst", value_of((double)n));
+  evidence_add(out, "instructions of the pipe in the loop", "inst", value_of((double)n));
   add_cycles(c, out);
   out->sentence = pool_printf(
       &c->pool,
@@ -276,14 +289,13 @@ static bool pipe_binds(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-static bool occupancy_low(struct static_code *c, struct static_advice *out) {
-  bool enough = c->bytes.present && c->needed_bytes.present && c->bytes.v >= c->needed_bytes.v;
-  if (!c->occupied.present || c->occupied.v >= OCCUPANCY_LOW || enough)
+static bool occupancy_low(struct static_code *c, struct told *out) {
+  if (!c->occupied.present || c->occupied.v >= OCCUPANCY_LOW || enough_in_flight(c))
     return false;
   const struct occupancy *o = &c->occupancy;
-  add(out, "theoretical occupancy", "ratio", c->occupied);
-  add(out, "blocks per SM", "block", value_of(o->blocks_per_sm));
-  add(out, "registers per thread", "register", value_of(c->kernel->registers));
+  evidence_add(out, "theoretical occupancy", "ratio", c->occupied);
+  evidence_add(out, "blocks per SM", "block", value_of(o->blocks_per_sm));
+  evidence_add(out, "registers per thread", "register", value_of(c->kernel->registers));
   out->sentence =
       o->blocks_per_sm == 0
           ? pool_printf(&c->pool, "the block cannot be launched on this chip: %s", occupancy_limit_name(o->limit))
@@ -300,27 +312,29 @@ static const char *const waits_of_loads[] = {"long_scoreboard", "lg_throttle", N
 static const char *const waits_of_shared[] = {"short_scoreboard", "mio_throttle", NULL};
 
 const struct static_rule static_rules[] = {
-    {"spills", "local memory traffic", spills},
-    {"small-grid", "too few warps to fill the chip", small_grid},
-    {"fp64", "double precision", fp64},
-    {"uncoalesced", "uncoalesced global accesses", static_uncoalesced, waits_of_loads},
-    {"bank-conflicts", "shared-memory bank conflicts", static_bank_conflicts, waits_of_shared},
-    {"dependent-loads", "each load waits for the one before", dependent_loads, waits_of_loads},
-    {"integer-division", "integer division", integer_division},
-    {"decode-cost", "decoding takes too many instructions", decode_cost},
-    {"issue-slots", "too many instructions", issue_slots},
-    {"shared-memory", "shared-memory traffic", shared_memory, waits_of_shared},
-    {"pipe", "one arithmetic pipe binds", pipe_binds},
-    {"long-scoreboard", "too few bytes in flight", few_bytes, waits_of_loads},
-    {"narrow-loads", "loads are narrow", narrow_loads, waits_of_loads},
-    {"occupancy", "too few warps resident", occupancy_low},
+    {"spills", spills},
+    {"small-grid", small_grid},
+    {"fp64", fp64},
+    {"uncoalesced", static_uncoalesced, waits_of_loads},
+    {"bank-conflicts", static_bank_conflicts, waits_of_shared},
+    {"dependent-loads", dependent_loads, waits_of_loads},
+    {"integer-division", integer_division},
+    {"decode-cost", decode_cost},
+    {"issue-slots", issue_slots},
+    {"shared-memory", shared_memory, waits_of_shared, "shared-memory traffic"}, /* of shuffles it knows nothing */
+    {"pipe", pipe_binds},
+    {"long-scoreboard", few_bytes, waits_of_loads,
+     "too few bytes in flight"}, /* what is exposed the code does not show */
+    {"narrow-loads", narrow_loads, waits_of_loads, "loads are narrow"},
+    {"occupancy", occupancy_low},
 };
 const size_t n_static_rules = sizeof static_rules / sizeof static_rules[0];
 
 void static_advise(struct static_code *c) {
   for (size_t i = 0; i < n_static_rules && c->n_advice < STATIC_RULES_MAX; i++) {
-    struct static_advice a = {.rule = &static_rules[i]};
-    if (static_rules[i].judge(c, &a))
+    const struct static_rule *x = &static_rules[i];
+    struct static_advice a = {.rule = x, .title = x->title ? x->title : rule_find(x->name)->title};
+    if (x->judge(c, &a.told))
       c->advice[c->n_advice++] = a;
   }
 }

@@ -3,9 +3,7 @@
 #include <string.h>
 
 /* tl.* and triton.* are Triton 3's (triton-lang.org, triton.language and triton.Config). */
-static const struct row {
-  const char *rule, *remedy, *of_products; /* of_products: where tl.dot is what it does; NULL: the same */
-} rows[TRITON_ROWS] = {
+const struct triton_row triton_rows[] = {
     {"small-grid",
      "more programs (a smaller tile along tl.program_id, or the loop split over programs and a second kernel), or more num_warps in each"},
     {"small-blocks", "a larger BLOCK (1024 elements or more), so that fewer programs start; num_warps to match"},
@@ -41,12 +39,13 @@ static const struct row {
     {"shared-memory",
      "fewer reductions and fewer changes of layout: reduce once behind the loop (tl.sum), one axis at a time",
      "larger tiles use each value more often (BLOCK_M and BLOCK_N of 64 or more): let triton.autotune choose"},
+    {NULL, NULL},
 };
 
 const char *triton_remedy(const char *rule, bool products) {
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    if (strcmp(rows[i].rule, rule) == 0)
-      return products && rows[i].of_products ? rows[i].of_products : rows[i].remedy;
+  for (const struct triton_row *x = triton_rows; x->rule; x++)
+    if (strcmp(x->rule, rule) == 0)
+      return products && x->of_products ? x->of_products : x->remedy;
   return NULL;
 }
 

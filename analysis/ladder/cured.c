@@ -160,6 +160,10 @@ static const struct cause_row {
 };
 enum { N_CAUSES = sizeof CAUSES / sizeof CAUSES[0] };
 
+const char *cured_rule(size_t row) {
+  return row < N_CAUSES ? CAUSES[row].rule : NULL;
+}
+
 static bool moved(const struct cause_row *c, const struct finding *parent, const struct finding *child) {
   struct value a = c->counter ? finding_value(parent, c->counter) : c->count(parent);
   struct value b = c->counter ? finding_value(child, c->counter) : c->count(child);

@@ -82,22 +82,33 @@ double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_
   return h->samples ? (double)samples_in(h, k, function) / (double)h->samples : 0;
 }
 
+/* Most samples right behind the kernel's end are of warps that have ended there: they were in no function that was called. */
+static bool warps_end_behind(const struct hot *h, const struct hot_kernel *k) {
+  const struct sass *s = &k->sass;
+  uint64_t there = 0, ended = 0;
+  if (s->n_functions == 0)
+    return false;
+  for (size_t i = 0; i < h->result->n_samples; i++) {
+    const struct run_sample *x = &h->result->samples[i];
+    if (!of_kernel(k, x) || sass_find(s, x->offset) != s->blocks[s->functions[0].entry].first)
+      continue;
+    there += x->samples;
+    ended += strcmp(x->reason, "drain") == 0 ? x->samples : 0;
+  }
+  return 2 * ended > there;
+}
+
+/* Of each function that has samples its call; of several calls that in the block with the most samples. */
 static void callers_fill(struct hot *h, struct hot_kernel *k) {
   const struct sass *s = &k->sass;
   uint64_t *of_block = calloc(s->n_blocks + 1, sizeof *of_block);
   k->callers = calloc(s->n_functions + 1, sizeof *k->callers);
-  size_t behind_exit = s->n_functions ? s->blocks[s->functions[0].entry].first : SASS_NONE;
-  uint64_t there = 0, ended = 0;
   for (size_t i = 0; i < h->result->n_samples; i++) {
     const struct run_sample *x = &h->result->samples[i];
     size_t at = of_kernel(k, x) ? sass_find(s, x->offset) : SASS_NONE;
-    if (at == SASS_NONE)
-      continue;
-    of_block[s->block_of[at]] += x->samples;
-    there += at == behind_exit ? x->samples : 0;
-    ended += at == behind_exit && strcmp(x->reason, "drain") == 0 ? x->samples : 0;
+    if (at != SASS_NONE)
+      of_block[s->block_of[at]] += x->samples;
   }
-  k->ended = 2 * ended > there;
   for (size_t f = 0; f < s->n_functions; f++)
     k->callers[f] = SASS_NONE;
   for (size_t i = 0; i < s->n && s->n_functions; i++) {
@@ -108,6 +119,7 @@ static void callers_fill(struct hot *h, struct hot_kernel *k) {
   for (size_t f = 0; f < s->n_functions; f++)
     if (samples_in(h, k, f) == 0)
       k->callers[f] = SASS_NONE;
+  k->ended = warps_end_behind(h, k);
   free(of_block);
 }
 

@@ -1,7 +1,8 @@
 /* Work: what a launch does, in counts that depend on the kernel and not on how fast the chip is.
  *
  * Of a measured result it comes from counters and exact counts (workload_of), of compiled code from its SASS.  A field that is not known is absent, and what rests on
- * it takes no part: unknown is not zero.  Counts are sums over the chip for the result's launches together.
+ * it takes no part: unknown is not zero.  Counts are sums over the chip for the result's launches together.  A rule's `change` scales them as its remedy would
+ * (CONTRIBUTING, "A rule in half an hour").
  */
 #pragma once
 

@@ -8,13 +8,29 @@
 
 enum { WARP_BITS = 5, OPERANDS_MAX = 12, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
 
-/* A register's value by lane: base + step x lane, where the base is the same in all lanes of a warp and a multiple of 2^bits. */
+/* A register's value by lane: base + step x lane, where the base is the same in all lanes of a warp and a multiple of 2^bits.
+ *
+ * Values only rise, from NOTHING by LINE or TIMES to UNKNOWN; where two ways meet the register has what both can be (either()), and so a loop's values come to rest
+ * (until_loops_agree()).  What instructions make of them, in a block of 256 threads:
+ *   S2R R0, SR_TID.X               LINE, step 1, 5 bits: a warp's first thread is a multiple of 32
+ *   S2R R3, SR_CTAID.X             LINE, step 0, 0 bits: the same in all lanes ("even")
+ *   IMAD R0, R3, 0x100, R0         LINE, step 1, 5 bits: of 8 and 5 the fewer
+ *   LOP3.LUT R5, R0, 0x1f, ...     LINE, step 1: the lane; its 31 fit below the base's 2^5
+ *   SHF.R.U32.HI R6, RZ, 0x5, R0   even: the warp
+ *   IMAD R7, R0, c[0x0][0x20], RZ  TIMES: a step that the code does not say
+ *   IMAD.WIDE R8, R0, 0x4, R10     LINE, step 4: what LDG [R8.64] loads lies 4 bytes apart
+ *   IMAD R9, R0, R0, RZ            UNKNOWN */
 struct by_lane {
-  enum { LANE_NOTHING, LANE_LINE, LANE_TIMES, LANE_UNKNOWN } kind; /* nothing yet: a loop's own turn before */
-  bool known;                                                      /* of a step of 0: the base is this number */
+  enum {
+    LANE_NOTHING, /* a loop's own turn before, not made yet */
+    LANE_LINE,
+    LANE_TIMES,  /* in line, by a step that is not known */
+    LANE_UNKNOWN /* anything */
+  } kind;
+  bool known; /* of a LINE of step 0: the base is `value` */
   long value;
-  long step; /* of LANE_TIMES: by a number that the code does not say */
-  int bits;
+  long step; /* of a LINE */
+  int bits;  /* of LINE and TIMES */
 };
 
 static const struct by_lane UNKNOWN = {.kind = LANE_UNKNOWN}, EVEN = {.kind = LANE_LINE};
@@ -257,10 +273,14 @@ static struct by_lane address_of(struct steps *t, size_t i) {
 
 /* --- instructions --- */
 
-static struct by_lane special_register(const struct steps *t, const char *name) {
+static struct by_lane special_register(struct steps *t, size_t i, const struct operands *o) {
   static const struct by_lane lane = {.kind = LANE_LINE, .step = 1, .bits = BITS_MAX},
                               thread = {.kind = LANE_LINE, .step = 1, .bits = WARP_BITS},
                               row = {.kind = LANE_LINE, .step = 1};
+  const char *name = o->n > 1 ? o->at[1] : NULL;
+  (void)i;
+  if (!name)
+    return UNKNOWN;
   if (strncmp(name, "SR_LANEID", 9) == 0)
     return t->rows ? UNKNOWN : lane;
   if (strncmp(name, "SR_TID", 6) != 0)
@@ -270,13 +290,6 @@ static struct by_lane special_register(const struct steps *t, const char *name) 
   if (t->block_x % WARP_LANES) /* a warp is more than a row of threads */
     return UNKNOWN;
   return strncmp(name, "SR_TID.X", 8) == 0 ? thread : EVEN;
-}
-
-static struct by_lane sum_from(struct steps *t, size_t i, const struct operands *o, size_t from) {
-  struct by_lane sum = number(0);
-  for (size_t k = from; k < o->n; k++)
-    sum = plus(sum, operand_of(t, i, o->at[k]));
-  return sum;
 }
 
 /* Of what is not known to keep lanes in line: the same in all lanes where all that it reads is. */
@@ -289,6 +302,19 @@ static struct by_lane any_function(struct steps *t, size_t i, const struct opera
   return EVEN;
 }
 
+static struct by_lane sum_of(struct steps *t, size_t i, const struct operands *o) {
+  struct by_lane sum = number(0);
+  if (sass_modifier(&t->sass->insts[i], "X"))
+    return any_function(t, i, o);
+  for (size_t k = 1; k < o->n; k++)
+    sum = plus(sum, operand_of(t, i, o->at[k]));
+  return sum;
+}
+
+static struct by_lane copy_of(struct steps *t, size_t i, const struct operands *o) {
+  return o->n > 1 ? operand_of(t, i, o->at[1]) : UNKNOWN;
+}
+
 static struct by_lane multiply_add(struct steps *t, size_t i, const struct operands *o) {
   const struct sass_inst *x = &t->sass->insts[i];
   if (o->n < 4 || sass_modifier(x, "HI") || sass_modifier(x, "X"))
@@ -299,6 +325,12 @@ static struct by_lane multiply_add(struct steps *t, size_t i, const struct opera
 static struct by_lane two_power(struct steps *t, size_t i, const char *shift) {
   struct by_lane by = operand_of(t, i, shift);
   return by.known && by.value >= 0 && by.value < 32 ? number(1L << by.value) : EVEN;
+}
+
+static struct by_lane shift_add(struct steps *t, size_t i, const struct operands *o) {
+  if (o->n < 4 || sass_modifier(&t->sass->insts[i], "HI"))
+    return any_function(t, i, o);
+  return plus(times(operand_of(t, i, o->at[1]), two_power(t, i, o->at[3])), operand_of(t, i, o->at[2]));
 }
 
 static struct by_lane shift_of(struct steps *t, size_t i, const struct operands *o) {
@@ -327,6 +359,11 @@ static struct by_lane clamped(struct steps *t, size_t i, const struct operands *
     return UNKNOWN;
   struct by_lane a = operand_of(t, i, o->at[1]), b = operand_of(t, i, o->at[2]);
   return is_even(&b) ? a : is_even(&a) ? b : either(a, b);
+}
+
+static struct by_lane selected(struct steps *t, size_t i, const struct operands *o) {
+  return o->n < 3 ? any_function(t, i, o)
+                  : chosen(either(operand_of(t, i, o->at[1]), operand_of(t, i, o->at[2])), true);
 }
 
 /* What wrote the register, where that is one instruction whatever the way; NULL. */
@@ -369,41 +406,41 @@ static bool from_one_lane(struct steps *t, size_t i, const struct operands *o) {
   return is_even(&lane);
 }
 
-static struct by_lane made_by(struct steps *t, size_t i) {
+static struct by_lane set_bits(struct steps *t, size_t i, const struct operands *o) {
   static const struct by_lane neighbours = {.kind = LANE_LINE, .step = 1};
+  return counts_lanes_below(t, i, o) ? neighbours : any_function(t, i, o);
+}
+
+static struct by_lane by_bits_of_lanes(struct steps *t, size_t i, const struct operands *o) {
+  (void)t, (void)i, (void)o;
+  return UNKNOWN;
+}
+
+/* What keeps lanes in line; what has no row is any function of what it reads. */
+static const struct {
+  const char *opcode;
+  struct by_lane (*of)(struct steps *t, size_t i, const struct operands *o);
+} MAKERS[] = {
+    {"S2R", special_register}, {"MOV", copy_of},   {"IADD3", sum_of},  {"VIADD", sum_of},  {"IADD", sum_of},
+    {"IMAD", multiply_add},    {"LEA", shift_add}, {"SHF", shift_of},  {"LOP3", logic_of}, {"VIMNMX", clamped},
+    {"IMNMX", clamped},        {"SEL", selected},  {"FSEL", selected}, {"POPC", set_bits}, {"P2R", by_bits_of_lanes},
+};
+
+static struct by_lane made_by(struct steps *t, size_t i) {
   const struct sass_inst *x = &t->sass->insts[i];
   struct operands o;
   operands_of(&o, x);
-  if (strcmp(x->opcode, "SHFL") == 0 && from_one_lane(t, i, &o))
-    return EVEN;
-  if (strcmp(x->opcode, "POPC") == 0 && counts_lanes_below(t, i, &o))
-    return neighbours;
   if (x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED || x->class == SASS_LOAD_CONSTANT) {
     struct by_lane at = address_of(t, i);
     return is_even(&at) ? EVEN : UNKNOWN;
   }
-  if (strcmp(x->opcode, "P2R") == 0 || x->class == SASS_SHUFFLE || x->class == SASS_ATOMIC ||
-      x->class == SASS_LOAD_LOCAL || !x->known || o.n == 0)
+  if (x->class == SASS_SHUFFLE)
+    return strcmp(x->opcode, "SHFL") == 0 && from_one_lane(t, i, &o) ? EVEN : UNKNOWN;
+  if (x->class == SASS_ATOMIC || x->class == SASS_LOAD_LOCAL || !x->known || o.n == 0)
     return UNKNOWN;
-  if (strcmp(x->opcode, "S2R") == 0)
-    return o.n > 1 ? special_register(t, o.at[1]) : UNKNOWN;
-  if (strcmp(x->opcode, "MOV") == 0)
-    return o.n > 1 ? operand_of(t, i, o.at[1]) : UNKNOWN;
-  if ((strcmp(x->opcode, "IADD3") == 0 || strcmp(x->opcode, "VIADD") == 0 || strcmp(x->opcode, "IADD") == 0) &&
-      !sass_modifier(x, "X"))
-    return sum_from(t, i, &o, 1);
-  if (strcmp(x->opcode, "IMAD") == 0)
-    return multiply_add(t, i, &o);
-  if (strcmp(x->opcode, "LEA") == 0 && !sass_modifier(x, "HI") && o.n >= 4)
-    return plus(times(operand_of(t, i, o.at[1]), two_power(t, i, o.at[3])), operand_of(t, i, o.at[2]));
-  if (strcmp(x->opcode, "SHF") == 0)
-    return shift_of(t, i, &o);
-  if (strcmp(x->opcode, "LOP3") == 0)
-    return logic_of(t, i, &o);
-  if (strcmp(x->opcode, "VIMNMX") == 0 || strcmp(x->opcode, "IMNMX") == 0)
-    return clamped(t, i, &o);
-  if ((strcmp(x->opcode, "SEL") == 0 || strcmp(x->opcode, "FSEL") == 0) && o.n >= 3)
-    return chosen(either(operand_of(t, i, o.at[1]), operand_of(t, i, o.at[2])), true);
+  for (size_t k = 0; k < sizeof MAKERS / sizeof MAKERS[0]; k++)
+    if (strcmp(x->opcode, MAKERS[k].opcode) == 0)
+      return MAKERS[k].of(t, i, &o);
   return any_function(t, i, &o);
 }
 

@@ -28,9 +28,14 @@ static bool combines(const struct sass_inst *x) {
   return opcode_is(x, "IMAD") && sass_modifier(x, "IADD");
 }
 
+/* A level, by instruction:
+ *   LDS R5, [R4]         own: the place that is stored to
+ *   LDS R6, [R4+0x80]    other: where the level reaches
+ *   FADD R7, R5, R6      makes
+ *   STS [R4], R7         store: in place
+ * Or own is in a register since the level before, and only `other` is loaded; or both come from places side by side and go to a third, [R8], which is not in place. */
 struct level {
-  size_t store, makes, own,
-      other; /* own: the load of the place that is stored to; SASS_NONE: its value was kept in a register */
+  size_t store, makes, own, other; /* own: SASS_NONE where it was kept in a register */
   bool in_place;
 };
 
@@ -113,11 +118,13 @@ static bool level_of(struct level *out, struct sass *s, size_t store) {
   size_t a = only_producer(s, out->makes, reads[0]), b = only_producer(s, out->makes, reads[1]);
   if (!is_shared_load(s, a) || !is_shared_load(s, b))
     return kept_level(out, s, a, b) && !other_is_stored(s, out);
-  bool first = sass_same_place(s, a, store), second = sass_same_place(s, b, store);
-  out->own = second ? b : a;
-  out->other = second ? a : b;
-  if (first == second) /* a pair that lies side by side, to be stored elsewhere */
-    return !first && (a == b ? reads[0]->first != reads[1]->first : sass_same_base(s, a, b));
+  bool a_is_own = sass_same_place(s, a, store), b_is_own = sass_same_place(s, b, store);
+  out->own = b_is_own ? b : a;
+  out->other = b_is_own ? a : b;
+  if (a_is_own && b_is_own) /* one place twice */
+    return false;
+  if (!a_is_own && !b_is_own) /* a pair that lies side by side, stored elsewhere */
+    return a == b ? reads[0]->first != reads[1]->first : sass_same_base(s, a, b);
   out->in_place = true;
   return at_once(s, out->own, store) && at_once(s, out->other, store) && !other_is_stored(s, out);
 }

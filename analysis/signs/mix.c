@@ -182,45 +182,67 @@ static void shuffles_mark(struct mix *out, struct sass *s) {
   out->goes[MIX_SHUFFLES] = fmax(out->goes[MIX_SHUFFLES], 0);
 }
 
-void mix_of(struct mix *out, const struct rule_input *in) {
-  struct sass *s = in->sass;
-  *out = (struct mix){0};
-  if (!s || !s->counted)
-    return;
-  bool *index = sass_index_make(s);
-  out->of = calloc(s->n + 1, 1);
-  struct block_tree tree;
-  unsigned char *levels = NULL;
-  bool has_tree = block_tree_of(&tree, in, &levels);
-  shuffles_mark(out, s);
+/* Its kind is told by an instruction by itself, and that one alone is counted. */
+static bool is_of_operation(enum mix_kind k) {
+  return k != MIX_KINDS && k != MIX_SLOW_PATHS && k != MIX_TREE && k != MIX_SHUFFLES;
+}
+
+/* --- the passes of mix_of(), in their order --- */
+
+/* Every instruction has a kind, and is counted as that. */
+static void kinds_mark(struct mix *out, const struct sass *s, const bool *index, const unsigned char *levels) {
   for (size_t i = 0; i < s->n; i++) {
     double n = fmax(s->executed[i], 0);
     out->of[i] = (unsigned char)(s->insts[i].never            ? MIX_KINDS
                                  : out->of[i] == MIX_SHUFFLES ? MIX_SHUFFLES
-                                 : has_tree && levels[i] != 0 ? MIX_TREE
+                                 : levels && levels[i] != 0   ? MIX_TREE
                                                               : kind_of(s, i, index));
     if (out->of[i] == MIX_KINDS)
       continue;
     out->takes[out->of[i]] += n;
     out->goes[out->of[i]] += out->of[i] == MIX_SLOW_PATHS ? n : 0;
   }
+}
+
+/* An operation is marked by one instruction: the others that it takes move to it from the kinds that they were counted as. */
+static void operations_expand(struct mix *out, const struct sass *s) {
   for (size_t i = 0; i < s->n; i++)
-    if (out->of[i] != MIX_KINDS && out->of[i] != MIX_SLOW_PATHS && out->of[i] != MIX_TREE && out->of[i] != MIX_SHUFFLES)
+    if (is_of_operation(out->of[i]))
       operations_add(out, &s->insts[i], fmax(s->executed[i], 0));
-  free(index);
-  free(levels);
-  out->known = true;
-  turns_add(out, s);
-  quotients_add(out, in);
+}
+
+/* Where more was moved from a kind than it has, it has none; of what is left, the parts that remedies spare. */
+static void goes_fill(struct mix *out, const struct rule_input *in, double of_tree) {
   for (size_t k = 0; k < MIX_KINDS; k++)
     out->takes[k] = fmax(out->takes[k], 0);
   double accesses = out->takes[MIX_ACCESSES] + executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) +
                     executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_ATOMIC, PIPE_UNKNOWN);
   out->goes[MIX_INDEX] = HALF * fmax(out->takes[MIX_INDEX] - accesses, 0); /* an access takes an address */
-  out->goes[MIX_TREE] = tree.goes.insts;
+  out->goes[MIX_TREE] = of_tree;
   out->goes[MIX_TURNS] = HALF * out->takes[MIX_TURNS];
   out->goes[MIX_CONVERSIONS] = HALF * out->takes[MIX_CONVERSIONS];
   out->goes[MIX_HALVES] = out->takes[MIX_HALVES] * (1 - 1.0 / PAIR);
+}
+
+void mix_of(struct mix *out, const struct rule_input *in) {
+  struct sass *s = in->sass;
+  *out = (struct mix){0};
+  if (!s || !s->counted)
+    return;
+  bool *index = sass_index_make(s);
+  struct block_tree tree;
+  unsigned char *levels = NULL;
+  bool has_tree = block_tree_of(&tree, in, &levels);
+  out->of = calloc(s->n + 1, 1);
+  out->known = true;
+  shuffles_mark(out, s); /* before the kinds: a loop's instructions are all its */
+  kinds_mark(out, s, index, has_tree ? levels : NULL);
+  operations_expand(out, s);
+  turns_add(out, s);
+  quotients_add(out, in);
+  goes_fill(out, in, tree.goes.insts);
+  free(index);
+  free(levels);
 }
 
 void mix_release(struct mix *m) {

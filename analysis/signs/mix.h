@@ -36,7 +36,8 @@ struct mix {
   bool known;              /* executed counts are there */
 };
 
-void mix_of(struct mix *out, const struct rule_input *in); /* accesses' goes is the caller's to fill */
+/* Accesses' goes stays 0: how wide they could be is the caller's to say (signs/wider.h). */
+void mix_of(struct mix *out, const struct rule_input *in);
 /* Instructions of the operation that this one tells, itself included; 1 where it tells none. */
 double mix_insts(const struct sass_inst *x);
 void mix_release(struct mix *m); /* leaves *m all zero */

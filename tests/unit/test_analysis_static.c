@@ -435,7 +435,7 @@ static void advice_by_hand(void **state) {
   d.m.results[0].launches->block[0] = 32;
   make(&d);
   assert_int_equal(d.code.barriers, 3);
-  static const char *const wanted[] = {"spills", "fp64", "dependent-loads", "narrow-loads", "occupancy"};
+  static const char *const wanted[] = {"spills", "fp64", "dependent-loads", "long-scoreboard", "occupancy"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
     if (!advised(&d, wanted[i]))
       fail_msg("no advice %s", wanted[i]);
@@ -462,10 +462,10 @@ static void divisions_and_foreign_code(void **state) {
     make(&d);
     assert_int_equal(d.code.loop_insts, 27);
     assert_string_equal(d.code.advice[0].rule->name, "integer-division");
-    assert_string_equal(d.code.advice[0].sentence,
+    assert_string_equal(d.code.advice[0].told.sentence,
                         "1 integer division or remainder by variables: about 67 % of 27 instructions");
-    const struct evidence *x = d.code.advice[0].evidence;
-    assert_int_equal(d.code.advice[0].n_evidence, 4);
+    const struct evidence *x = d.code.advice[0].told.evidence;
+    assert_int_equal(d.code.advice[0].told.n_evidence, 4);
     assert_string_equal(x[0].title, "integer divisions of the loop (I2F.RP)");
     assert_true(x[0].value.v == 1 && x[1].value.v == 27 && x[3].value.v == 4e12);
     assert_value(x[2].value, 4 * 32e10 / (27 / 4.0)); /* a word a turn, at four instructions a cycle */
@@ -499,7 +499,7 @@ static void divisions_and_foreign_code(void **state) {
                                      NULL};
   made(&d, half); /* the rest of 2 x 18 stands in a function: a loop is no more than all of itself */
   make(&d);
-  assert_string_equal(d.code.advice[0].sentence,
+  assert_string_equal(d.code.advice[0].told.sentence,
                       "2 integer divisions or remainders by variables: about 100 % of 4 instructions");
   release(&d);
   lines[2] = "I2F.U32 R9, R8"; /* a conversion */
