@@ -79,6 +79,14 @@ static const struct judged_case CASES[] = {
                                    "GENERAL latency-bound: " FEW_SLOTS "\n" MORE_WARPS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
      .silent = {{"l1_wavefronts", 2e6}}},
+    {.rule = "latency",
+     .also = one_large_block_each,
+     GRID_SYNC,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
+     .says = LATENCY_EVIDENCE("1") "DRAM bandwidth 1e+06 B/s\n"
+                                   "GENERAL latency-bound: " FEW_SLOTS "\n"
+                                   "more independent work in each warp: unroll, split sums, load ahead (the estimate "
+                                   "assumes half of each wait)\n"},
     {.rule = "latency", /* all blocks are resident: registers do not keep warps out */
      .also = one_large_block_each,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
