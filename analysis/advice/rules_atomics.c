@@ -5,6 +5,7 @@
 #include "analysis/signs/atomic_blocks.h"
 #include "analysis/signs/atomic_code.h"
 #include "analysis/signs/atomic_waits.h"
+#include "analysis/signs/polling.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,7 +154,7 @@ static const char *swaps_remedy(const struct rule_input *in, const struct atomic
 RULE_ROW(80, atomics, "atomics", "global atomics at the L2", RULE_CAUSE);
 bool rule_atomics(const struct rule_input *in, struct told *out) {
   struct atomics x;
-  if (!atomics_of(&x, in) || x.kept >= 1)
+  if (!atomics_of(&x, in) || x.kept >= 1 || only_announces(in))
     return false;
   if (x.sent < x.sectors)
     evidence_add(out, "atomic sectors", "sector", value_of(x.sent));

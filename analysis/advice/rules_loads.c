@@ -9,10 +9,12 @@
 #include "analysis/signs/block_rows.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/flight_plan.h"
+#include "analysis/signs/polling.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WIDE_LOAD = 16 }; /* bytes per lane */
 static const double MEBI = 1048576;
@@ -91,10 +93,30 @@ static bool registers_are_full(const struct rule_input *in) {
   return in->f->launch && in->f->launch->registers > MOST - STEP;
 }
 
+/* Loads stand behind a barrier of the block for which, or for loads before it, warps wait; where there are no samples, that is taken for granted.  What
+ * stands behind a barrier of the grid may be what other blocks wrote. */
+static bool loads_wait_at_barrier(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  size_t barrier = in->sass && sass_loads_are_barred(in->sass) ? sass_barrier_of_loads(in->sass) : SASS_NONE;
+  double waits = 0;
+  if (barrier == SASS_NONE || blocks_meet(in))
+    return false;
+  for (size_t k = 0; k < h->n_insts; k++) {
+    const struct hot_inst *x = &h->insts[k];
+    bool here = h->kernels[x->kernel].kernel == in->sass->kernel;
+    for (size_t r = 0; r < x->n_reasons && here; r++) {
+      bool loads = x->at <= barrier && strcmp(x->reasons[r].reason, "long_scoreboard") == 0;
+      bool meets = strcmp(x->reasons[r].reason, "barrier") == 0 && hot_barrier(in->sass, x->at) == barrier;
+      waits += loads || meets ? (double)x->reasons[r].samples : 0;
+    }
+  }
+  return h->samples == 0 || waits >= ADVICE_LEAST_SHARE * (double)h->samples;
+}
+
 /* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
 static void once_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
-  bool barred = sass_loads_are_barred(in->sass), one_wave = grid_blocks(in) > 0 && grid_blocks(in) <= wave;
+  bool barred = loads_wait_at_barrier(in), one_wave = grid_blocks(in) > 0 && grid_blocks(in) <= wave;
   if (one_wave || threads_have_several(in)) {
     if (!one_wave && registers_are_full(in))
       out->remedy = "fewer elements per thread, on more threads: all registers are in use, so that later loads wait";

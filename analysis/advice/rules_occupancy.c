@@ -2,6 +2,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/polling.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
 
@@ -199,6 +200,8 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   *out = (struct more_warps){.by = 1};
   if (!l || wave <= 0 || most <= 0 || blocks < sms_of(in))
     return;
+  if (blocks < wave && blocks_meet(in)) /* more blocks make each barrier of the grid dearer */
+    return;
   if (blocks < wave) {
     *out = (struct more_warps){fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
                                "more blocks with less work in each, or split a long sum over blocks or warps"};
@@ -215,7 +218,9 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
       fewer_registers(out, in, o.blocks_per_sm, more);
     if (out->by > 1 && grid_is_resident(in))
       out->remedy =
-          "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: all blocks run at once";
+          blocks_meet(in)
+              ? "more work in flight per warp (wider loads, more before the first use): all blocks run at once, as its barriers of the grid need"
+              : "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: all blocks run at once";
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
@@ -279,7 +284,9 @@ bool rule_latency(const struct rule_input *in, struct told *out) {
       pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots, in->f->top_stall ? ", mostly " : "",
                   in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
-      grid_is_resident(in)
+      grid_is_resident(in) && blocks_meet(in)
+          ? "more independent work in each warp: unroll, split sums, load ahead (the estimate assumes half of each wait)"
+      : grid_is_resident(in)
           ? "more independent work in each warp: unroll, split sums, load ahead; or a larger grid (the estimate assumes half of each wait)"
           : "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
   return true;

@@ -52,6 +52,13 @@ static double turns_s(const struct rule_input *in, double unexplained_s) {
   return fmin(fmax(warp_seconds(in, "stall_long_scoreboard") - told, 0), unexplained_s);
 }
 
+/* Of what a turn copies some is waited for: by a warp of the block at least, where it alone loads and the others wait for it at a barrier. */
+static bool waits_for_copies(const struct rule_input *in) {
+  static const double WORTH = 0.02; /* of the time: advice that saves less is not given */
+  return rule_value(in, "stall_long_scoreboard_share", 0) * fmax(or_zero(in->f->bounds.work.warps_per_block), 1) >=
+         WORTH;
+}
+
 void rule_baseline(struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   struct rule_waits *x = &in->waits;
@@ -62,7 +69,7 @@ void rule_baseline(struct rule_input *in) {
       .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
   x->local_s = fmin(x->local_s, unexplained_s);
   size_t loop = in->sass ? sass_turns(in->sass) : SASS_NONE;
-  x->by_turns = loop != SASS_NONE && sass_turns_matter(in->sass, loop);
+  x->by_turns = loop != SASS_NONE && sass_turns_matter(in->sass, loop) && waits_for_copies(in);
   x->turns_s = turns_s(in, unexplained_s - x->local_s);
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);

@@ -1,6 +1,9 @@
 #include "analysis/signs/polling.h"
 
+#include "analysis/sass/grid_barriers.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LOCK_INSTS = 32 }; /* of a loop that asks for a lock and does nothing else, at most; Triton's has 11 */
@@ -68,4 +71,37 @@ size_t polls_for_others(const struct rule_input *in) {
       return asks;
   }
   return SASS_NONE;
+}
+
+bool waits_for_all_blocks(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  bool *grid = in->sass ? sass_grid_barriers(in->sass) : NULL;
+  uint64_t all = 0, others = 0;
+  for (size_t k = 0; k < h->n_insts && grid; k++) {
+    const struct hot_inst *x = &h->insts[k];
+    size_t at = h->kernels[x->kernel].kernel == in->sass->kernel ? hot_barrier(in->sass, x->at) : SASS_NONE;
+    for (size_t r = 0; r < x->n_reasons; r++) {
+      uint64_t n = strcmp(x->reasons[r].reason, "barrier") == 0 ? x->reasons[r].samples : 0;
+      all += n;
+      others += at != SASS_NONE && grid[at] ? n : 0;
+    }
+  }
+  free(grid);
+  return others > 0 && 2 * others >= all;
+}
+
+bool blocks_meet(const struct rule_input *in) {
+  bool *grid = in->sass ? sass_grid_barriers(in->sass) : NULL;
+  free(grid);
+  return grid != NULL;
+}
+
+bool only_announces(const struct rule_input *in) {
+  bool *grid = in->sass ? sass_grid_barriers(in->sass) : NULL, only = grid != NULL;
+  for (size_t i = 0; only && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    only = x->never || x->class != SASS_ATOMIC || x->space == SPACE_SHARED || grid[i];
+  }
+  free(grid);
+  return only;
 }

@@ -17,7 +17,7 @@ enum { SECTOR_BYTES = 32, LINE_SECTORS = 4, RULE_LANES = WARP_LANES };
 /* Waits of a resident warp in turn that the model of time does not count, as far as it leaves the measured time unexplained. */
 struct rule_waits {
   double barrier_s, local_s, turns_s; /* turns: for copies that a loop waits for in their own turn */
-  bool by_turns;                      /* it has such a loop */
+  bool by_turns;                      /* it has such a loop, and warps wait for what it copies */
   double atomics_s; /* of the measured time, by the samples: warps stand at or wait for atomics of global memory */
 };
 

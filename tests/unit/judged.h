@@ -37,6 +37,20 @@ struct judged {
   struct rule_input in;
 };
 
+/* grid.sync() as CUDA 13 writes it for sm_90a, and a barrier of the block behind it. */
+#define GRID_SYNC                                                                                                      \
+  .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "@P4 BRA 0x60",                                                                                            \
+            "ATOM.E.ADD.STRONG.GPU PT, R3, desc[UR8][R14.64+0x4], R3",                                                 \
+            "LD.E.STRONG.GPU R3, desc[UR8][R14.64+0x4]",                                                               \
+            "ISETP.GT.AND P0, PT, R3, -0x1, PT",                                                                       \
+            "@P0 BRA 0x30",                                                                                            \
+            "BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "FADD R4, R4, R4",                                                                                         \
+            "BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {64, 64, 8, 8, 8, 8, 64, 64, 64, 64}
+
 static const double SMALL_PART = 0x1p-30;
 
 /* The same kernel with a billionth of the work, on a chip a billion times slower: shares and times are the same, and no count is one any more. */

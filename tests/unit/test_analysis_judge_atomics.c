@@ -64,6 +64,9 @@ static const struct judged_case CASES[] = {
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
+    {.rule = "atomics", /* all that there are announce a block to the others */
+     GRID_SYNC,
+     .set = {{"l2_atomic_sectors", 4800}, {"atomic_requests", 100}, {"atomic_sectors", 4800}}},
     {.rule = "atomics", /* 128 us of 100: what cannot be is no evidence */
      .also = scattered_rate,
      .set = {{"l2_atomic_sectors", 192000},

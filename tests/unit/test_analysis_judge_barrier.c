@@ -23,6 +23,23 @@ static void polls_for_less(struct made_diagnosis *d) {
   polls(d, 4);
 }
 
+/* Behind the barrier of the grid, and behind another one of the block. */
+static void waits_for_the_grid(struct made_diagnosis *d, uint64_t other) {
+  static struct run_sample samples[2];
+  samples[0] = (struct run_sample){.offset = 0x70, .reason = (char *)"barrier", .samples = 20};
+  samples[1] = (struct run_sample){.offset = 0x90, .reason = (char *)"barrier", .samples = other};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 2;
+}
+
+static void waits_for_the_grid_by_half(struct made_diagnosis *d) {
+  waits_for_the_grid(d, 20);
+}
+
+static void waits_for_the_grid_by_less(struct made_diagnosis *d) {
+  waits_for_the_grid(d, 21);
+}
+
 #define POLLED(asks, share)                                                                                            \
   .rule = "barrier", .also = (share),                                                                                  \
   .lines = {asks, "ISETP.EQ.AND P1, PT, R18, RZ, PT", "@P1 BRA 0x0", "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},           \
@@ -131,6 +148,27 @@ static const struct judged_case CASES[] = {
     {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], R19", polls_for_half), POLLS_NOT},
     {POLLED("LDG.E R18, desc[UR6][R22.64]", polls_for_half), POLLS_NOT},
     {POLLED("ATOMS.ADD R18, [R22], RZ", polls_for_half), POLLS_NOT},
+    {.rule = "barrier",
+     GRID_SYNC,
+     .also = waits_for_the_grid_by_half,
+     .set = {{"stall_barrier", 24e6}},
+     .says =
+         "barrier, share 0.75 ratio\n"
+         "barrier, cycles 8 cycle\n"
+         "issue slots used 0.75 ratio\n"
+         "75 % of warp cycles wait at barriers, most of them for other blocks at a barrier of the whole grid\n"
+         "fewer such barriers: merge two, keep values in registers across them, or a kernel per phase " QUARTER_STAYS,
+     .takes = "barriers_s 43.75"},
+    {.rule = "barrier",
+     GRID_SYNC,
+     .also = waits_for_the_grid_by_less,
+     .set = {{"stall_barrier", 24e6}},
+     .says =
+         "barrier, share 0.75 ratio\n"
+         "barrier, cycles 8 cycle\n"
+         "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
+         "give warps equal work between barriers, use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
+     .takes = "barriers_s 43.75"},
     {.rule = "barrier", /* a lock that is asked for by an exchange */
      .lines = {"ATOMG.E.EXCH.STRONG.GPU PT, R18, desc[UR6][R54.64], R19", "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x0",
                "EXIT"},

@@ -88,7 +88,7 @@ static const struct judged_case CASES[] = {
     {.rule = "l2-rereads",
      .also = least_20,
      STAGED_IN_TURN,
-     .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}, {"stall_long_scoreboard", 16e6}},
      .says = "GENERAL 3.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
      .takes = "l2_read 500"},
     /* 50 must move: 40 go to a quarter */

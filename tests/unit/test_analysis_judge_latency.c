@@ -79,6 +79,14 @@ static const struct judged_case CASES[] = {
                                    "GENERAL latency-bound: " FEW_SLOTS "\n" MORE_WARPS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
      .silent = {{"l1_wavefronts", 2e6}}},
+    {.rule = "latency",
+     .also = one_large_block_each,
+     GRID_SYNC,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
+     .says = LATENCY_EVIDENCE("1") "DRAM bandwidth 1e+06 B/s\n"
+                                   "GENERAL latency-bound: " FEW_SLOTS "\n"
+                                   "more independent work in each warp: unroll, split sums, load ahead (the estimate "
+                                   "assumes half of each wait)\n"},
     {.rule = "latency", /* all blocks are resident: registers do not keep warps out */
      .also = one_large_block_each,
      .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
@@ -126,14 +134,20 @@ static const struct judged_case CASES[] = {
              "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "
              "25 % barrier\n" AHEAD,
      .takes = "loads_s 0, dependencies_s 50, barriers_s 0"},
-    {.rule = "latency", /* no stall is counted, so that nothing is known to go */
+    {.rule = "latency", TURNS, .set = {{"stall_selected", 0}, {"stall_wait", 0}}}, /* nobody waits for what is copied */
+    /* 0.24 % of the warp cycles: one of the 8 warps of a block waits for 1.9 % of the time, and the others for it */
+    {.rule = "latency",
      TURNS,
-     .set = {{"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the time 0 ratio\n"
+     .set = {{"stall_long_scoreboard", 76e3}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
+     .says = LATENCY_EVIDENCE("0.25") "GENERAL latency-bound: " FEW_SLOTS ", mostly barrier\n" MORE_WARPS},
+    {.rule = "latency",
+     TURNS,
+     .set = {{"stall_long_scoreboard", 84e3}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
+     .says = "latency, share of the time 0.25 ratio\n"
              "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
-             "copying and computing take turns: a tile is waited for in the turn that loads it\n" AHEAD,
-     .takes = "loads_s 0, barriers_s 0"},
+             "copying and computing take turns: a tile is waited for in the turn that loads it; 0 % long_scoreboard, "
+             "25 % barrier\n" AHEAD},
     {.rule = "latency", /* the barriers' 75 us leave 25 */
      TURNS,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 24e6}, {"stall_selected", 0}, {"stall_wait", 0}},

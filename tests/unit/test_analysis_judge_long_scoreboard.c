@@ -27,6 +27,32 @@ static void one_wave(struct made_diagnosis *d) {
   d->m.results[0].launches->grid[0] = 40;
 }
 
+/* Behind the barrier 98 of 100 samples or more wait for loads; before it 2 do, or 1 does, or 2 wait at it. */
+static void waits_at(struct made_diagnosis *d, unsigned offset, const char *reason, uint64_t times) {
+  static struct run_sample samples[2];
+  one_wave(d);
+  samples[0] = (struct run_sample){.offset = offset, .reason = (char *)reason, .samples = times};
+  samples[1] = (struct run_sample){.offset = 0x40, .reason = (char *)"long_scoreboard", .samples = 100 - times};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 2;
+}
+
+static void waits_before(struct made_diagnosis *d) {
+  waits_at(d, 0x10, "long_scoreboard", 2);
+}
+
+static void waits_little_before(struct made_diagnosis *d) {
+  waits_at(d, 0x10, "long_scoreboard", 1);
+}
+
+static void waits_at_barrier(struct made_diagnosis *d) {
+  waits_at(d, 0x30, "barrier", 2);
+}
+
+static void waits_behind_only(struct made_diagnosis *d) {
+  waits_at(d, 0x30, "long_scoreboard", 2);
+}
+
 static void full_of_registers(struct made_diagnosis *d) {
   latencies(d, 1000);
   d->m.results[0].launches->registers = 255;
@@ -432,6 +458,49 @@ static const struct judged_case CASES[] = {
      .says = LITTLE(
          "1.638e+05", "16",
          "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first barrier\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     BARRED,
+     .also = waits_before,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     BARRED,
+     .also = waits_at_barrier,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     BARRED,
+     .also = waits_little_before,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     BARRED,
+     .also = waits_behind_only,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "1.638e+05", "16",
+         "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* behind a barrier of the grid, where other blocks' results may be read */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "BAR.SYNC.DEFER_BLOCKING 0x0",
+               "REDG.E.ADD.STRONG.GPU desc[UR8][R14.64], R3", "LDG.E.STRONG.SYS R3, desc[UR8][R14.64]", "@P0 BRA 0x40",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "LDG.E.128 R8, desc[UR4][R6.64]", "FADD R4, R8, R9", "EXIT"},
+     .executed = {16e3, 16e3, 16e3, 1, 1, 1, 16e3, 16e3, 16e3, 16e3},
+     .also = one_wave,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = LITTLE(
+         "2.048e+05", "20",
+         "0.20 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
     {.sized = true,
      .rule = "long-scoreboard",
      BARRED,

@@ -223,6 +223,16 @@ static const struct judged_case CASES[] = {
          "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: "
          "all blocks run at once\n",
      .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* blocks that meet must all be resident */
+     .also = one_large_block_each,
+     GRID_SYNC,
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by registers and by the grid\n"
+             "more work in flight per warp (wider loads, more before the first use): all blocks run at once, as its "
+             "barriers of the grid need\n"},
+    {.rule = "occupancy", .also = blocks_20, GRID_SYNC},
     {.rule = "occupancy", /* nor where they would spill */
      .also = one_large_block_of_many_registers,
      SUMS("FADD R36, R36, 1"),
