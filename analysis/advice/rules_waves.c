@@ -1,6 +1,7 @@
 /* Rules on the last wave of blocks, and on SMs that are loaded unevenly. */
 #include "analysis/advice/rule_tools.h"
 #include "analysis/sass/block_work.h"
+#include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -89,8 +90,8 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
   out->sentence = pool_printf(in->pool, "the average SM works for %.0f %% of the busiest SM's cycles", 100 * balance);
   out->remedy = "give each block equal work, or let blocks take smaller pieces from a queue, the largest first";
   if (imbalance_is_of_few(in)) { /* a grid that gives each SM as many of few blocks is the lesser remedy */
-    out->yields_to = "occupancy";
-    out->yields_why = "more blocks even this out, too: see [occupancy]";
+    out->yields_to = grid_is_few(in) ? "small-grid" : "occupancy";
+    out->yields_why = pool_printf(in->pool, "more blocks even this out, too: see [%s]", out->yields_to);
   }
   if (one_more_explains(in, balance)) {
     double blocks = grid_blocks(in), sms = sms_of(in), each = floor(blocks / sms);
