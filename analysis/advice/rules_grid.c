@@ -2,6 +2,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -12,14 +13,19 @@ struct split {
   double warps; /* as many warps share the work */
 };
 
+/* Turns that need one another inside of one that blocks share out are a chain that each block has of its own. */
+static bool is_serial(const struct rule_input *in) {
+  return grid_turns(in) == 0 && turns_are_serial(in);
+}
+
 static bool split_of(struct split *out, const struct rule_input *in) {
   double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in), batches;
-  if (blocks <= 0 || blocks >= sms)
+  if (blocks <= 0 || (blocks >= sms && !grid_is_few(in)))
     return false;
-  batches = turns_are_serial(in) ? 1 : shareable(in);
-  double most = batches > 0 ? fmax(batches, 1) : sms / blocks;
+  batches = is_serial(in) ? 1 : shared_out(in);
+  double idle = fmax(sms / blocks, 1), most = batches > 0 ? fmax(batches, 1) : idle;
   double warps = fmax(or_zero(in->f->bounds.work.warps_per_block), 1);
-  *out = (struct split){fmin(sms / blocks, most * warps), fmin(fmax(wave, sms) / blocks, most)};
+  *out = (struct split){fmin(idle, most * warps), fmin(fmax(wave, sms) / blocks, most)};
   return true;
 }
 
@@ -37,7 +43,7 @@ static const char *split_remedy(const struct rule_input *in) {
 /* Most SMs have a block, and more warps share the work than SMs are idle: what is promised rests
  * on warps that are not there.  Where nothing is shared out, what lacks is told, too. */
 static bool lacks_warps(const struct rule_input *in, const struct split *x) {
-  bool warps = x->warps > x->sms || (turns_are_serial(in) && wave_blocks(in) > sms_of(in));
+  bool warps = x->warps > x->sms || (is_serial(in) && wave_blocks(in) > sms_of(in));
   return 2 * grid_blocks(in) >= sms_of(in) && warps && wave_blocks(in) > 0 &&
          in->f->bounds.work.warps_per_block.present;
 }
@@ -75,8 +81,8 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
     return false;
   says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
-  bool serial = turns_are_serial(in), spread = serial && x.sms > 1 && !is_of_chain(in);
-  out->unpriced = (serial && !spread) || x.sms <= 1;
+  bool serial = is_serial(in), spread = serial && x.sms > 1 && !is_of_chain(in);
+  out->unpriced = (serial && !spread) || (x.sms <= 1 && x.warps <= 1);
   if (serial || out->unpriced)
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
                                 serial ? "each turn of a thread's loop needs the one before"
@@ -93,7 +99,9 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   }
   if (!serial && !out->unpriced && (double)launch_block_threads(in->f->launch) >= RULE_LANES)
     split_turns(out, in, sms);
-  out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
+  /* What most SMs lack is warps, not blocks: see occupancy.  A loop that strides by the grid needs another number in
+   * the launch and no more, which is tried before the code is changed. */
+  out->general = 2 * blocks >= sms && grid_turns(in) == 0;
   return true;
 }
 

@@ -130,6 +130,19 @@ static const char *rows_remedy(const struct rule_input *in) {
              : "let one block do the work of several: a loop in a grid of one wave, or more warps per block, each with its own";
 }
 
+/* Of a few warps, which start no slower as one block; "" where they are not as many as a whole block takes of them. */
+static const char *larger_first(const struct rule_input *in) {
+  enum {
+    TINY = 64,
+    USUAL = 256
+  }; /* threads: two warps; a quarter of an H100's largest block, of which eight fill an SM */
+  unsigned threads = (unsigned)launch_block_threads(in->f->launch);
+  return threads > 0 && threads <= TINY && USUAL % threads == 0
+             ? pool_printf(in->pool, "larger blocks first: %d threads take %u of these (%u now); then ", USUAL,
+                           USUAL / threads, threads)
+             : "";
+}
+
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH);
 bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
@@ -146,15 +159,21 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
                                   : "time");
   struct elements of;
   bool rows = blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES;
+  const char *larger = larger_first(in);
   out->more_elements = !rows && elements_of(&of, in); /* a row keeps its instructions and its barriers */
   out->remedy =
       rows ? rows_remedy(in)
       : out->more_elements
           ? pool_printf(
                 in->pool,
-                "several elements per thread%s, all loads first (the estimate assumes %.2g), or a grid-stride loop over one wave",
-                of.wide ? ", 16 bytes per access where aligned" : "", of.times)
-          : "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
+                *larger
+                    ? "%sseveral elements per thread%s (the estimate assumes %.2g)"
+                    : "%sseveral elements per thread%s, all loads first (the estimate assumes %.2g), or a grid-stride loop over one wave",
+                larger, of.wide ? ", 16 bytes per access where aligned" : "", of.times)
+          : pool_printf(
+                in->pool,
+                "%smore work per block: a grid-stride loop over a grid of one wave, or several elements per thread",
+                larger);
   return true;
 }
 

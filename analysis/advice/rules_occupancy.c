@@ -3,6 +3,7 @@
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/polling.h"
+#include "analysis/signs/split_loop.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
 
@@ -195,10 +196,10 @@ static const char *limit_remedy(const struct rule_input *in, enum occupancy_limi
 static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
   double blocks = grid_blocks(in), wave = wave_blocks(in), most = in->all->device->warps_per_sm;
-  double batches = shareable(in);
+  double batches = shared_out(in);
   struct occupancy o;
   *out = (struct more_warps){.by = 1};
-  if (!l || wave <= 0 || most <= 0 || blocks < sms_of(in))
+  if (!l || wave <= 0 || most <= 0 || blocks < sms_of(in) || grid_is_few(in)) /* that is small-grid's */
     return;
   if (blocks < wave && blocks_meet(in)) /* more blocks make each barrier of the grid dearer */
     return;
@@ -245,8 +246,8 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
   out->remedy = x.remedy;
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
-  out->general =
-      !x.limit; /* work split over blocks has to be put together again: what a thread can do by itself comes first */
+  /* Work split over blocks has to be put together again: what a thread can do by itself comes first. */
+  out->general = !x.limit && grid_turns(in) == 0;
   return true;
 }
 

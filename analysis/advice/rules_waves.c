@@ -1,6 +1,7 @@
 /* Rules on the last wave of blocks, and on SMs that are loaded unevenly. */
 #include "analysis/advice/rule_tools.h"
 #include "analysis/sass/block_work.h"
+#include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -77,6 +78,11 @@ static bool uneven_by_count(const struct rule_input *in, double balance) {
   return one_more_explains(in, balance) || ends_in_part(in) || (count_explains(in, balance) && blocks_are_pieces(in));
 }
 
+/* Pieces that a queue could hand out wait for a turn: blocks of a later wave, or turns of a loop over the grid. */
+static bool waits_in_queue(const struct rule_input *in) {
+  return wave_blocks(in) <= 0 || grid_blocks(in) > wave_blocks(in) || (in->sass && sass_strides_grid(in->sass));
+}
+
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE);
 bool rule_imbalance(const struct rule_input *in, struct told *out) {
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
@@ -87,10 +93,13 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "achieved_occupancy");
   out->sentence = pool_printf(in->pool, "the average SM works for %.0f %% of the busiest SM's cycles", 100 * balance);
-  out->remedy = "give each block equal work, or let blocks take smaller pieces from a queue, the largest first";
+  out->remedy =
+      waits_in_queue(in)
+          ? "give each block equal work, or let blocks take smaller pieces from a queue, the largest first"
+          : "split the work of the heaviest blocks, or give it more threads: all blocks run at once, and the heaviest sets the time";
   if (imbalance_is_of_few(in)) { /* a grid that gives each SM as many of few blocks is the lesser remedy */
-    out->yields_to = "occupancy";
-    out->yields_why = "more blocks even this out, too: see [occupancy]";
+    out->yields_to = grid_is_few(in) ? "small-grid" : "occupancy";
+    out->yields_why = pool_printf(in->pool, "more blocks even this out, too: see [%s]", out->yields_to);
   }
   if (one_more_explains(in, balance)) {
     double blocks = grid_blocks(in), sms = sms_of(in), each = floor(blocks / sms);

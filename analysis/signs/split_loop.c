@@ -4,6 +4,7 @@
 #include "analysis/sass/tree.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/waves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,4 +119,24 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   out->strides = sass_loop_strides_grid(in->sass, best) || adds_all_threads(in, best);
   out->of_one = sass_loop_of_one(in->sass, best);
   return true;
+}
+
+double grid_turns(const struct rule_input *in) {
+  struct sass_summary summary;
+  double turns = 0;
+  if (!in->sass || !in->f->launch || chained_load(in) != SASS_NONE)
+    return 0;
+  sass_summarise(in->sass, &summary);
+  for (size_t l = summary.hot; l != SASS_NONE; l = in->sass->loops[l].parent)
+    if (sass_recurrence(in->sass, l) == SASS_NONE && (sass_loop_strides_grid(in->sass, l) || adds_all_threads(in, l)))
+      turns = fmax(turns, turns_in(in, l));
+  return turns >= TURNS_LEAST ? turns : 0;
+}
+
+double shared_out(const struct rule_input *in) {
+  return fmax(shareable(in), grid_turns(in));
+}
+
+bool grid_is_few(const struct rule_input *in) {
+  return grid_blocks(in) > 0 && 2 * grid_blocks(in) < wave_blocks(in) && grid_turns(in) > 0;
 }

@@ -20,3 +20,12 @@ struct split_loop {
 /* Of the hot loop and those around it the one of most turns, where they are `least` or more and
  * no turn needs the one before; false: there is none, or the counts do not tell its turns. */
 bool split_loop_of(struct split_loop *out, const struct rule_input *in, double least);
+
+/* Turns of the hot loop, or of one around it, that strides by the grid, and of which none needs the one before: more
+ * blocks share them whatever warps wait for.  0: there is no such loop, or its turns are not known. */
+double grid_turns(const struct rule_input *in);
+/* Warps among whom a warp's work can be shared out: its batches of loads (shareable), or turns of a loop that strides
+ * by the grid where these are more.  0: unknown. */
+double shared_out(const struct rule_input *in);
+/* The grid has fewer than half of the blocks that fit at once, and more of them would share the turns of such a loop. */
+bool grid_is_few(const struct rule_input *in);

@@ -12,7 +12,9 @@ static void warps_32(struct made_diagnosis *d) {
   d->m.results[0].launches->block[0] = 32;
 }
 
-#define EQUAL_WORK  "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n"
+#define EQUAL_WORK "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n"
+#define HEAVIEST                                                                                                       \
+  "split the work of the heaviest blocks, or give it more threads: all blocks run at once, and the heaviest sets the time\n"
 #define SOME_HAVE_4 "the average SM works for 79 % of the busiest SM's cycles: of 32 blocks some SMs have 4, others 3\n"
 
 static const struct judged_case CASES[] = {
@@ -72,8 +74,17 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.5 ratio\n"
              "waves 0.25 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 50 % of the busiest SM's cycles\n" EQUAL_WORK,
+             "the average SM works for 50 % of the busiest SM's cycles\n" HEAVIEST,
      .takes = "balance 1"},
+    {.rule = "imbalance", /* turns of a loop over the grid can be handed out */
+     .also = blocks_10,
+     .lines = {"MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "@P0 BRA 0x10", "EXIT"},
+     .executed = {80, 8000, 8000, 80},
+     .set = {{"sm_cycles_active_max", 2e5}},
+     .says = "SM balance 0.5 ratio\n"
+             "waves 0.25 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 50 % of the busiest SM's cycles\n" EQUAL_WORK},
     {.rule = "imbalance",
      .also = blocks_32,
      .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
@@ -203,7 +214,7 @@ static const struct judged_case CASES[] = {
      .says = "SM balance 0.78 ratio\n"
              "waves 0.8 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 78 % of the busiest SM's cycles\n" EQUAL_WORK,
+             "the average SM works for 78 % of the busiest SM's cycles\n" HEAVIEST,
      .takes = "balance 1"},
     {.rule = "imbalance", .also = blocks_5, .set = {{"sm_cycles_active_max", 2e5}}}, /* SMs without a block */
 };

@@ -88,7 +88,7 @@ static const struct judged_case CASES[] = {
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
          "waves 2 wave\n" THREE_QUARTERS
-         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+         "larger blocks first: 256 threads take 4 of these (64 now); then several elements per thread (the estimate assumes 2)\n"},
     {.rule = "small-blocks", /* a sum of all is stored */
      .also = rows_of_64,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
@@ -98,7 +98,7 @@ static const struct judged_case CASES[] = {
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
          "waves 2 wave\n" THREE_QUARTERS
-         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+         "larger blocks first: 256 threads take 4 of these (64 now); then several elements per thread (the estimate assumes 2)\n"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };
