@@ -120,15 +120,17 @@ static bool product_of(struct product *out, const struct rule_input *in) {
   return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
 }
 
-/* Where DRAM needs longer than the FMA pipe a faster pipe is of no use: so it is with norms, which multiply what they load a few times. */
+/* Where DRAM needs longer than the FMA pipe a faster pipe is of no use: so it is with norms, which multiply what they load a few times.  Beside matrix
+ * instructions the FMA pipe scales what these have multiplied. */
 static bool multiplies_matrices(const struct rule_input *in, const struct pipe *pipe, struct product *out) {
-  return pipe->bound == BOUND_FMA && bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
+  return pipe->bound == BOUND_FMA && !runs_tensor_cores(in) &&
+         bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
 }
 
 /* Packed products of decoded weights with several rows are most of the pipe's work. */
 static bool multiplies_rows(const struct rule_input *in, const struct pipe *pipe) {
   static const double MOST = 0.5;
-  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && rule_value(in, "pipe_tensor_mma", 0) <= 0 &&
+  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && !runs_tensor_cores(in) &&
          sass_half_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
 }
 
