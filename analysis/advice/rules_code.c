@@ -257,15 +257,22 @@ bool rule_non_fused(const struct rule_input *in, struct told *out) {
   double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
   if (pairs <= 0)
     return false;
-  evidence_add(out, "FADD and FMUL that could pair", "inst", value_of(2 * pairs));
-  evidence_add(out, "FFMA", "inst", value_of(fused));
+  bool doubles = 2 * fusable_of(in, "DADD", "DMUL") > pairs; /* most of them */
+  evidence_add(out, doubles ? "DADD and DMUL that could pair" : "FADD and FMUL that could pair", "inst",
+               value_of(2 * pairs));
+  evidence_add(out, doubles ? "DFMA" : "FFMA", "inst", value_of(fused));
   evidence_metric(out, in, "fma_share");
   out->sentence = pool_printf(in->pool, "%.0f %% of the floating-point arithmetic is separate multiplies and adds",
                               200 * pairs / (2 * pairs + fused));
   out->remedy =
       fused < HARDLY * (fused + pairs)
-          ? "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product"
-          : "others are fused: a product that is used twice stays a product; write fmaf by hand, or compute it once more";
+          ? doubles
+                ? "let the compiler fuse a * b + c into DFMA: drop -fmad=false, __dmul_rn and __dadd_rn, and add next to the product"
+                : "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product"
+          : pool_printf(
+                in->pool,
+                "the compiler fuses the rest, but no product that is used twice: write %s by hand, or compute it once more",
+                doubles ? "fma" : "fmaf");
   return true;
 }
 
