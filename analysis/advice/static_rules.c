@@ -310,7 +310,7 @@ const struct static_rule static_rules[] = {
     {"decode-cost", "decoding takes too many instructions", decode_cost},
     {"issue-slots", "too many instructions", issue_slots},
     {"shared-memory", "shared-memory traffic", shared_memory, waits_of_shared},
-    {"pipe", "one arithmetic pipe binds", pipe_binds},
+    {"pipe", "one pipe binds", pipe_binds},
     {"long-scoreboard", "too few bytes in flight", few_bytes, waits_of_loads},
     {"narrow-loads", "loads are narrow", narrow_loads, waits_of_loads},
     {"occupancy", "too few warps resident", occupancy_low},

@@ -1,4 +1,4 @@
-/* The rule texture: what it says and takes away, which line it names; figures worked out beside each row. */
+/* The rule pipe, of fetches from textures: what it says and takes away, which line it names; figures worked out beside each row. */
 #include "unit/judged_lines.h"
 #include "unit/judged_remedies.h"
 
@@ -7,7 +7,7 @@
 
 static const struct judged_case CASES[] = {
     /* half of the cycles at the queue, and a tenth for loads, all of them fetches; 32 lanes in 8 cycles of an SM's units, 1e4 of its 1e5 cycles times 8 */
-    {.rule = "texture",
+    {.rule = "pipe",
      .set =
          {{"pipe_tex", 1e5}, {"l1_load_requests", 0}, {"stall_tex_throttle", 16e6}, {"stall_long_scoreboard", 3.2e6}},
      .says = "fetches 1e+05 inst\n"
@@ -18,7 +18,7 @@ static const struct judged_case CASES[] = {
      .takes = "",
      .silent = {{"stall_tex_throttle", 6e5}, {"pipe_tex", 0}}}, /* 1.9 % */
     /* one load in two is a fetch, and faster than those that are filtered */
-    {.rule = "texture",
+    {.rule = "pipe",
      .set =
          {{"pipe_tex", 1e6}, {"l1_load_requests", 1e6}, {"stall_tex_throttle", 16e6}, {"stall_long_scoreboard", 3.2e6}},
      .says = "fetches 1e+06 inst\n"
@@ -29,7 +29,7 @@ static const struct judged_case CASES[] = {
 };
 
 static const struct line_case LINES[] = {
-    {{.rule = "texture",
+    {{.rule = "pipe",
       .also = a_line_each,
       .lines = {"S2R R0, SR_TID.X", "LDG.E R6, desc[UR4][R2.64]", "TEX.LL R2, R8, R6, R44, UR4, 0x0, 2D, 0x7",
                 "FADD R5, R4, R4", "EXIT"},

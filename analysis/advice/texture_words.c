@@ -1,4 +1,5 @@
-/* The rule on fetches from textures. */
+#include "analysis/advice/texture_words.h"
+
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/about.h"
 
@@ -40,12 +41,13 @@ static double left_by_rows(const struct rule_input *in) {
   return 1 - most;
 }
 
-RULE_ROW(157, texture, "texture", "fetches from textures", RULE_CAUSE);
-bool rule_texture(const struct rule_input *in, struct told *out) {
-  double fetches = rule_value(in, "pipe_tex", 0), busy = busy_of(in), waits = waits_of(in);
-  if (fetches <= 0 || rule_value(in, "stall_tex_throttle_share", 0) < ADVICE_LEAST_SHARE)
-    return false;
-  evidence_add(out, "fetches", "inst", value_of(fetches));
+bool waits_for_texture(const struct rule_input *in) {
+  return rule_value(in, "pipe_tex", 0) > 0 && rule_value(in, "stall_tex_throttle_share", 0) >= ADVICE_LEAST_SHARE;
+}
+
+void tell_texture(struct told *out, const struct rule_input *in) {
+  double busy = busy_of(in), waits = waits_of(in);
+  evidence_add(out, "fetches", "inst", value_of(rule_value(in, "pipe_tex", 0)));
   evidence_metric(out, in, "stall_tex_throttle_share");
   evidence_metric(out, in, "stall_long_scoreboard_share");
   out->sentence = pool_printf(
@@ -56,12 +58,7 @@ bool rule_texture(const struct rule_input *in, struct told *out) {
   out->remedy = "fetch each texel once: a tile in shared memory, several outputs per thread; plain loads where nothing "
                 "is filtered";
   out->at = about_place(in, about_fetches);
+  out->general = false;
   out->unpriced = true; /* what other loads take instead is not known */
   out->rank_s = fmin(waits, left_by_rows(in)) * in->time_s;
-  return true;
-}
-
-/* The model of time has no texture units: what fewer fetches save is not its answer. */
-void change_texture(const struct rule_input *in, struct workload *w) {
-  (void)in, (void)w;
 }
