@@ -65,8 +65,12 @@ static bool is_near_floor(const struct rule_input *in) {
   return in->time_s - in->floor_s < ADVICE_LEAST_SHARE * in->time_s;
 }
 
-/* Part of the samples, or of the instructions where there are none, that a functor has which the kernel's caller wrote. */
-static double functors_share(const struct rule_input *in) {
+static bool is_callers(const struct run *r, int source) {
+  return !source_is_toolkits(r, source) && ((size_t)source >= r->n_sources || !file_is_makers(r->sources[source].name));
+}
+
+/* Part of the samples, or of the instructions where there are none, whose lines the kernel's caller wrote: a functor, or all of it. */
+static double callers_share(const struct rule_input *in) {
   double own = 0, all = 0;
   for (size_t k = 0; k < in->hot->n_kernels; k++) {
     const struct hot_kernel *x = &in->hot->kernels[k];
@@ -76,7 +80,7 @@ static double functors_share(const struct rule_input *in) {
                       : x->insts[i] == SASS_NONE ? 0
                                                  : (double)in->hot->insts[x->insts[i]].samples;
       bool named = at->n_lines > 0 && at->lines[0].source >= 0;
-      own += named && !source_is_toolkits(in->all->run, at->lines[0].source) ? weight : 0;
+      own += named && is_callers(in->all->run, at->lines[0].source) ? weight : 0;
       all += weight;
     }
   }
@@ -98,7 +102,7 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
   static const double callers = 1.0 / 3; /* of its code: then that is what the advice is on */
   const struct maker *m = maker_of(in->f->variant->id);
   bool told = false;
-  if (m && m->carries && functors_share(in) >= callers)
+  if (m && !m->writes && callers_share(in) >= callers)
     return;
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];

@@ -63,42 +63,76 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   return out->sectors > 0;
 }
 
+/* Operations that no sum of several lanes' stands for. */
+static const struct unsummed {
+  const char *modifier, *name;
+} UNSUMMED[] = {{"EXCH", "atomicExch"}, {"CAS", "atomicCAS"}, {"INC", "atomicInc"}, {"DEC", "atomicDec"}};
+enum { EXCHANGES, SWAPS, N_UNSUMMED = sizeof UNSUMMED / sizeof UNSUMMED[0] };
+
 /* nvcc sums a warp's atomics to one word (REDUX, or a vote and a count) and lets one lane add, under a guard; what no sum stands for, such as atomicInc, goes
  * lane by lane. */
 struct elected_atomics {
   double elected, others; /* executed, else instructions */
-  bool wraps;             /* all others are atomicInc or atomicDec, which wrap */
+  double of[N_UNSUMMED];  /* of the others */
+  double summed;          /* of the others, those that a sum stands for */
 };
+
+static size_t unsummed_of(const struct sass_inst *x) {
+  size_t k = 0;
+  while (k < N_UNSUMMED && !sass_modifier(x, UNSUMMED[k].modifier))
+    k++;
+  return k;
+}
 
 static bool elected_of(struct elected_atomics *out, const struct rule_input *in) {
   bool votes = false;
-  *out = (struct elected_atomics){.wraps = true};
+  *out = (struct elected_atomics){0};
   for (size_t i = 0; in->sass && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
     double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
+    size_t k = unsummed_of(x);
     votes =
         votes || strcmp(x->opcode, "REDUX") == 0 || strcmp(x->opcode, "VOTEU") == 0 || strcmp(x->opcode, "VOTE") == 0;
     if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
       continue;
     *(x->guarded ? &out->elected : &out->others) += n;
-    out->wraps = out->wraps && (x->guarded || sass_modifier(x, "INC") || sass_modifier(x, "DEC"));
+    if (!x->guarded)
+      *(k < N_UNSUMMED ? &out->of[k] : &out->summed) += n;
   }
   return votes && out->elected > 0 && out->others > 0;
 }
 
-/* False where the compiler has elected no lanes. */
+static const char *unsummed_words(const struct rule_input *in, const struct elected_atomics *e) {
+  const char *words = "";
+  for (size_t k = 0; k < N_UNSUMMED && e->summed <= 0; k++)
+    if (e->of[k] > 0)
+      words = pool_printf(in->pool, "%s%s%s", words, *words ? ", " : ": ", UNSUMMED[k].name);
+  return words;
+}
+
+static const char *unsummed_remedy(const struct elected_atomics *e) {
+  double exchanges = e->of[EXCHANGES], wraps = e->others - exchanges - e->of[SWAPS] - e->summed;
+  if (e->summed > 0)
+    return "add those up in the warp too (shuffles, or match_any where addresses differ), then one lane per word adds";
+  if (wraps == e->others)
+    return "atomicInc and atomicDec wrap, so that no sum stands for them: atomicAdd and a modulo, added up in the block first";
+  if (exchanges == e->others)
+    return "of a warp's exchanges of one word the last remains: let one lane do it, where the old values are not used";
+  return exchanges > 0
+             ? "they have no sum: one lane for an exchange whose old value is not used, the others as an atomicAdd, or once per block"
+             : "they have no sum: do with an atomicAdd, which the compiler sums, or once per block";
+}
+
+/* False where the compiler has elected no lanes, whose atomics are a sector each. */
 static bool says_of_elected(struct told *out, const struct rule_input *in, const struct atomics *x) {
   struct elected_atomics e;
-  if (!elected_of(&e, in))
+  if (!elected_of(&e, in) || x->requests <= 0)
     return false;
-  double all = e.elected + e.others, lanes = (x->met * all - e.elected) / e.others;
+  double all = e.elected + e.others, lanes = (x->sent / x->requests * all - e.elected) / e.others;
   out->sentence = pool_printf(
       in->pool, "the compiler sums %.0f %% of the warp-level atomics to one lane; the others take %.0f requests each%s",
-      100 * e.elected / all, fmin(lanes, RULE_LANES), e.wraps ? ": atomicInc, atomicDec" : "");
-  out->remedy =
-      e.wraps
-          ? "atomicInc and atomicDec wrap, so that no sum stands for them: atomicAdd and a modulo, added up in the block first"
-          : "add those up in the warp too (shuffles, or match_any where addresses differ), then one lane per word adds";
+      100 * e.elected / all, fmin(lanes, RULE_LANES), unsummed_words(in, &e));
+  out->remedy = unsummed_remedy(&e);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/signs/about.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/division.h"
+#include "analysis/signs/division_line.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/uniform_work.h"
 #include "analysis/signs/xu_work.h"
@@ -14,23 +15,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line of reciprocals and quotients of integers that takes the most; NULL: none has a line. */
-static const struct run_instruction *division_line(const struct rule_input *in) {
-  bool *marked = in->sass ? calloc(in->sass->n + 1, sizeof *marked) : NULL;
-  const struct run_instruction *at;
-  for (size_t i = 0; marked && i < in->sass->n; i++) {
+/* A power of two that most reciprocals are taken of, as an operand of the instruction: warpSize, or a variable that is one number.  0: none. */
+static unsigned long number_divided_by(const struct rule_input *in) {
+  double all = 0, most = 0;
+  unsigned long number = 0;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
-    marked[i] = (strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP")) || divides_high(in->sass, i);
+    if (strcmp(x->opcode, "I2F") != 0 || !sass_modifier(x, "RP"))
+      continue;
+    const char *operand = strrchr(x->text, ',');
+    unsigned long n = operand && strncmp(operand, ", 0x", 4) == 0 ? strtoul(operand + 2, NULL, 16) : 0;
+    bool power = n > 1 && (n & (n - 1)) == 0;
+    all += fmax(in->sass->executed[i], 0);
+    most += power && (number == 0 || n == number) ? fmax(in->sass->executed[i], 0) : 0;
+    number = power && number == 0 ? n : number;
   }
-  at = marked ? about_marked(in, marked, true) : NULL;
-  free(marked);
-  return at;
+  return 2 * most > all ? number : 0;
 }
 
 /* A tree whose levels divide needs none of it once shuffles take its place. */
 static const char *division_remedy(const struct rule_input *in) {
   struct block_tree tree;
   enum divided of = divided_of(in);
+  unsigned long number = number_divided_by(in);
+  if (number > 0)
+    return pool_printf(
+        in->pool, "the divisor is %lu%s: write %lu in its place, and / and %% become a shift and a mask", number,
+        number == RULE_LANES ? " (warpSize is a variable to the compiler)" : ", held in a variable", number);
   if (of == DIVIDED_BY_DOUBLED)
     return block_tree_of(&tree, in, NULL)
                ? "shuffles in place of the tree need no / and %; else d is a power of two: x & (d - 1) for x % d, a shift for x / d"
@@ -52,11 +63,14 @@ bool rule_integer_division(const struct rule_input *in, struct told *out) {
     evidence_add(out, "further quotients by the same divisors (IMAD.HI)", "inst", value_of(x.more));
   evidence_metric(out, in, "xu_share");
   evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
+  struct division_line place;
+  division_line_of(&place, in);
   out->sentence =
-      pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions",
-                  count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1));
+      pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions%s%s",
+                  count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1), place.source >= 0 ? ", most at " : "",
+                  place.source >= 0 ? line_words(in, place.source, place.line) : "");
   out->remedy = division_remedy(in);
-  out->at = division_line(in);
+  out->at = place.at;
   return true;
 }
 
@@ -257,15 +271,22 @@ bool rule_non_fused(const struct rule_input *in, struct told *out) {
   double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
   if (pairs <= 0)
     return false;
-  evidence_add(out, "FADD and FMUL that could pair", "inst", value_of(2 * pairs));
-  evidence_add(out, "FFMA", "inst", value_of(fused));
+  bool doubles = 2 * fusable_of(in, "DADD", "DMUL") > pairs; /* most of them */
+  evidence_add(out, doubles ? "DADD and DMUL that could pair" : "FADD and FMUL that could pair", "inst",
+               value_of(2 * pairs));
+  evidence_add(out, doubles ? "DFMA" : "FFMA", "inst", value_of(fused));
   evidence_metric(out, in, "fma_share");
   out->sentence = pool_printf(in->pool, "%.0f %% of the floating-point arithmetic is separate multiplies and adds",
                               200 * pairs / (2 * pairs + fused));
   out->remedy =
       fused < HARDLY * (fused + pairs)
-          ? "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product"
-          : "others are fused: a product that is used twice stays a product; write fmaf by hand, or compute it once more";
+          ? doubles
+                ? "let the compiler fuse a * b + c into DFMA: drop -fmad=false, __dmul_rn and __dadd_rn, and add next to the product"
+                : "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product"
+          : pool_printf(
+                in->pool,
+                "the compiler fuses the rest, but no product that is used twice: write %s by hand, or compute it once more",
+                doubles ? "fma" : "fmaf");
   return true;
 }
 

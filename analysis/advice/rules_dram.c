@@ -4,6 +4,7 @@
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
+#include "analysis/signs/pipes.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/repeated.h"
 #include "analysis/signs/sectors_gone.h"
@@ -388,7 +389,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   else if (best)
     out->remedy = pool_printf(
         in->pool,
-        roof.pipe == BOUND_TENSOR
+        roof.pipe == BOUND_TENSOR && runs_tensor_cores(in)
+            ? "each value in more matrix instructions: larger tiles per warp, in shared memory (estimate: a fourth of the loads; %s)"
+        : roof.pipe == BOUND_TENSOR
             ? "multiply tiles on the tensor cores: mma.sync with ldmatrix, or wgmma (estimate: a fourth of the loads; %s)"
             : "compute tiles from shared memory, several outputs per thread in registers (estimate: 4; %s)",
         best);

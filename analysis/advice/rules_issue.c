@@ -154,8 +154,7 @@ static bool stands_in_loops(const struct rule_input *in, const struct mix *m, en
  * tensor cores. */
 static bool multiplies_rows(const struct rule_input *in, const struct mix *m) {
   static const double MOST = 0.5;
-  return rule_value(in, "pipe_tensor_mma", 0) <= 0 && m->takes[MIX_FLOAT] > 0 &&
-         sass_half_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
+  return !runs_tensor_cores(in) && m->takes[MIX_FLOAT] > 0 && sass_half_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
 }
 
 /* What a kind is called, and what is done about it. */

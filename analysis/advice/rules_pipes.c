@@ -1,5 +1,6 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/texture_words.h"
 #include "analysis/sass/half_rows.h"
 #include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
@@ -120,15 +121,17 @@ static bool product_of(struct product *out, const struct rule_input *in) {
   return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
 }
 
-/* Where DRAM needs longer than the FMA pipe a faster pipe is of no use: so it is with norms, which multiply what they load a few times. */
+/* Where DRAM needs longer than the FMA pipe a faster pipe is of no use: so it is with norms, which multiply what they load a few times.  Beside matrix
+ * instructions the FMA pipe scales what these have multiplied. */
 static bool multiplies_matrices(const struct rule_input *in, const struct pipe *pipe, struct product *out) {
-  return pipe->bound == BOUND_FMA && bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
+  return pipe->bound == BOUND_FMA && !runs_tensor_cores(in) &&
+         bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
 }
 
 /* Packed products of decoded weights with several rows are most of the pipe's work. */
 static bool multiplies_rows(const struct rule_input *in, const struct pipe *pipe) {
   static const double MOST = 0.5;
-  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && rule_value(in, "pipe_tensor_mma", 0) <= 0 &&
+  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && !runs_tensor_cores(in) &&
          sass_half_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
 }
 
@@ -159,12 +162,21 @@ static void tell_what_is_left(struct told *out, const struct rule_input *in) {
           : "the pipe is nearly full: only fewer multiplies and adds help";
 }
 
-RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", RULE_GENERAL);
+/* Of pipes that are busy the busiest is told, whatever waits for fetches. */
+static bool fetches_bind(const struct rule_input *in, const struct pipe *pipe) {
+  return waits_for_texture(in) && bound_needs(in, pipe->bound) < PIPE_BUSY;
+}
+
+RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL);
 bool rule_pipe(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   static const double seen = 0.005; /* less is not counted, or nothing */
   struct product product;
   bool matrices = multiplies_matrices(in, pipe, &product);
+  if (!matrices && fetches_bind(in, pipe)) {
+    tell_texture(out, in);
+    return true;
+  }
   if (!matrices && multiplies_only(in, pipe)) {
     evidence_metric(out, in, pipe->counter);
     evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
@@ -221,7 +233,7 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
     change_product(in, &product, w);
     return;
   }
-  if (multiplies_only(in, pipe))
+  if (fetches_bind(in, pipe) || multiplies_only(in, pipe)) /* what fewer fetches save is not the model's answer */
     return;
   value_scale(field_of(w, pipe), PIPE_KEPT);
   if (pipe->bound == BOUND_FMA)

@@ -77,9 +77,12 @@ static const struct row {
     {"at::native::", {"PyTorch", COMPILED, false, COMPILED}},
     {"triton_poi_fused_",
      {"torch.compile",
-      "coordinate_descent_tuning tries other block sizes; fewer graph breaks fuse more of its neighbours"}},
-    {"triton_red_fused_", {"torch.compile", "mode max-autotune and coordinate_descent_tuning try other block sizes"}},
-    {"triton_per_fused_", {"torch.compile", "mode max-autotune and coordinate_descent_tuning try other block sizes"}},
+      "coordinate_descent_tuning tries other block sizes; fewer graph breaks fuse more of its neighbours", false, NULL,
+      true}},
+    {"triton_red_fused_",
+     {"torch.compile", "mode max-autotune and coordinate_descent_tuning try other block sizes", false, NULL, true}},
+    {"triton_per_fused_",
+     {"torch.compile", "mode max-autotune and coordinate_descent_tuning try other block sizes", false, NULL, true}},
     {"cub::", CUB},
     {"thrust::", CUB},
 #undef CUBLAS
@@ -90,9 +93,23 @@ static const struct row {
 #undef SCATTER
 };
 
+/* PyTorch's kernels lie in its namespaces; a sort or a scatter of the same name without one is somebody else's. */
+static bool in_namespace(const struct maker *m, const char *kernel) {
+  return strcmp(m->name, "PyTorch") != 0 || strstr(kernel, "at::") || strstr(kernel, "at_cuda_detail::");
+}
+
 const struct maker *maker_of(const char *kernel) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    if (strstr(kernel, rows[i].word))
+    if (strstr(kernel, rows[i].word) && in_namespace(&rows[i].maker, kernel))
       return &rows[i].maker;
   return NULL;
+}
+
+bool file_is_makers(const char *path) {
+  static const char *const folders[] = {"/aten/src/",   "/ATen/",           "/c10/", "/torch/", "/torchinductor_",
+                                        "/flash_attn/", "/flash-attention/"};
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+    if (strstr(path, folders[i]))
+      return true;
+  return false;
 }

@@ -8,7 +8,10 @@ struct maker {
   const char *lever; /* what its caller can do; a sentence's end */
   bool carries;      /* its kernels are templates that run their caller's functors */
   const char *fuses; /* how it is fused with its neighbours, where DRAM is full; NULL: no such way is known */
+  bool writes;       /* it writes its kernels' files itself, wherever these lie */
 };
 
 /* By the kernel's demangled name; NULL: nobody known, so the code may be the user's. */
 const struct maker *maker_of(const char *kernel);
+/* A file of a library that a maker built its kernels from: whose lines lie in it nobody else wrote. */
+bool file_is_makers(const char *path);

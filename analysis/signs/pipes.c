@@ -20,3 +20,12 @@ const struct pipe *busiest_pipe(const struct rule_input *in) {
 bool is_gemv(const struct rule_input *in) {
   return in->f->result->bytes_minimal > 0 && in->f->result->flops > 0 && in->f->result->shape.m > 0;
 }
+
+bool runs_tensor_cores(const struct rule_input *in) {
+  if (rule_value(in, "pipe_tensor_mma", 0) > 0)
+    return true;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
+    if (in->sass->insts[i].class == SASS_TENSOR && in->sass->executed[i] > 0)
+      return true;
+  return false;
+}

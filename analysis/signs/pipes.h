@@ -15,3 +15,5 @@ extern const struct pipe {
 const struct pipe *busiest_pipe(const struct rule_input *in);
 /* A problem of the GEMV's is declared. */
 bool is_gemv(const struct rule_input *in);
+/* It runs matrix instructions: those of a warp that were counted, or such of its code that ran. */
+bool runs_tensor_cores(const struct rule_input *in);

@@ -131,7 +131,45 @@ static const struct remedy_case REMEDIES[] = {
      "15 warp-level integer divisions or remainders take 42 % of the instructions"},
 };
 
+/* Lines 1 to 5 of a file. */
+static void lines_of(struct made_diagnosis *d, const char *text) {
+  static struct run_line lines[LINES_MAX];
+  static struct run_source source;
+  source = (struct run_source){.name = (char *)"a.cu", .text = (char *)text};
+  for (size_t i = 0; i < d->kernel.n_sass; i++) {
+    lines[i] = (struct run_line){.source = 0, .line = (int)i + 1};
+    d->sass[i].lines = &lines[i];
+    d->sass[i].n_lines = 1;
+  }
+  d->m.run.sources = &source;
+  d->m.run.n_sources = 1;
+}
+
+static void a_brace_first(struct made_diagnosis *d) {
+  lines_of(d, "}\nx = i; // per / n\ny = i / n;\nz = y;\n}\n");
+}
+
+static void a_test_first(struct made_diagnosis *d) {
+  lines_of(d, "if (i < n)\n  /* of i */\n  y = i % n;\n  }\n}\n");
+}
+
+static void braces_alone(struct made_diagnosis *d) {
+  lines_of(d, "}\n  };\n}\n\n}\n");
+}
+
+/* Three divisions, the first of which runs the most. */
+#define THREE                                                                                                          \
+  .lines = {"I2F.U32.RP R4, R2", "I2F.U32.RP R5, R2", "I2F.U32.RP R6, R2", "MUFU.RCP R4, R4", "EXIT"},                 \
+  .executed = {40, 20, 20, 80, 1}, .set = {{"inst_executed", 500}}
+
+static void near_a_test(struct made_diagnosis *d) {
+  a_test_first(d);
+  d->sass[1].n_lines = d->sass[2].n_lines = 0;
+}
+
 static const struct line_case LINES[] = {
+    {{.rule = "integer-division", .also = a_brace_first, THREE}, 2},
+    {{.rule = "integer-division", .also = a_test_first, THREE}, 2},
     {{.rule = "integer-division", /* the reciprocal's and not the sum's */
       .also = a_line_each,
       .lines = {"IADD3 R4, R5, R6, RZ", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
@@ -140,14 +178,47 @@ static const struct line_case LINES[] = {
      1},
 };
 
+static const struct judged_case NOWHERE[] = {
+    {.rule = "integer-division",
+     .also = braces_alone,
+     THREE,
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 80 inst\n"
+             "80 warp-level integer divisions or remainders take 100 % of the instructions\n" MULTIPLY},
+};
+
+static const struct remedy_case PLACES[] = {
+    {{.rule = "integer-division", .also = near_a_test, THREE}, "avoid / and %", "the instructions, most at a.cu:3"},
+    {{.rule = "integer-division", .also = a_brace_first, THREE}, "avoid / and %", "the instructions, most at a.cu:3"},
+    {{.rule = "integer-division",
+      .lines = {"I2F.U32.RP R10, 0x20", "MUFU.RCP R4, R4", "EXIT"},
+      .executed = {20, 20, 1},
+      .set = {{"inst_executed", 500}}},
+     "the divisor is 32 (warpSize is a variable to the compiler): write 32 in its place, and / and % become a shift and a mask",
+     NULL},
+    {{.rule = "integer-division",
+      .lines = {"I2F.U32.RP R10, 0x40", "I2F.U32.RP R10, R5", "MUFU.RCP R4, R4", "EXIT"},
+      .executed = {21, 20, 41, 1},
+      .set = {{"inst_executed", 1000}}},
+     "the divisor is 64, held in a variable: write 64",
+     NULL},
+    {{.rule = "integer-division", /* no power of two, or of half of them */
+      .lines = {"I2F.U32.RP R10, 0x30", "I2F.U32.RP R10, 0x40", "MUFU.RCP R4, R4", "EXIT"},
+      .executed = {20, 20, 40, 1},
+      .set = {{"inst_executed", 1000}}},
+     "avoid / and %",
+     NULL},
+};
+
 static void rows(void **state) {
   (void)state;
   JUDGE_ALL(CASES);
+  JUDGE_ALL(NOWHERE);
 }
 
 static void what_fits(void **state) {
   (void)state;
   REMEDIES_FIT(REMEDIES);
+  REMEDIES_FIT(PLACES);
 }
 
 static void which_line(void **state) {
