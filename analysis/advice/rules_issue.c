@@ -320,8 +320,7 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
   static const double HALF_ROUNDED = 0.495;
   if (promised_s <= 0)
     return "";
-  const char *part =
-      gone >= HALF_ROUNDED ? "half as many" : pool_printf(in->pool, "%.0f %% fewer", 100 * gone);
+  const char *part = gone >= HALF_ROUNDED ? "half as many" : pool_printf(in->pool, "%.0f %% fewer", 100 * gone);
   const char *named = named_s >= 0 && named_s < promised_s
                           ? pool_printf(in->pool, "; those named save %s at most", time_words(in, named_s))
                           : "";

@@ -83,7 +83,8 @@ static void count(size_t k, double took_s, bool anew) {
     if (!focus_pass_end(&p.h))
       focus_round_end(&p.h, false);
   }
-  bool takes = focus_wants_more(&p.h, k) && focus_is_rested(&p.h, k) && (p.kernels[k].has_slot || focus_slot_take(&p.h, k));
+  bool takes =
+      focus_wants_more(&p.h, k) && focus_is_rested(&p.h, k) && (p.kernels[k].has_slot || focus_slot_take(&p.h, k));
   p.cpu_s += took_s;
   p.gpu_s = p.cpu_s;
   if (!takes)
