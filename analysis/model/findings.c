@@ -147,7 +147,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   if (undeclared)
     nearest_roof(f, all->run, &all->rates, all->pool);
   finding_set_stalls(f, all->pool);
-  doubts_of(f, all->run, all->device, all->pool);
+  doubts_of(f, &code, all->run, all->device, all->pool);
   return 0;
 }
 
