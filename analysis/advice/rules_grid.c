@@ -2,6 +2,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/next_turn.h"
 #include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 
@@ -73,6 +74,15 @@ static const char *spread_remedy(const struct rule_input *in, const struct split
                      threads, fmin(grid_blocks(in) * ceil(all / threads), sms_of(in)));
 }
 
+/* A turn that cannot be shared out is shorter where its loads are issued a turn before: what nobody can price does not stand before that, where it is worth a lot. */
+static void loads_come_first(struct told *out, const struct rule_input *in) {
+  static const double A_LOT = 0.25; /* of the time */
+  if (rule_value(in, "stall_long_scoreboard_share", 0) < A_LOT || !waits_in_own_turn(in))
+    return;
+  out->yields_to = "long-scoreboard";
+  out->yields_why = "each turn is shorter with that";
+}
+
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH);
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
@@ -91,6 +101,7 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
     out->remedy = spread_remedy(in, &x);
   else if (out->unpriced) {
     out->rank_s = in->time_s * (1 - blocks / sms);
+    loads_come_first(out, in);
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS

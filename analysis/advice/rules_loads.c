@@ -9,6 +9,7 @@
 #include "analysis/signs/block_rows.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/flight_plan.h"
+#include "analysis/signs/next_turn.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/wider.h"
@@ -171,6 +172,22 @@ static void narrow_remedy(struct told *out, const struct rule_input *in, const s
     out->remedy = unaligned_remedy(in, x);
 }
 
+/* A load that is issued n turns before it is used has the rest of n turns to come.  More turns than registers can hold are no remedy. */
+static void loads_turns_ahead(struct told *out, const struct rule_input *in, const struct flight_plan *x,
+                              double waits) {
+  double turns = waits < 1 ? ceil(waits / (1 - waits)) : INFINITY;
+  if (ring_bytes(in).present || !waits_in_own_turn(in) ||
+      turns * x->thread_bytes > thread_flight_most(in, x->thread_bytes))
+    return;
+  out->remedy =
+      turns > 1
+          ? pool_printf(
+                in->pool,
+                "load values %.0f turns ahead, into registers: each turn needs the one before, but their places are known",
+                turns)
+          : "load the next turn's values into registers before this turn's are used: their places are known";
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE);
 bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   struct flight_plan x;
@@ -205,6 +222,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   else
     out->remedy = MORE_LOADS;
   stores_block_loads(out, in);
+  loads_turns_ahead(out, in, &x, of_loads);
   return true;
 }
 

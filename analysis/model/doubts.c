@@ -138,15 +138,17 @@ static void doubt_stalls(struct finding *f, struct pool *pool) {
 }
 
 /* While an SM works it has a warp, and of a block all warps that have not ended.  Where launches do unlike work the counts of warps and of cycles may be of two: few kernels of equal launches had less
- * than half a block's warps (of HeCBench's one, a thread of 256 that works alone). */
-static void doubt_occupancy(struct finding *f, const struct device *d, struct pool *pool) {
+ * than half a block's warps (of HeCBench's one, a thread of 256 that works alone).  Where the code
+ * lets warps without an element leave at once, that is no wonder. */
+static void doubt_occupancy(struct finding *f, const struct flight_code *code, const struct device *d,
+                            struct pool *pool) {
   static const double part_of_block = 0.5;
   static const char name[] = "achieved_occupancy";
   struct value v = finding_value(f, name);
   double warps = f->launch ? ceil(launch_block_threads(f->launch) / 32) : 0, most = d->warps_per_sm;
   if (!v.present || v.v <= 0 || warps <= 0 || most <= 0)
     return;
-  bool below_block = finding_is_uneven(f) && v.v * most < part_of_block * warps;
+  bool below_block = finding_is_uneven(f) && !code->warps_leave && v.v * most < part_of_block * warps;
   if (!below_block && v.v * most * BOUND_MARGIN >= 1)
     return;
   doubt_metric(f, name);
@@ -164,14 +166,15 @@ static void doubt_zero(struct finding *f, struct pool *pool) {
   }
 }
 
-void doubts_of(struct finding *f, const struct run *run, const struct device *d, struct pool *pool) {
+void doubts_of(struct finding *f, const struct flight_code *code, const struct run *run, const struct device *d,
+               struct pool *pool) {
   double bandwidth = best_bandwidth(d);
   f->n_doubts = f->n_doubted = 0;
   doubt_shares(f, pool);
   doubt_bytes(f, run, bandwidth, pool);
   bool dram = doubt_rates(f, d, bandwidth, pool);
   doubt_stalls(f, pool);
-  doubt_occupancy(f, d, pool);
+  doubt_occupancy(f, code, d, pool);
   doubt_bounds(f, dram, pool);
   doubt_zero(f, pool);
 }

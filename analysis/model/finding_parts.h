@@ -16,4 +16,5 @@ void workload_loads(struct workload *w, const struct flight *fl, const struct ra
 /* Fills f->doubts from the rest of the finding: values that cannot be, each a sentence of the
  * pool's that names the values and the limit.  They are shown beside the numbers, which stand as
  * they were measured. */
-void doubts_of(struct finding *f, const struct run *run, const struct device *d, struct pool *pool);
+void doubts_of(struct finding *f, const struct flight_code *code, const struct run *run, const struct device *d,
+               struct pool *pool);

@@ -145,7 +145,7 @@ static void finding_make(struct finding *f, const struct findings *all, const st
   if (undeclared)
     nearest_roof(f, all->run, &all->rates, all->pool);
   finding_set_stalls(f, all->pool);
-  doubts_of(f, all->run, all->device, all->pool);
+  doubts_of(f, &code, all->run, all->device, all->pool);
 }
 
 /* --- one result against others of its shape --- */

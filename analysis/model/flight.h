@@ -22,6 +22,8 @@ struct flight_code {
   double wide_products; /* IMAD.WIDE and IMAD.HI, executed by all warps; 0 where nothing was counted */
   double
       sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */
+  bool
+      warps_leave; /* where a thread stands decides, before any access and any barrier, whether it ends: whole warps may have no element */
 };
 
 /* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown; l1_miss: the chance that a sector misses the L1. */

@@ -1,6 +1,7 @@
 /* What the SASS says of loads under way. */
 #include "analysis/model/flight.h"
 
+#include "analysis/sass/guards.h"
 #include "analysis/sass/sass.h"
 
 #include <math.h>
@@ -150,9 +151,21 @@ static void atomics_add(struct flight_code *out, struct sass *s, const struct ru
   }
 }
 
+static bool warps_leave(struct sass *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->never)
+      continue;
+    if (x->ends || x->wait == WAIT_BLOCK || (x->access != ACCESS_NONE && x->space != SPACE_CONSTANT))
+      return x->ends && x->guarded && sass_asks_place(s, i);
+  }
+  return false;
+}
+
 static void kernel_read(struct flight_code *out, struct sass *s) {
   struct sass_summary summary;
   sass_summarise(s, &summary);
+  out->warps_leave = warps_leave(s);
   out->thread_bytes = summary.flight.bytes_thread;
   out->warp_requests = summary.flight.bytes_thread.present && summary.flight.loads
                            ? value_of((double)summary.flight.loads)

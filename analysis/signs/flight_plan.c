@@ -18,8 +18,7 @@ static struct value dram_flight(const struct rule_input *in) {
   return value_product(fl->bytes, value_of(part_kept(asked - read, asked) * fmin(rule_value(in, "sm_balance", 1), 1)));
 }
 
-/* Bytes of loads that the registers of a thread hold at most: those that its block leaves free at its occupancy too. */
-static double thread_most(const struct rule_input *in, double now) {
+double thread_flight_most(const struct rule_input *in, double now) {
   const struct run_launch *l = in->f->launch;
   double warps = or_zero(in->f->bounds.work.warps) / in->all->device->sms, regs = in->all->device->regs_per_sm;
   if (!l || l->registers <= 0 || regs <= 0)
@@ -46,7 +45,7 @@ void flight_plan_of(struct flight_plan *out, const struct rule_input *in) {
                               .thread_bytes = or_zero(fl->warp_bytes) / RULE_LANES,
                               .kept = 0.5};
   if (out->thread_bytes > 0)
-    out->kept = fmin(out->kept, out->thread_bytes / thread_most(in, out->thread_bytes));
+    out->kept = fmin(out->kept, out->thread_bytes / thread_flight_most(in, out->thread_bytes));
   if (batches > 0)
     out->kept = fmax(out->kept, fmin(1 / batches, 1));
 }
@@ -97,6 +96,6 @@ double rows_ahead(const struct rule_input *in, const struct flight_plan *x) {
     n += executed;
     bytes += executed * in->sass->insts[i].bytes;
   }
-  double wanted = fmin(x->thread_bytes * x->needed / x->in_flight, thread_most(in, x->thread_bytes));
+  double wanted = fmin(x->thread_bytes * x->needed / x->in_flight, thread_flight_most(in, x->thread_bytes));
   return bytes > 0 ? ceil(wanted * n / bytes) : 0;
 }

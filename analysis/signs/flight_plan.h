@@ -11,6 +11,8 @@ struct flight_plan {
 /* More loads of each thread, as far as registers hold them and there are batches to join; a second tile under way at least halves the batches that a
  * warp waits out. */
 void flight_plan_of(struct flight_plan *out, const struct rule_input *in);
+/* Bytes of loads that the registers of a thread hold at most, where it has `now` under way: those that its block leaves free at its occupancy too. */
+double thread_flight_most(const struct rule_input *in, double now);
 /* Rows that a thread loads ahead: as many as Little's law needs of its loads, and its registers hold. */
 double rows_ahead(const struct rule_input *in, const struct flight_plan *x);
 

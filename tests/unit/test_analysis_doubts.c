@@ -74,6 +74,40 @@ static void fewer_warps_than_a_block_has(void **state) {
   }
 }
 
+/* The same blocks, whose threads without an element end at once, or only after what they have loaded. */
+static void warps_that_leave(void **state) {
+  static const char *const exits[][5] = {
+      {"S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, 0x40, PT", "@P0 EXIT", "LDG.E R2, desc[UR4][R4.64]", "EXIT"},
+      {"S2R R0, SR_TID.X", "LDG.E R2, desc[UR4][R4.64]", "ISETP.GE.AND P0, PT, R0, 0x40, PT", "@P0 EXIT", "EXIT"},
+      {"S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, 0x40, PT", "BAR.SYNC.DEFER_BLOCKING 0x0", "@P0 EXIT", "EXIT"},
+      {"S2R R0, SR_CTAID.X", "ISETP.GE.AND P0, PT, R0, 0x40, PT", "@P0 EXIT", "LDG.E R2, desc[UR4][R4.64]", "EXIT"},
+      {"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x210]", "ISETP.GE.AND P0, PT, R0, R1, PT", "@P0 EXIT", "EXIT"},
+  };
+  static const bool leave[] = {true, false, false, false, true};
+  (void)state;
+  for (size_t i = 0; i < sizeof exits / sizeof *exits; i++) {
+    struct made_run m;
+    struct run_instruction insts[5] = {0};
+    for (size_t k = 0; k < 5; k++)
+      insts[k] = (struct run_instruction){.offset = (uint32_t)(16 * k), .text = (char *)exits[i][k]};
+    struct run_kernel kernel = {.name = (char *)"k", .sass = insts, .n_sass = 5};
+    struct run_module module = {.kernels = &kernel, .n_kernels = 1};
+    struct run_result *r = plain(&m);
+    m.run.modules = &module;
+    m.run.n_modules = 1;
+    r->module = 0;
+    r->shape = (struct shape){0};
+    r->bytes_minimal = r->bytes_contest = r->bytes_declared = 0;
+    r->n_launches = 1;
+    *r->launches = (struct run_launch){
+        .kernel = (char *)"k", .grid = {80, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 4, .registers = 32};
+    r->timing.samples_ns[0] = 30000;
+    made_metric(r, "sm_cycles_active", 1e5);
+    made_metric(r, "warps_active", 1.25e5);
+    expect(&m, leave[i] ? NULL : "achieved occupancy is 2 %, and one block is 12 %");
+  }
+}
+
 static void what_can_be_is_not_doubted(void **state) {
   (void)state;
   struct made_run m;
@@ -320,6 +354,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(warps_that_do_more_than_there_is_time_for),
       cmocka_unit_test(fewer_warps_than_a_block_has),
+      cmocka_unit_test(warps_that_leave),
       cmocka_unit_test(what_can_be_is_not_doubted),
       cmocka_unit_test(counters_over_their_peak),
       cmocka_unit_test(fewer_bytes_than_there_are),

@@ -53,6 +53,19 @@ static void waits_behind_only(struct made_diagnosis *d) {
   waits_at(d, 0x30, "long_scoreboard", 2);
 }
 
+/* A turn's load, and what its sum waits for. */
+static void waits_for_its_turn(struct made_diagnosis *d) {
+  static struct run_sample samples[1];
+  latencies(d, 1000);
+  samples[0] = (struct run_sample){.offset = 0x10, .reason = (char *)"long_scoreboard", .samples = 100};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 1;
+}
+
+#define CARRIED(load, uses)                                                                                            \
+  .lines = {load, uses, "FFMA R5, R5, R6, R8", "MUFU.EX2 R5, R5", "IADD3 R2, R2, 0x4, RZ", "@P0 BRA 0x0", "EXIT"},     \
+  .executed = {32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 320}, .also = waits_for_its_turn
+
 static void full_of_registers(struct made_diagnosis *d) {
   latencies(d, 1000);
   d->m.results[0].launches->registers = 255;
@@ -501,6 +514,36 @@ static const struct judged_case CASES[] = {
      .says = LITTLE(
          "2.048e+05", "20",
          "0.20 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 38 %: the rest of one turn is enough for it to come */
+     CARRIED("LDG.E R8, desc[UR4][R2.64]", "FADD R8, R8, R9"),
+     .set = {{"stall_long_scoreboard", 12e6}},
+     .says =
+         "long scoreboard, share 0.375 ratio\n"
+         "bytes in flight at most 4.096e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 38 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "load the next turn's values into registers before this turn's are used: their places are known\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 75 %: of three */
+     CARRIED("LDG.E R8, desc[UR4][R2.64]", "FADD R8, R8, R9"),
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 4.096e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "load values 3 turns ahead, into registers: each turn needs the one before, but their places are known\n"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 97 %: of 31, for which no registers are left */
+     CARRIED("LDG.E.128 R8, desc[UR4][R2.64]", "FADD R8, R8, R9"),
+     .set = {{"stall_long_scoreboard", 31e6}},
+     .says =
+         "long scoreboard, share 0.9688 ratio\n"
+         "bytes in flight at most 1.638e+05 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 97 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "issue more loads before the first use: unroll, or load the next tile ahead\n"},
     {.sized = true,
      .rule = "long-scoreboard",
      BARRED,

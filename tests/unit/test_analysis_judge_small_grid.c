@@ -227,7 +227,44 @@ static void rows(void **state) {
   JUDGE_ALL(CASES);
 }
 
+/* 100 samples wait for a load in its own turn: for 25 % of the warp cycles, or less; or for one whose place was loaded. */
+static void turns_wait(struct made_diagnosis *d) {
+  static struct run_sample samples[1];
+  warps_4_each(d);
+  samples[0] = (struct run_sample){.offset = 0x10, .reason = (char *)"long_scoreboard", .samples = 100};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 1;
+}
+
+#define CARRIED(uses)                                                                                                  \
+  .rule = "small-grid", .also = turns_wait,                                                                            \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]", uses, "FFMA R5, R5, R6, R8", "MUFU.EX2 R5, R5", "@P0 BRA 0x0", "EXIT"},      \
+  .executed = {50, 50, 50, 50, 50, 1}
+
+static void shorter_turns_come_first(void **state) {
+  (void)state;
+  static const struct {
+    struct judged_case c;
+    bool yields;
+  } TURNS[] = {
+      {{CARRIED("FADD R8, R8, R9"), .set = {{"stall_long_scoreboard", 8.1e6}}}, true},
+      {{CARRIED("FADD R8, R8, R9"), .set = {{"stall_long_scoreboard", 7.9e6}}}, false},
+      {{CARRIED("LDG.E R2, desc[UR4][R8.64]"), .set = {{"stall_long_scoreboard", 8.1e6}}}, false},
+  };
+  for (size_t i = 0; i < sizeof TURNS / sizeof *TURNS; i++) {
+    static struct judged j;
+    const struct rule *rule = rule_find("small-grid");
+    struct told a = told_of(rule);
+    judged_make(&j, &TURNS[i].c, NULL);
+    assert_true(rule->judge(&j.in, &a));
+    assert_true(a.unpriced);
+    if (!a.yields_to == TURNS[i].yields)
+      fail_msg("row %zu", i);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(shorter_turns_come_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -459,14 +459,14 @@ static void a_rate_of_few_bytes_is_not_doubted(void **state) {
   x.finding.derived = &moved;
   x.finding.n_derived = 1;
   x.finding.dram_bytes = value_of(1e5);
-  doubts_of(&x.finding, &run, &d, &pool);
+  doubts_of(&x.finding, &(const struct flight_code){0}, &run, &d, &pool);
   assert_int_equal(x.finding.n_doubts, 0);
   x.finding.dram_bytes = value_of(1e7);
-  doubts_of(&x.finding, &run, &d, &pool);
+  doubts_of(&x.finding, &(const struct flight_code){0}, &run, &d, &pool);
   assert_int_equal(x.finding.n_doubts, 1);
   assert_string_equal(x.finding.doubts[0], "DRAM bandwidth is 2 TB/s, 200 % of the memory's peak");
   x.finding.dram_bytes = (struct value){.v = 1e7, .reason = "not counted"};
-  doubts_of(&x.finding, &run, &d, &pool);
+  doubts_of(&x.finding, &(const struct flight_code){0}, &run, &d, &pool);
   assert_int_equal(x.finding.n_doubts, 0);
   pool_release(&pool);
 }
