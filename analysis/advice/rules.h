@@ -67,6 +67,7 @@ enum rule_flag {
   RULE_FULL_DRAM = 4, /* it says that DRAM is full: advice that moves fewer bytes comes first, no other helps much */
   RULE_DRAM_QUEUE = 8,     /* what it is about is DRAM's queue where DRAM is full: then it goes */
   RULE_BY_LAUNCH = 16,     /* its remedy is another launch, unless it names a place in the code (story/of_launch.h) */
+  RULE_LAUNCHING = 64,     /* it says what launch and ramp take: where that is most of the time it comes first */
   RULE_BY_BLOCK_SIZE = 32, /* so is its remedy where the size of a block, or too few of them, keeps warps out */
 };
 
