@@ -104,6 +104,24 @@ static void lesser_yields(struct diagnosis *d) {
   }
 }
 
+/* What is left beside the start and the end of a launch is less than these: no other remedy takes them, whatever it is estimated to save of a few microseconds. */
+static void launching_leads(struct diagnosis *d, const struct rule_input *in) {
+  static const double MOST = 0.5;
+  struct advice *launching = advice_flagged(d, RULE_LAUNCHING);
+  const struct bounds *b = &in->f->bounds;
+  double whole_s = b->whole.present ? b->whole.v : in->time_s;
+  double starts_s = or_zero(b->model.least[BOUND_LAUNCH]) - or_zero(b->model.seconds[RESOURCE_BLOCKS]);
+  if (!launching || starts_s <= MOST * fmax(whole_s, or_zero(b->model.least[BOUND_LAUNCH])))
+    return;
+  for (size_t i = 0; i < d->n; i++) {
+    struct advice *a = &d->items[i];
+    if (a == launching || a->rank_s < launching->rank_s)
+      continue;
+    a->behind = "launch and ramp have most of the time";
+    launching->rank_s = nextafter(a->rank_s, INFINITY);
+  }
+}
+
 static double dram_bytes(const struct workload *w) {
   return or_zero(w->dram_read) + or_zero(w->dram_write);
 }
@@ -169,6 +187,7 @@ void advice_order(struct diagnosis *d, const struct rule_input *in) {
   general_yields(d, in);
   remainder_yields(d, in);
   lesser_yields(d);
+  launching_leads(d, in);
   dram_yields(d, in);
   qsort(d->items, d->n, sizeof *d->items, by_rank);
   places_explain(d);

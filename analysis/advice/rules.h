@@ -64,11 +64,12 @@ enum rule_flag {
   RULE_GENERAL = 1,   /* it says what is busy or idle, not why: it stands behind a cause of the same seconds */
   RULE_REMAINDER = 2, /* it stands by what it saves beyond all other advice, and goes where that is not worth telling */
   RULE_FULL_DRAM = 4, /* it says that DRAM is full: advice that moves fewer bytes comes first, no other helps much */
-  RULE_DRAM_QUEUE = 8, /* what it is about is DRAM's queue where DRAM is full: then it goes */
-  RULE_BY_LAUNCH = 16, /* its remedy is another launch, unless it names a place in the code (story/of_launch.h) */
-  RULE_NO_PAIR =
-      64, /* no pair of tests/corpus plants its cause: nothing scores it (tests/corpus/README.md says where it was read) */
+  RULE_DRAM_QUEUE = 8,     /* what it is about is DRAM's queue where DRAM is full: then it goes */
+  RULE_BY_LAUNCH = 16,     /* its remedy is another launch, unless it names a place in the code (story/of_launch.h) */
   RULE_BY_BLOCK_SIZE = 32, /* so is its remedy where the size of a block, or too few of them, keeps warps out */
+  RULE_NO_PAIR =
+      64, /* no pair of tests/corpus plants its cause: nothing scores it (its README says where it was read) */
+  RULE_LAUNCHING = 128, /* it says what launch and ramp take: where that is most of the time it comes first */
 };
 
 struct rule_input; /* analysis/signs/rule_input.h */

@@ -174,6 +174,20 @@ static const char *memory_remedy(const struct rule_input *in, int blocks) {
   return "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead";
 }
 
+/* Where a block is a warp or two, and shared memory lets so few into an SM that schedulers have none: less of it
+ * leaves them idle still, and more threads share what a block has.  NULL: that is not so. */
+static const char *threads_first(const struct rule_input *in, const struct occupancy *o) {
+  enum { TINY = 64 }; /* threads */
+  int threads = block_of(in->f->launch).threads;
+  double warps = (double)o->blocks_per_sm * o->warps_per_block;
+  return o->limit == LIMIT_SMEM && threads <= TINY && warps <= SCHEDULERS
+             ? pool_printf(
+                   in->pool,
+                   "more threads per block first: blocks of %d threads leave an SM %.0f warp%s; 256 to 1024 share a block's work and its shared memory",
+                   threads, warps, warps == 1 ? "" : "s")
+             : NULL;
+}
+
 static const char *limit_remedy(const struct rule_input *in, enum occupancy_limit l, int blocks) {
   switch (l) {
   case LIMIT_REGISTERS:
@@ -215,6 +229,8 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
         next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
     int more = (int)fmax(floor(fmin(next / warps, MORE_WARPS_MOST) * o.blocks_per_sm), o.blocks_per_sm + 1);
     *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(in, o.limit, more)};
+    const char *threads = threads_first(in, &o);
+    out->remedy = threads ? threads : out->remedy;
     if (o.limit == LIMIT_REGISTERS)
       fewer_registers(out, in, o.blocks_per_sm, more);
     if (out->by > 1 && grid_is_resident(in))

@@ -18,6 +18,12 @@ static bool is_global(const struct sass_inst *x) {
   return x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL;
 }
 
+/* A texture's element is one as well. */
+static bool brings(const struct sass_inst *x) {
+  return x->class == SASS_LOAD_GLOBAL || strcmp(x->opcode, "TEX") == 0 || strcmp(x->opcode, "TLD") == 0 ||
+         strcmp(x->opcode, "TLD4") == 0;
+}
+
 static bool makes(const struct sass_inst *x) {
   bool loads = x->access == ACCESS_LOAD && x->class != SASS_LOAD_GLOBAL; /* at a place that is the element's */
   return (x->access == ACCESS_NONE || loads) && x->class != SASS_CONTROL && !is_of_lanes(x);
@@ -39,7 +45,7 @@ static bool is_made_of(struct sass *s, size_t i, const bool *of) {
 /* Elements do not come round: a loop that they are in is one that runs over them already. */
 static bool loads_in_loop(const struct sass *s) {
   for (size_t i = 0; i < s->n; i++)
-    if (s->insts[i].class == SASS_LOAD_GLOBAL && s->executed[i] > 0 && s->blocks[s->block_of[i]].loop != SASS_NONE)
+    if (brings(&s->insts[i]) && s->executed[i] > 0 && s->blocks[s->block_of[i]].loop != SASS_NONE)
       return true;
   return false;
 }
@@ -50,7 +56,7 @@ static bool stores_elements(const struct sass *s) {
   double loads = 0, stores = 0;
   for (size_t i = 0; i < s->n; i++) {
     const double n = fmax(s->executed[i], 0);
-    loads = s->insts[i].class == SASS_LOAD_GLOBAL ? fmax(loads, n) : loads;
+    loads = brings(&s->insts[i]) ? fmax(loads, n) : loads;
     stores = s->insts[i].class == SASS_STORE_GLOBAL ? fmax(stores, n) : stores;
   }
   return stores >= HALF * loads;
@@ -62,7 +68,7 @@ static void mark(bool *of, struct sass *s) {
     const struct sass_inst *x = &s->insts[i];
     if (!(s->executed[i] > 0) || x->never)
       continue;
-    of[i] = x->class == SASS_LOAD_GLOBAL || (x->class == SASS_STORE_GLOBAL ? stores : makes(x) && is_made_of(s, i, of));
+    of[i] = brings(x) || (x->class == SASS_STORE_GLOBAL ? stores : makes(x) && is_made_of(s, i, of));
   }
 }
 

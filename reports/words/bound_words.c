@@ -41,6 +41,15 @@ void bound_part(double share, struct text *out) {
     text_printf(out, "%.0f %%", 100 * share);
 }
 
+/* Launching is of blocks, or of the kernel itself: whichever takes more. */
+static const char *noun_of(const struct bound_told *t, int k) {
+  const struct value *s = t->at ? t->at->bounds.model.seconds : NULL;
+  const struct value *least = t->at ? t->at->bounds.model.least : NULL;
+  bool blocks = k == BOUND_LAUNCH && s && s[RESOURCE_BLOCKS].present && least[BOUND_LAUNCH].present &&
+                2 * s[RESOURCE_BLOCKS].v > least[BOUND_LAUNCH].v;
+  return blocks ? "starting blocks" : bound_rows[k].noun;
+}
+
 /* Another bound that needs more of the time, of which others hide more; t->binding: there is none. */
 static int fuller_of(const struct bound_told *t) {
   static const double by = 0.01;
@@ -57,7 +66,7 @@ static bool add_fuller(const struct bound_told *t, struct text *out) {
   int most = fuller_of(t);
   if (most == (int)t->binding)
     return false;
-  text_printf(out, "also %s, ", bound_rows[most].noun);
+  text_printf(out, "also %s, ", noun_of(t, most));
   bound_part(t->at->bounds.seconds[most].v / t->at->bounds.whole.v, out);
   return true;
 }
@@ -93,7 +102,7 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
                 VIEW_NUMBER(t->explained.v, 2));
     return;
   }
-  text_printf(out, "%s%s", b && b->partial ? "of what was counted, " : "", bound_rows[t->binding].noun);
+  text_printf(out, "%s%s", b && b->partial ? "of what was counted, " : "", noun_of(t, (int)t->binding));
   add_share(t, out);
   if (t->share.present && b && b->unlike)
     text_printf(out, " of the %s that the counted launches took", VIEW_SPAN(b->whole.v, 3));
@@ -111,7 +120,9 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
 
 void bound_brief(const struct bound_told *t, struct text *out) {
   const char *doubt = t->at && t->at->bounds.partial ? "?" : "";
-  text_printf(out, "%s%s", bound_name(t->binding), doubt);
+  const char *noun = t->binding == BOUND_LAUNCH ? noun_of(t, BOUND_LAUNCH) : NULL;
+  bool blocks = noun && noun != bound_rows[BOUND_LAUNCH].noun;
+  text_printf(out, "%s%s", blocks ? noun : bound_name(t->binding), doubt);
   if (!bound_fits(t)) {
     text_printf(out, " %s %s times the measured time", NO_FIT, VIEW_NUMBER(t->explained.v, 2));
   } else if (t->share.present) {

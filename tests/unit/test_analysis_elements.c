@@ -99,7 +99,10 @@ static void no_such_kernel(void **state) {
   (void)state;
   static const char *const once[] = {LANE, LOAD, "FADD R6, R4, R4", STORE, "EXIT", NULL},
                            *const loops[] = {LANE, LOAD, "FADD R6, R4, R6", "@P0 BRA 0x30", STORE, "EXIT", NULL},
-                           *const none[] = {LANE, "FADD R6, R4, R4", "EXIT", NULL};
+                           *const window[] =
+                               {LANE,   LOAD, "TEX.LL R6, R22, R4, R44, UR4, 0x0, 2D, 0x7", "@P0 BRA 0x40", STORE,
+                                "EXIT", NULL}, /* of texels, of which its sums are */
+                               *const none[] = {LANE, "FADD R6, R4, R4", "EXIT", NULL};
   static struct made_input x;
   struct elements got;
   struct rule_input *in = launched(&x, once, NULL);
@@ -116,6 +119,8 @@ static void no_such_kernel(void **state) {
   assert_false(elements_of(&got, in));
   sass_release(&x.m.sass);
   assert_false(elements_of(&got, launched(&x, loops, NULL)));
+  sass_release(&x.m.sass);
+  assert_false(elements_of(&got, launched(&x, window, NULL)));
   sass_release(&x.m.sass);
   assert_false(elements_of(&got, launched(&x, none, NULL)));
   sass_release(&x.m.sass);

@@ -333,6 +333,31 @@ static void general_advice_yields_to_half_as_much(void **state) {
   }
 }
 
+static const struct advice *launched(struct made_diagnosis *d, double us) {
+  struct run_result *r = made(d);
+  r->launches->grid[0] = 1;
+  set(r, "fixed_ns", 1e3 * us);
+  made_ceiling(&d->m, "launch_ns", 1e3 * us, CEILING_MEASURED);
+  set(r, "stall_selected", 1e5);
+  set(r, "stall_wait", 35e4);
+  diagnose(d);
+  return diagnosis_find(&d->diagnosis, "launch-bound");
+}
+
+/* One block on 10 SMs; most of 100 us is launching, or the chain of a warp. */
+static void launching_leads(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  const struct advice *a = launched(&d, 60), *small = advised(&d, "small-grid");
+  assert_string_equal(nth(&d, 0), "launch-bound");
+  assert_true(small->price.saves_s > a->price.saves_s);
+  assert_string_equal(small->behind, "launch and ramp have most of the time");
+  release(&d);
+  launched(&d, 49);
+  assert_string_not_equal(nth(&d, 0), "launch-bound");
+  release(&d);
+}
+
 /* A warp waits 75 us for its own results, of which four chains leave 37.5, beside 25 us of its instructions: latency's half of all 100 is
  * more, but half of the 62.5 that are left is 31.25. */
 static void latency_yields_to_what_names_it(void **state) {
@@ -487,6 +512,7 @@ int main(void) {
       cmocka_unit_test(near_its_floor_a_kernel_needs_no_advice),
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
+      cmocka_unit_test(launching_leads),
       cmocka_unit_test(latency_yields_to_what_names_it),
       cmocka_unit_test(latency_of_which_nothing_is_left_goes),
       cmocka_unit_test(what_is_as_specific_overlaps),

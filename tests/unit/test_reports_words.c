@@ -188,6 +188,13 @@ static void what_binds_beside_more(void **state) {
   is(&out, "launching, all of the time (also the L2, all; model: 24 % below the measured time)");
   bound_brief(&told, &out);
   is(&out, "launch, all of the time (also the L2, all)");
+  f.bounds.model.least[BOUND_LAUNCH] = value_of(99e-6); /* a hair more than half is of blocks, or less */
+  f.bounds.model.seconds[RESOURCE_BLOCKS] = value_of(49.6e-6);
+  bound_sentence(&told, &out);
+  is(&out, "starting blocks, all of the time (also the L2, all; model: 24 % below the measured time)");
+  bound_brief(&told, &out);
+  is(&out, "starting blocks, all of the time (also the L2, all)");
+  f.bounds.model.seconds[RESOURCE_BLOCKS] = value_of(49.4e-6);
   f.bounds.unlike = true;
   told.share = value_of(1.31);
   bound_sentence(&told, &out);
