@@ -31,6 +31,48 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
   return fmin(fmax(cycles - ideal, by_counter), *all);
 }
 
+/* Most accesses of shared memory are ldmatrix, of rows of 16 bytes: eight of them fill the banks where their pitch is an odd number of these. */
+static bool reads_matrices(const struct rule_input *in) {
+  double all = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN);
+  return 2 * executed_of(in, "LDSM", NULL) > all;
+}
+
+/* Each access takes as many turns, a power of two as strides give: places that come from data give a mean between such numbers, as 3.5 of random words. */
+static int same_turns(double turns) {
+  static const double COUNTED = 0.01; /* what launches counted at several times differ by */
+  int n = (int)fmin(round(turns), RULE_LANES);
+  return n >= 2 && (n & (n - 1)) == 0 && fabs(turns - n) <= COUNTED * n ? n : 0;
+}
+
+/* Rows of the block that a warp spans; 1: it lies in one, or not known. */
+static int rows_of_warp(const struct rule_input *in) {
+  int wide = in->f->launch ? (int)in->f->launch->block[0] : 0;
+  double threads = in->f->launch ? launch_block_threads(in->f->launch) : 0;
+  return wide > 0 && RULE_LANES % wide == 0 && threads >= RULE_LANES ? RULE_LANES / wide : 1;
+}
+
+static const char *bank_remedy(const struct rule_input *in, const struct bank_places *x, double turns) {
+  int rows = rows_of_warp(in);
+  if (x->turns > 1)
+    return pool_printf(in->pool, "lanes lie %ld bytes apart, %d in a bank: pad each row by one element, or swizzle",
+                       labs(x->step), x->turns);
+  if (reads_matrices(in))
+    return "ldmatrix reads rows of 16 bytes: a pitch that is an odd multiple of 16 bytes (144, not 128 or 160) keeps them apart";
+  if (x->by_data && same_turns(turns))
+    return pool_printf(
+        in->pool,
+        "every access takes %d turns whatever the data, so the layout is why: give each lane a bank of its own, or swizzle",
+        same_turns(turns));
+  if (x->by_data)
+    return "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses";
+  if (rows > 1 && same_turns(turns) > 1 && same_turns(turns) <= rows)
+    return pool_printf(
+        in->pool,
+        "a warp spans %d rows of the block, which meet in banks: make the block 32 wide, or find a pitch that keeps them apart",
+        rows);
+  return "pad or swizzle the shared array so that the lanes of a warp hit different banks";
+}
+
 RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", RULE_CAUSE);
 bool rule_bank_conflicts(const struct rule_input *in, struct told *out) {
   double all, conflicts = conflict_cycles(in, &all);
@@ -45,13 +87,7 @@ bool rule_bank_conflicts(const struct rule_input *in, struct told *out) {
                               100 * conflicts / all);
   struct bank_places x;
   bank_places_of(&x, in);
-  out->remedy =
-      x.turns > 1
-          ? pool_printf(in->pool, "lanes lie %ld bytes apart, %d in a bank: pad each row by one element, or swizzle",
-                        labs(x.step), x.turns)
-      : x.by_data
-          ? "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses"
-          : "pad or swizzle the shared array so that the lanes of a warp hit different banks";
+  out->remedy = bank_remedy(in, &x, conflicts < all ? all / (all - conflicts) : 0);
   out->at = x.at ? x.at : about_place(in, about_shared);
   return true;
 }

@@ -30,6 +30,19 @@ static void places_add(struct bank_places *out, struct places *p, const struct r
   p->loaded += p->unknown[i] && sass_place_is_loaded(in->sass, i) ? n : 0;
 }
 
+/* Of these the line that is executed the most: a full queue stalls whoever comes to it first. */
+static const struct run_instruction *most_executed(const struct rule_input *in, const bool *of) {
+  double *weight = calloc(in->sass->n + 1, sizeof *weight), *samples = about_samples(in);
+  bool *guessed = calloc(in->sass->n + 1, 1);
+  for (size_t i = 0; i < in->sass->n; i++)
+    weight[i] = of[i] ? fmax(in->sass->executed[i], 0) : 0;
+  const struct run_instruction *at = about_weighted(in, weight, samples, guessed);
+  free(weight);
+  free(samples);
+  free(guessed);
+  return at;
+}
+
 void bank_places_of(struct bank_places *out, const struct rule_input *in) {
   struct sass *s = in->sass;
   *out = (struct bank_places){.turns = 1};
@@ -41,7 +54,8 @@ void bank_places_of(struct bank_places *out, const struct rule_input *in) {
     if (is_shared(&s->insts[i]))
       places_add(out, &p, in, i, &steps[i]);
   out->by_data = out->turns == 1 && p.all > 0 && p.loaded > p.all / 2;
-  out->at = about_marked(in, out->turns > 1 ? p.known : p.unknown, false);
+  const bool *of = out->turns > 1 ? p.known : p.unknown;
+  out->at = s->counted ? most_executed(in, of) : about_marked(in, of, false);
   free(p.known);
   free(p.unknown);
   free(steps);

@@ -4,8 +4,8 @@
 #include "analysis/signs/rule_input.h"
 
 struct bank_places {
-  const struct run_instruction
-      *at;   /* of such accesses that warps wait at the most; NULL: none is known, or none has a line */
+  const struct run_instruction *
+      at; /* of such accesses the most executed, else that warps wait at the most; NULL: none is known, or none has a line */
   int turns; /* that one of them takes, of the known ones that take the most by all their executions; 1: none is known */
   long step;    /* its bytes from lane to lane */
   bool by_data; /* none is known, and most places of those that may are made of what was loaded */

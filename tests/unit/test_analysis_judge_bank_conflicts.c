@@ -1,4 +1,5 @@
-/* The rule bank-conflicts: what it says and takes away, which remedy fits; figures worked out beside each row. */
+/* The rule bank-conflicts: what it says and takes away, which remedy fits, which line it names; figures worked out beside each row. */
+#include "unit/judged_lines.h"
 #include "unit/judged_remedies.h"
 
 static void conflicts_of_lds(struct made_diagnosis *d) {
@@ -76,14 +77,44 @@ static const struct judged_case CASES[] = {
      .set = {{"shared_wavefronts", 400}, {"shared_bank_conflicts", 300}}},
 };
 
+/* Of 400,000 cycles so many repeat. */
+#define BANKS_OF(conflicts, a, b, access)                                                                              \
+  .rule = "bank-conflicts", .lines = {a, b, access, "EXIT"}, .executed = {100, 100, 100, 100},                         \
+  .set = {{"l1_wavefronts", 5e5}, {"shared_wavefronts", 4e5}, {"shared_bank_conflicts", conflicts}}
+
+static void rows_of_16(struct made_diagnosis *d) {
+  d->m.results[0].launches->block[0] = 16;
+  d->m.results[0].launches->block[1] = 16;
+}
+
+static const struct line_case LINES[] = {
+    {{.rule = "bank-conflicts", /* the second is executed more */
+      .also = a_line_each,
+      .lines = {"STS [R6], R8", "LDS R8, [R6]", "EXIT"},
+      .executed = {10, 100, 1},
+      .set = {{"shared_wavefronts", 4e5}, {"shared_bank_conflicts", 3e5}}},
+     1},
+};
+
 static const struct remedy_case REMEDIES[] = {
+    {{BANKS_OF(2e5, "LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x6", "LDS.U8 R8, [R6+0x10]")},
+     "every access takes 2 turns whatever the data, so the layout is why: give each lane a bank of its own, or swizzle$",
+     NULL},
+    {{.also = rows_of_16, BANKS_OF(2e5, "MOV R4, R5", "MOV R6, R7", "LDS R8, [R6]")},
+     "a warp spans 2 rows of the block, which meet in banks: make the block 32 wide, or find a pitch that keeps them apart$",
+     NULL},
+    {{.also = rows_of_16, BANKS_OF(3e5, "MOV R4, R5", "MOV R6, R7", "LDS R8, [R6]")}, PADDED, NULL},   /* 4 of 2 rows */
+    {{.also = rows_of_16, BANKS_OF(2.1e5, "MOV R4, R5", "MOV R6, R7", "LDS R8, [R6]")}, PADDED, NULL}, /* 2.1 turns */
+    {{BANKS_OF(2e5, "MOV R4, R5", "MOV R6, R7", "LDSM.16.M88.4 R8, [R6]")},
+     "ldmatrix reads rows of 16 bytes: a pitch that is an odd multiple of 16 bytes (144, not 128 or 160) keeps them apart$",
+     NULL},
     {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x7, RZ", "LDS R8, [R2]")},
      "lanes lie 128 bytes apart, 32 in a bank: pad each row by one element, or swizzle$",
      NULL},
     {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x3, RZ", "STS [R2], R8")},
      "lanes lie 8 bytes apart, 2 in a bank: pad each row by one element, or swizzle$",
      NULL},
-    {{BANKS("LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "@P0 LDS R8, [R6+0x10]")},
+    {{BANKS_OF(2.8e5, "LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "@P0 LDS R8, [R6+0x10]")},
      "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses$",
      NULL},
     {{BANKS("LDG.E R8, desc[UR4][R2.64]", "SHFL.IDX PT, R6, R3, R5, 0x1f",
@@ -109,7 +140,12 @@ static void what_fits(void **state) {
   REMEDIES_FIT(REMEDIES);
 }
 
+static void which_line(void **state) {
+  (void)state;
+  LINES_ARE(LINES);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits), cmocka_unit_test(which_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
