@@ -119,8 +119,8 @@ static const char *unsummed_remedy(const struct elected_atomics *e) {
   if (exchanges == e->others)
     return "of a warp's exchanges of one word the last remains: let one lane do it, where the old values are not used";
   return exchanges > 0
-             ? "they have no sum: one lane for an exchange whose old value is not used, the others as an atomicAdd, or once per block"
-             : "they have no sum: do with an atomicAdd, which the compiler sums, or once per block";
+             ? "they cannot be summed: one lane for an exchange whose old value is not used; the others as an atomicAdd, or once per block"
+             : "they cannot be summed: use an atomicAdd, which the compiler sums, or do it once per block";
 }
 
 /* False where the compiler has elected no lanes, whose atomics are a sector each. */

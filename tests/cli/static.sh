@@ -82,7 +82,7 @@ done
 try diagnose plain.cu --entry second --block 128 --target sm_90a
 code 0
 says "second: kernel second for sm_90a, not run; set against NVIDIA H200" "block 128×1×1" "no spills" "hot loop (lines 9 to 10): " \
-  "global memory is loaded in 1 to 4 bytes per lane" "what code does not show: " "not used by the loop: " "16 by warps per SM"
+  "load 16 bytes per lane (now 4 at most)" "what code does not show: " "not used by the loop: " "16 by warps per SM"
 says_not "minimum" "per element" "atomics "
 sed 1d plain.cu >bare.cu
 try --kernel bare.cu --target sm_90a

@@ -394,7 +394,7 @@ static const struct remedy_case REMEDIES[] = {
               {"reduction_requests", 100},
               {"reduction_sectors", 1650},
               {"reduction_data_bytes", 825}}},
-     "they have no sum: do with an atomicAdd",
+     "they cannot be summed: use an atomicAdd",
      "the others take 32 requests each: atomicCAS"},
     {{.rule = "atomics", /* 2,450 of 50 and 75 */
       .lines = {"VOTEU.ANY UR4, UPT, PT", "@P0 REDG.E.ADD.STRONG.GPU desc[UR6][R2.64], R7",
