@@ -38,9 +38,9 @@ static void blocks_5_of_one_warp(struct made_diagnosis *d) {
 }
 
 /* A loop of 100 turns without a load, that moves on by as many as the grid has threads. */
-#define STRIDES(warps, threads)                                                                                        \
-  .lines = {"MOV R2, R6", "FMUL R8, R7, R7", "IADD3 R2, P1, R2, " threads ", RZ", "@P0 BRA 0x10", "EXIT"},             \
-  .executed = {warps, 100 * warps, 100 * warps, 100 * warps, warps}
+#define STRIDES(warps, moves)                                                                                          \
+  .lines = {"MOV R2, R6", "FMUL R8, R7, R7", moves, "@P0 BRA 0x10", "EXIT"},                                           \
+  .executed = {(warps), 100 * (warps), 100 * (warps), 100 * (warps), (warps)}
 #define CHAIN                                                                                                          \
   .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"}, .executed = {8, 800, 800, 8}
 #define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
@@ -167,7 +167,7 @@ static const struct judged_case CASES[] = {
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", /* blocks of 8 warps share the turns, whatever these wait for: 40 fit, five for each */
      .also = blocks_8,
-     STRIDES(64, "0x800"),
+     STRIDES(64, "IADD3 R2, P1, R2, 0x800, RZ"),
      .says = "grid 8 block\n"
              "blocks that fit at once 40 block\n"
              "achieved occupancy 0.5 ratio\n"
@@ -176,24 +176,24 @@ static const struct judged_case CASES[] = {
      .takes = "loads_s 20, own_issue_s 20, dependencies_s 20, blocks 5000, warps 5000, balance 0.625"},
     {.rule = "small-grid", /* and where each SM has one, but fewer than half of those that fit */
      .also = blocks_16,
-     STRIDES(128, "0x1000"),
+     STRIDES(128, "IADD3 R2, P1, R2, 0x1000, RZ"),
      .says = "grid 16 block\n"
              "blocks that fit at once 40 block\n"
              "achieved occupancy 0.5 ratio\n"
              "16 blocks of 8 warps on 10 SMs: 40 % of the warps that fit\n"
              "launch more blocks, up to 40 (16 now): the loop strides by the grid, so that each makes fewer turns\n",
      .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500"},
-    {.rule = "occupancy", .also = blocks_16, STRIDES(128, "0x1000")},
+    {.rule = "occupancy", .also = blocks_16, STRIDES(128, "IADD3 R2, P1, R2, 0x1000, RZ")},
     {.rule = "small-grid", /* the same that moves on by less */
      .also = blocks_8,
-     STRIDES(64, "0x400"),
+     STRIDES(64, "IADD3 R2, P1, R2, 0x400, RZ"),
      .says = "grid 8 block\n"
              "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "GENERAL 8 blocks on 10 SMs: 20 % of the chip is idle\n"
              "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks\n"},
-    {.rule = "small-grid", .also = blocks_16, STRIDES(128, "0x400")},
+    {.rule = "small-grid", .also = blocks_16, STRIDES(128, "IADD3 R2, P1, R2, 0x400, RZ")},
     {.rule = "small-grid", /* of one thread */
      .also = thread_1,
      .says =
