@@ -142,7 +142,9 @@ RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few war
 bool rule_dependent_chain(const struct rule_input *in, struct told *out) {
   double wait = rule_value(in, "stall_wait_share", 0);
   struct value eligible = finding_value(in->f, "eligible");
-  if (chained_s(in) <= 0)
+  /* Warps that are ready and not chosen stand in line for issue: a shorter chain brings them no sooner. */
+  bool queues = rule_value(in, "stall_not_selected", 0) > rule_value(in, "stall_wait", 0);
+  if (chained_s(in) <= 0 || queues)
     return false;
   evidence_metric(out, in, "stall_wait_share");
   evidence_metric(out, in, "eligible");
