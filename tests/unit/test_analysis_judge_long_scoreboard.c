@@ -1,6 +1,5 @@
-/* The rule long-scoreboard: what it says and takes away, which remedy fits; figures worked out beside each row. */
+/* The rule long-scoreboard: what it says and takes away; figures worked out beside each row. */
 #include "unit/judged_accesses.h"
-#include "unit/judged_remedies.h"
 
 static void hundred_cycles(struct made_diagnosis *d) {
   latencies(d, 100);
@@ -158,44 +157,10 @@ static void copies(struct made_diagnosis *d) {
   "warps wait for loads 75 % of their time, with " thread " B in flight a thread: " amount                             \
   " from DRAM on the chip, where 0.95 MiB keep it busy\n"
 
-/* Of 400 turns of a warp: 4 bytes a lane, 25 of which Little's law needs under way. */
-static void in_turns(struct made_diagnosis *d) {
-  d->m.results[0].shape = (struct shape){0};
-  latencies(d, 1000);
-}
-
-static void in_turns_of_many(struct made_diagnosis *d) {
-  in_turns(d);
-  d->m.results[0].launches->grid[0] = 160;
-}
-
-#define MOVED_BY(load, use, moves, steps)                                                                              \
-  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
-  .lines =                                                                                                             \
-      {"S2R R0, SR_TID.X", moves, "IMAD.WIDE R2, R0, 0x4, RZ", load, use, steps, "IADD3.X R3, RZ, R3, RZ, P0, !PT",    \
-       "@P1 BRA 0x30",     "EXIT"},                                                                                    \
-  .executed = {640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
-#define MOVED(moves, steps) MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R4", moves, steps)
-
-/* 400 turns that load through one pointer and store through another. */
-#define STORED(a, b)                                                                                                   \
-  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}, .also = in_turns,                               \
-  .lines = {"LDC.64 R2, c[0x0][0x210]",                                                                                \
-            "LDC.64 R4, c[0x0][0x218]",                                                                                \
-            "LDG.E R8, desc[UR4][R2.64]",                                                                              \
-            "FADD R7, R8, R7",                                                                                         \
-            "STG.E desc[UR4][R4.64], R7",                                                                              \
-            a,                                                                                                         \
-            b,                                                                                                         \
-            "@P1 BRA 0x20",                                                                                            \
-            "EXIT"},                                                                                                   \
-  .executed = {640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
-
 #define LOAD_WIDER "load 16 bytes per lane, then issue more loads before the first use\n"
 #define LOAD_AHEAD "issue more loads before the first use: unroll, or load the next tile ahead\n"
 #define BURSTS                                                                                                         \
   "warps wait for loads 75 % of their time, though 0.2 MiB can be in flight and 0.1 MiB keep DRAM busy: loads come in bursts\n"
-#define UNROLL "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$"
 
 static const struct judged_case CASES[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
@@ -598,53 +563,12 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_long_scoreboard", 24e6}}},
 };
 
-static const struct remedy_case REMEDIES[] = {
-    {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R9, R9, R6, RZ")},
-     "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores",
-     NULL},
-    {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R4, R4, R6, RZ")},
-     "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use",
-     NULL},
-    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
-     "load rows ahead: 25 independent loads before the first use",
-     NULL},
-    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
-     UNROLL,
-     NULL},
-    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns_of_many}, /* over the grid */
-     UNROLL,
-     NULL},
-    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x400, RZ"), .also = in_turns_of_many}, /* by a block's 256 */
-     UNROLL,
-     NULL},
-    {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "STS [R10], R8", "LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"),
-      .also = in_turns},
-     "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes$",
-     NULL},
-    {{MOVED_BY("LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R4", "LDC R6, c[0x0][0x220]",
-               "IADD3 R2, P0, R2, 0x1, RZ"),
-      .also = in_turns},
-     "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use$",
-     NULL},
-    {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
-     "load rows ahead: 25",
-     NULL},
-    {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
-     UNROLL,
-     NULL},
-};
-
 static void rows(void **state) {
   (void)state;
   JUDGE_ALL(CASES);
 }
 
-static void what_fits(void **state) {
-  (void)state;
-  REMEDIES_FIT(REMEDIES);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
