@@ -101,7 +101,7 @@ static void tell_in_triton(struct diagnosis *d, const struct rule_input *in) {
 static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
   static const double callers = 1.0 / 3; /* of its code: then that is what the advice is on */
   const struct maker *m = maker_of(in->f->variant->id);
-  bool told = false;
+  size_t told = 0; /* its number in the list */
   if (m && !m->writes && callers_share(in) >= callers)
     return;
   for (size_t i = 0; i < d->n && m; i++) {
@@ -110,9 +110,9 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
       a->told.remedy = pool_printf(in->pool, "stop: only fewer bytes help (a narrower type); %s", m->fuses);
     if (a->told.by_caller || a->told.stop)
       continue;
-    a->told.remedy = told ? pool_printf(in->pool, "as the first: the code is %s's", m->name)
+    a->told.remedy = told ? pool_printf(in->pool, "the code is %s's: what you can do stands under %zu", m->name, told)
                           : pool_printf(in->pool, "the code is %s's: %s", m->name, m->lever);
-    told = true;
+    told = told ? told : i + 1;
   }
 }
 
