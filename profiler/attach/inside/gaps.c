@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MARKS_MAX = 1 << 16, NAMES_MAX = 1 << 13 };
+enum { MARKS_MAX = 1 << 16, NAMES_MAX = 1 << 13, GAPS_KERNELS_LEAST = 1024 };
 
 static struct {
   uint64_t end_ns[RECORD_DEVICES]; /* of all kernels so far; 0: there was none */
@@ -14,6 +14,8 @@ static struct {
   size_t n;
   uint64_t names[NAMES_MAX]; /* hashes of functions that were launched; 0: free */
   size_t n_names;
+  uint64_t kernels, doubled; /* all so far, and how many there were when half of them were last forgotten */
+  struct gaps_record newer;  /* since then */
 } seen;
 
 /* FNV-1a (Fowler, Noll, Vo).  Where there is no more room no function is new. */
@@ -55,6 +57,25 @@ static bool is_ours(uint32_t from, uint32_t to) {
   return seen.n == MARKS_MAX || (low < seen.n && seen.marks[low] <= to);
 }
 
+/* A program's start (first allocations, libraries that load) is not how it goes on: what is told is of the last half to three quarters of the
+ * launches, once there are many. */
+static void forget_the_start(struct gaps_record *g) {
+  if (++seen.kernels < GAPS_KERNELS_LEAST || seen.kernels < 2 * seen.doubled)
+    return;
+  seen.newer.before = seen.doubled;
+  *g = seen.newer;
+  seen.newer = (struct gaps_record){0};
+  seen.doubled = seen.kernels;
+}
+
+static void gap_add(struct gaps_record *g, double gap_ns, bool loads) {
+  bool is_short = gap_ns <= RECORD_SHORT_GAP_NS, is_pause = gap_ns > RECORD_PAUSE_NS || (loads && !is_short);
+  *(is_pause ? &g->pause_ns : &g->idle_ns) += gap_ns;
+  ++*(is_pause ? &g->pauses : &g->gaps);
+  g->short_ns += is_short ? gap_ns : 0;
+  g->short_gaps += is_short;
+}
+
 void gaps_kernel(const char *name, uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation) {
   struct gaps_record *g = &injection.gaps;
   if (device >= RECORD_DEVICES || end_ns <= start_ns)
@@ -62,17 +83,16 @@ void gaps_kernel(const char *name, uint32_t device, uint64_t start_ns, uint64_t 
   uint64_t before_ns = seen.end_ns[device];
   bool loads = is_new(name);
   bool ours = before_ns && is_ours(seen.last[device], correlation);
+  forget_the_start(g);
   if (before_ns && start_ns > before_ns && !ours) {
-    double gap_ns = (double)(start_ns - before_ns);
-    bool is_short = gap_ns <= RECORD_SHORT_GAP_NS, is_pause = gap_ns > RECORD_PAUSE_NS || (loads && !is_short);
-    *(is_pause ? &g->pause_ns : &g->idle_ns) += gap_ns;
-    ++*(is_pause ? &g->pauses : &g->gaps);
-    g->short_ns += is_short ? gap_ns : 0;
-    g->short_gaps += is_short;
+    gap_add(g, (double)(start_ns - before_ns), loads);
+    gap_add(&seen.newer, (double)(start_ns - before_ns), loads);
   }
   if (end_ns <= before_ns)
     return;
-  g->busy_ns += ours ? 0 : (double)(end_ns - (start_ns > before_ns ? start_ns : before_ns));
+  double busy_ns = ours ? 0 : (double)(end_ns - (start_ns > before_ns ? start_ns : before_ns));
+  g->busy_ns += busy_ns;
+  seen.newer.busy_ns += busy_ns;
   seen.end_ns[device] = end_ns;
   seen.last[device] = correlation;
 }

@@ -242,7 +242,7 @@ static double of_all(const struct gaps_record *g, double ns) {
 
 /* How long the GPU waits for the program, and whether for its launches. */
 static void waits_note(struct run *run, const struct gaps_record *g) {
-  char pauses[192] = "";
+  char pauses[192] = "", when[64] = "from its first kernel to its last";
   double waits = of_all(g, g->idle_ns), short_share = of_all(g, g->short_ns);
   if (waits < 0.005)
     return;
@@ -251,11 +251,13 @@ static void waits_note(struct run *run, const struct gaps_record *g) {
         pauses, sizeof pauses,
         "; without %llu pause%s of more than 10 ms or before a kernel's first launch, %.1f s in all (start-up, loading, compilation, input)",
         (unsigned long long)g->pauses, s_of(g->pauses), 1e-9 * g->pause_ns);
+  if (g->before)
+    snprintf(when, sizeof when, "after its first %llu launches", (unsigned long long)g->before);
   note(
       run,
-      "the GPU is idle %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
+      "the GPU is idle %.0f %% of the time %s: %.0f %% in %llu gaps of at most 50 us%s, "
       "%.0f %% in %llu longer ones%s",
-      100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
+      100 * waits, when, 100 * short_share, (unsigned long long)g->short_gaps,
       short_share >= launch_bound_share
           ? ", so it is launch-bound (CUDA graphs, fewer and larger kernels, or fewer blocking copies between them, help)"
           : "",

@@ -48,7 +48,7 @@ struct totals_record {
 #define TOTALS_FIELDS(F, T)                                                                                            \
   F(T, launches, "launches"), F(T, total_ns, "ns"), F(T, beyond, "launches beyond"), F(T, beyond_ns, "ns beyond")
 struct
-    gaps_record { /* times between the first kernel and the last, but where the profiler itself makes the program wait */
+    gaps_record { /* times between the first kernel (or that after `before`) and the last, but where the profiler itself makes the program wait */
   double busy_ns; /* in which a kernel ran */
   double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
   double short_ns;
@@ -56,10 +56,12 @@ struct
   double
       pause_ns; /* in gaps so long that the program did something else (RECORD_PAUSE_NS); neither idle_ns nor gaps has them */
   uint64_t pauses;
+  uint64_t before; /* launches at the program's start that none of these is of */
 };
 #define GAPS_FIELDS(F, T)                                                                                              \
   F(T, busy_ns, "busy ns"), F(T, idle_ns, "idle ns"), F(T, short_ns, "short ns"), F(T, gaps, "gaps"),                  \
-      F(T, short_gaps, "short gaps"), F(T, pause_ns, "pause ns"), F(T, pauses, "pauses")
+      F(T, short_gaps, "short gaps"), F(T, pause_ns, "pause ns"), F(T, pauses, "pauses"),                              \
+      F(T, before, "launches before")
 #define RECORD_SHORT_GAP_NS 50e3
 #define RECORD_PAUSE_NS     10e6
 struct device_record {
