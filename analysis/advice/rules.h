@@ -79,7 +79,7 @@ struct rule_input;  /* analysis/signs/rule_input.h */
 struct static_code; /* static.h */
 struct rule {
   const char *name;  /* "long-scoreboard": what `cures:` names */
-  const char *title; /* "too few bytes in flight" */
+  const char *title; /* "exposed load latency" */
   /* Fills evidence, sentence, remedy and what else it has to say, and returns true; or keeps silent: false. */
   bool (*judge)(const struct rule_input *in, struct told *out);
   /* Alters the work as the remedy would; other remedies may have changed it before: by parts, then. */
