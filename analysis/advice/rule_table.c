@@ -5,13 +5,18 @@
 
 #include <string.h>
 
-#define RULE_DECLARED(number, id, named, titled, of_flags)                                                             \
+#define RULE_DECLARED(number, id, named, titled, of_flags, by_code)                                                    \
   rule_judge rule_##id;                                                                                                \
   rule_change change_##id;
 RULE_ROWS(RULE_DECLARED)
 
-#define RULE_ELEMENT(number, id, named, titled, of_flags)                                                              \
-  {.name = (named), .title = (titled), .judge = rule_##id, .change = change_##id, .flags = (of_flags)},
+#define RULE_ELEMENT(number, id, named, titled, of_flags, by_code)                                                     \
+  {.name = (named),                                                                                                    \
+   .title = (titled),                                                                                                  \
+   .judge = rule_##id,                                                                                                 \
+   .change = change_##id,                                                                                              \
+   .judge_static = (by_code),                                                                                          \
+   .flags = (of_flags)},
 const struct rule rules[] = {RULE_ROWS(RULE_ELEMENT)};
 const size_t n_rules = sizeof rules / sizeof rules[0];
 

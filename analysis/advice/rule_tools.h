@@ -6,6 +6,7 @@
 
 typedef bool rule_judge(const struct rule_input *in, struct told *out);
 typedef void rule_change(const struct rule_input *in, struct workload *w);
+typedef bool static_judge(struct static_code *c, struct told *out);
 
 /* The model errs by less in nine of ten results that it was never fitted to (docs/model.md, Errors). */
 #define MODEL_ERROR 0.12
@@ -17,12 +18,17 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 
 enum { CHAINS = 4 }; /* that a remedy walks side by side */
 
-/* The row of a rule stands before its two functions, rule_ID (its judge) and change_ID: name ("tail"), title ("partial last wave") and flags (enum rule_flag).
+/* The row of a rule stands before its two functions, rule_ID (its judge) and change_ID: name ("tail"), title ("partial last wave"), flags (enum rule_flag), and
+ * what tells the same cause by code that was not run: static_ID of static_*.c, or NULL.
  * cmake/rows.cmake gathers the rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause
  * stands first. */
-#define RULE_ROW(number, id, name, title, flags)                                                                       \
+#define RULE_ROW(number, id, name, title, flags, judge_static)                                                         \
   rule_judge rule_##id;                                                                                                \
   rule_change change_##id
+
+static_judge static_bank_conflicts, static_decode_cost, static_dependent_loads, static_fp64, static_integer_division,
+    static_issue_slots, static_long_scoreboard, static_narrow_loads, static_occupancy, static_pipe,
+    static_shared_memory, static_small_grid, static_spills, static_uncoalesced;
 
 /* Adds a metric as evidence, with its own title and unit; one that is absent is left out. */
 void evidence_metric(struct told *a, const struct rule_input *in, const char *name);

@@ -229,9 +229,13 @@ static double sampled_share(const struct run_result *r, const char *const *reaso
 /* What samples speak against goes: hardly a warp waits for it. */
 static void sampled_goes(struct static_code *c) {
   static const double hardly = 0.1;
+  static const char *const of_loads[] = {"long_scoreboard", "lg_throttle", NULL}, *const of_shared[] = {
+                                                                                      "short_scoreboard",
+                                                                                      "mio_throttle", NULL};
   size_t n = 0;
   for (size_t i = 0; i < c->n_advice; i++) {
-    const char *const *stalls = c->advice[i].rule->stalls;
+    unsigned flags = c->advice[i].rule->flags;
+    const char *const *stalls = flags & RULE_LOAD_WAITS ? of_loads : flags & RULE_SHORT_WAITS ? of_shared : NULL;
     if (!stalls || sampled_share(c->result, stalls) >= hardly)
       c->advice[n++] = c->advice[i];
   }

@@ -70,16 +70,22 @@ enum rule_flag {
   RULE_NO_PAIR =
       64, /* no pair of tests/corpus plants its cause: nothing scores it (its README says where it was read) */
   RULE_LAUNCHING = 128, /* it says what launch and ramp take: where that is most of the time it comes first */
+  /* Where it is right by code alone warps wait for loads, or for shared memory: samples may speak against it. */
+  RULE_LOAD_WAITS = 256,
+  RULE_SHORT_WAITS = 512,
 };
 
-struct rule_input; /* analysis/signs/rule_input.h */
+struct rule_input;  /* analysis/signs/rule_input.h */
+struct static_code; /* static.h */
 struct rule {
   const char *name;  /* "long-scoreboard": what `cures:` names */
-  const char *title; /* "too few bytes in flight" */
+  const char *title; /* "exposed load latency" */
   /* Fills evidence, sentence, remedy and what else it has to say, and returns true; or keeps silent: false. */
   bool (*judge)(const struct rule_input *in, struct told *out);
   /* Alters the work as the remedy would; other remedies may have changed it before: by parts, then. */
   void (*change)(const struct rule_input *in, struct workload *w);
+  /* As judge, of code that was not run (static.h); NULL: the code does not tell it. */
+  bool (*judge_static)(struct static_code *c, struct told *out);
   unsigned flags; /* of enum rule_flag */
 };
 extern const struct rule rules[];
@@ -90,7 +96,6 @@ const struct rule *rule_find(const char *name); /* by its name or a former one; 
 /* Advice that saves less than this part of the time is not given, unless there is no other. */
 #define ADVICE_LEAST_SHARE 0.02
 
-struct static_code;
 struct diagnosis {
   const struct finding *finding;
   struct advice *items; /* what says stop, then the most saved first; general advice after what explains it */

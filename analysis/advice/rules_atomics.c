@@ -185,7 +185,7 @@ static const char *swaps_remedy(const struct rule_input *in, const struct atomic
                                     : "int, float and double sums are atomics without a loop");
 }
 
-RULE_ROW(80, atomics, "atomics", "global atomics at the L2", RULE_CAUSE);
+RULE_ROW(80, atomics, "atomics", "global atomics at the L2", RULE_CAUSE, NULL);
 bool rule_atomics(const struct rule_input *in, struct told *out) {
   struct atomics x;
   if (!atomics_of(&x, in) || x.kept >= 1 || only_announces(in))

@@ -51,7 +51,7 @@ static const char *division_remedy(const struct rule_input *in) {
              : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
 }
 
-RULE_ROW(100, integer_division, "integer-division", "integer division", RULE_CAUSE);
+RULE_ROW(100, integer_division, "integer-division", "integer division", RULE_CAUSE, static_integer_division);
 bool rule_integer_division(const struct rule_input *in, struct told *out) {
   double insts = rule_value(in, "inst_executed", 0);
   struct dividing x;
@@ -158,7 +158,7 @@ static void tell_special(struct told *out, const struct rule_input *in, const st
   out->remedy = remedy;
 }
 
-RULE_ROW(110, conversions, "conversions", "conversions and functions on the XU pipe", RULE_CAUSE);
+RULE_ROW(110, conversions, "conversions", "conversions and functions on the XU pipe", RULE_CAUSE, NULL);
 bool rule_conversions(const struct rule_input *in, struct told *out) {
   struct xu_named x;
   xu_named_of(&x, in);
@@ -266,7 +266,7 @@ static double fusable(const struct rule_input *in) {
 /* Of all products and sums, where the compiler fuses others: what keeps the rest apart is no flag. */
 static const double HARDLY = 0.1;
 
-RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", RULE_CAUSE);
+RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", RULE_CAUSE, NULL);
 bool rule_non_fused(const struct rule_input *in, struct told *out) {
   double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
   if (pairs <= 0)
@@ -349,7 +349,7 @@ static const char *slow_words(const char *name) {
   return "divisions";
 }
 
-RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", RULE_NO_PAIR);
+RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", RULE_NO_PAIR, NULL);
 bool rule_slow_path(const struct rule_input *in, struct told *out) {
   struct slow_paths x;
   struct code_place place;
@@ -397,7 +397,7 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
 
 /* --- the same in all threads --- */
 
-RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", RULE_NO_PAIR);
+RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", RULE_NO_PAIR, NULL);
 bool rule_uniform_work(const struct rule_input *in, struct told *out) {
   struct uniform_work x;
   struct code_place place = {0};

@@ -79,7 +79,7 @@ static const char *busy_remedy(const struct rule_input *in, struct told *out, do
       bytes, 100 * (1 - part));
 }
 
-RULE_ROW(10, dram_saturated, "dram-saturated", "DRAM-bandwidth bound", RULE_FULL_DRAM);
+RULE_ROW(10, dram_saturated, "dram-saturated", "DRAM-bandwidth bound", RULE_FULL_DRAM, NULL);
 bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
   const struct bounds *b = &in->f->bounds;
   struct value dram = b->seconds[BOUND_DRAM], ramp = b->model.seconds[RESOURCE_RAMP], roof = finding_dram_roof(in->f);
@@ -141,7 +141,7 @@ static bool reads_once(const struct rule_input *in) {
   return loads > 0;
 }
 
-RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", RULE_GENERAL);
+RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", RULE_GENERAL, NULL);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   struct value over = in->f->dram_over_minimal;
   static const double most_of_it = 0.5; /* of the time: else something else is the matter */
@@ -191,7 +191,7 @@ static double foreign_writes(const struct rule_input *in) {
   return fmax(rule_value(in, "dram_write_bytes", 0) - rule_value(in, "l2_write_bytes", 0) - atomics, 0);
 }
 
-RULE_ROW(230, write_back, "write-back", "write-back of lines left dirty", RULE_CAUSE);
+RULE_ROW(230, write_back, "write-back", "write-back of lines left dirty", RULE_CAUSE, NULL);
 bool rule_write_back(const struct rule_input *in, struct told *out) {
   double foreign = foreign_writes(in), all = rule_value(in, "dram_bytes", 0);
   if (all <= 0 || foreign <= 0)
@@ -263,7 +263,7 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, requests);
 }
 
-RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_CAUSE);
+RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_CAUSE, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
   if (rereads(in) <= 0 || dram <= 0)
@@ -356,7 +356,7 @@ static const char *reload_remedy(enum reload why) {
   }
 }
 
-RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_CAUSE);
+RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_CAUSE, NULL);
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);

@@ -83,7 +83,7 @@ static void loads_come_first(struct told *out, const struct rule_input *in) {
   out->yields_why = "each turn is shorter with that";
 }
 
-RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH);
+RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH, static_small_grid);
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;

@@ -17,7 +17,7 @@ enum { WIDE_ACCESS = 16 };
 
 /* --- issue slots --- */
 
-RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL);
+RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL, static_issue_slots);
 
 /* Instructions that go. */
 struct leaner {

@@ -9,7 +9,7 @@
 /* Of a warp's threads: fewer active ones diverge so much that what more of them would gain is not known. */
 static const double DIVERGED = 0.5;
 
-RULE_ROW(290, divergence, "divergence", "divergent warps", RULE_CAUSE);
+RULE_ROW(290, divergence, "divergence", "divergent warps", RULE_CAUSE, NULL);
 bool rule_divergence(const struct rule_input *in, struct told *out) {
   double lanes = rule_value(in, "lanes_active", 1);
   if (diverged_part(in) <= 0)
@@ -36,7 +36,7 @@ void change_divergence(const struct rule_input *in, struct workload *w) {
   work_fewer_warp_insts(in, w, diverged_part(in));
 }
 
-RULE_ROW(295, partial_warps, "partial-warps", "blocks that are not whole warps", RULE_BY_LAUNCH | RULE_NO_PAIR);
+RULE_ROW(295, partial_warps, "partial-warps", "blocks that are not whole warps", RULE_BY_LAUNCH | RULE_NO_PAIR, NULL);
 bool rule_partial_warps(const struct rule_input *in, struct told *out) {
   double with = lanes_with_thread(in);
   if (with >= LANES_REACHED)

@@ -65,7 +65,7 @@ static const char *one_launch_words(const struct rule_input *in) {
              : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
 }
 
-RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", RULE_BY_LAUNCH | RULE_LAUNCHING);
+RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", RULE_BY_LAUNCH | RULE_LAUNCHING, NULL);
 bool rule_launch_bound(const struct rule_input *in, struct told *out) {
   static const double told = 0.005; /* rounds to 1 % */
   const struct model *m = &in->f->bounds.model;
@@ -143,7 +143,7 @@ static const char *larger_first(const struct rule_input *in) {
              : "";
 }
 
-RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH);
+RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH, NULL);
 bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
   struct value starts = in->f->bounds.model.seconds[RESOURCE_BLOCKS];

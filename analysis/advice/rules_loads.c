@@ -188,7 +188,8 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
           : "load the next turn's values into registers before this turn's are used: their places are known";
 }
 
-RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE);
+RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,
+         static_long_scoreboard);
 bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   struct flight_plan x;
   double share = rule_value(in, "stall_long_scoreboard_share", 0), of_loads = share * waits_part_of_loads(in);
@@ -232,7 +233,7 @@ void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
   value_scale(&w->loads_s, 1 - (1 - x.kept) * waits_part_of_loads(in));
 }
 
-RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", RULE_CAUSE);
+RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", RULE_LOAD_WAITS, static_dependent_loads);
 bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   size_t load = chained_load(in);
   if (load == SASS_NONE)
@@ -259,7 +260,7 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 
 /* --- local memory --- */
 
-RULE_ROW(60, spills, "spills", "local memory traffic", RULE_CAUSE);
+RULE_ROW(60, spills, "spills", "local memory traffic", RULE_CAUSE, static_spills);
 bool rule_spills(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "local_share", 0);
   if (share <= 0)

@@ -242,7 +242,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
 
-RULE_ROW(280, occupancy, "occupancy", "low occupancy", RULE_BY_BLOCK_SIZE);
+RULE_ROW(280, occupancy, "occupancy", "low occupancy", RULE_BY_BLOCK_SIZE, static_occupancy);
 /* More warps help where it is they that ask for the bytes. */
 bool rule_occupancy(const struct rule_input *in, struct told *out) {
   struct more_warps x;
@@ -279,7 +279,7 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 
 /* --- what is left --- */
 
-RULE_ROW(340, latency, "latency", "exposed latency", RULE_GENERAL | RULE_REMAINDER);
+RULE_ROW(340, latency, "latency", "exposed latency", RULE_GENERAL | RULE_REMAINDER, NULL);
 bool rule_latency(const struct rule_input *in, struct told *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;

@@ -48,7 +48,7 @@ static const struct decode *decode_reached(const struct rule_input *in) {
   return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
 }
 
-RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", RULE_NO_PAIR);
+RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", RULE_NO_PAIR, static_decode_cost);
 bool rule_decode_cost(const struct rule_input *in, struct told *out) {
   const struct decode *reached = decode_reached(in);
   double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
@@ -167,7 +167,7 @@ static bool fetches_bind(const struct rule_input *in, const struct pipe *pipe) {
   return waits_for_texture(in) && bound_needs(in, pipe->bound) < PIPE_BUSY;
 }
 
-RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL);
+RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL, static_pipe);
 bool rule_pipe(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   static const double seen = 0.005; /* less is not counted, or nothing */
@@ -245,7 +245,7 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
 /* Of the tensor cores' peak; cuBLAS's products of GPT-2's vocabulary, which nobody here makes faster, reach 0.73 to 0.86 of it on an H200. */
 static const double TENSOR_BUSY = 0.7;
 
-RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", RULE_NO_PAIR);
+RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", RULE_NO_PAIR, NULL);
 /* A program's kernel, of which no bytes are declared: its nearest roof is asked, and the pipe, since the clock falls where tensor cores work.  Beyond the
  * roof of mma.sync there is another. */
 bool rule_tensor_saturated(const struct rule_input *in, struct told *out) {
@@ -300,7 +300,7 @@ static const char *remedy_of_fp64(const struct rule_input *in) {
       100 * widened);
 }
 
-RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", RULE_CAUSE);
+RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", RULE_CAUSE, static_fp64);
 bool rule_fp64(const struct rule_input *in, struct told *out) {
   double mix = rule_value(in, "fp64_share", 0);
   if (rule_value(in, "pipe_fp64", 0) <= 0)

@@ -61,7 +61,7 @@ static bool scale_loads_of(struct scale_loads *out, const struct rule_input *in)
   return told && out->scales.bytes >= TOLD_LEAST * out->bytes && out->a.requests > 0;
 }
 
-RULE_ROW(120, scale_loads, "scale-loads", "block scales are loaded in pieces", RULE_NO_PAIR);
+RULE_ROW(120, scale_loads, "scale-loads", "block scales are loaded in pieces", RULE_NO_PAIR, NULL);
 /* What goes where each scale is loaded once, in whole sectors, by loads as wide as those of A: sectors beyond bytes / 32, each one cycle of the
  * L1's data stage, as far as it did not serve shared memory; no more of them at the L2 than it read beyond the problem's bytes; requests beyond
  * bytes / (bytes of a request of A) at LSU and issue.  What an address and unpacking cost is not counted. */

@@ -40,7 +40,7 @@ static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
       bytes);
 }
 
-RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", RULE_CAUSE);
+RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", RULE_CAUSE, NULL);
 bool rule_partial_sectors(const struct rule_input *in, struct told *out) {
   if (!stores_are_partial(in))
     return false;
@@ -166,7 +166,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
   return "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 
-RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", RULE_CAUSE);
+RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", RULE_LOAD_WAITS, static_uncoalesced);
 bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   struct sectors_gone x;
   if (elements_aligned(in) || !sectors_gone_of(&x, in) || is_one_sector_each(in, &x))
@@ -220,7 +220,7 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
 
 enum { ROW_ELEMENTS = 8, WHOLE_MMA = 2 * 16 * 8 * 16 }; /* of 2 bytes in 16; FLOPs of the widest HMMA, m16n8k16 */
 
-RULE_ROW(135, narrow_rows, "narrow-rows", "rows too narrow for the library's fast kernels", RULE_NO_PAIR);
+RULE_ROW(135, narrow_rows, "narrow-rows", "rows too narrow for the library's fast kernels", RULE_NO_PAIR, NULL);
 bool rule_narrow_rows(const struct rule_input *in, struct told *out) {
   int aligned = elements_aligned(in);
   if (!aligned)

@@ -73,7 +73,8 @@ static const char *bank_remedy(const struct rule_input *in, const struct bank_pl
   return "pad or swizzle the shared array so that the lanes of a warp hit different banks";
 }
 
-RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", RULE_CAUSE);
+RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", RULE_SHORT_WAITS,
+         static_bank_conflicts);
 bool rule_bank_conflicts(const struct rule_input *in, struct told *out) {
   double all, conflicts = conflict_cycles(in, &all);
   double atomics = rule_value(in, "shared_atomic_conflicts", 0);
@@ -161,7 +162,8 @@ static void says_of_shuffles(struct told *out, const struct rule_input *in, cons
   out->at = about_place(in, about_shuffles);
 }
 
-RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL);
+RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL | RULE_SHORT_WAITS,
+         static_shared_memory);
 bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   if (shares_nothing(in))
     return false;
@@ -261,7 +263,7 @@ static struct retries retries_of(const struct rule_input *in) {
   return out;
 }
 
-RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", RULE_CAUSE);
+RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", RULE_CAUSE, NULL);
 bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
          cycles = rule_value(in, "shared_atomic_wavefronts", 0);

@@ -37,7 +37,7 @@ static const char *meets_less(const struct rule_input *in) {
                                                 : "more elements per thread between two barriers");
 }
 
-RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE);
+RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE, NULL);
 bool rule_barrier(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_barrier_share", 0);
   if (share <= 0)
@@ -138,7 +138,7 @@ static const char *chain_remedy(const struct rule_input *in) {
              : "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
 }
 
-RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", RULE_CAUSE);
+RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", RULE_CAUSE, NULL);
 bool rule_dependent_chain(const struct rule_input *in, struct told *out) {
   double wait = rule_value(in, "stall_wait_share", 0);
   struct value eligible = finding_value(in->f, "eligible");
@@ -184,7 +184,7 @@ static size_t call_of_function(const struct sass *s) {
   return most;
 }
 
-RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", RULE_NO_PAIR);
+RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", RULE_NO_PAIR, NULL);
 bool rule_instruction_cache(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_no_instruction_share", 0), bytes = code_bytes(in);
   size_t call = call_of_function(in->sass);

@@ -16,7 +16,7 @@ static const char *finer_words(const struct rule_input *in, const char *tiles) {
   return blocks_work_together(in) ? tiles : LANES;
 }
 
-RULE_ROW(260, tail, "tail", "partial last wave", RULE_BY_LAUNCH);
+RULE_ROW(260, tail, "tail", "partial last wave", RULE_BY_LAUNCH, NULL);
 bool rule_tail(const struct rule_input *in, struct told *out) {
   double waves = rule_value(in, "waves", 0);
   if (waves <= 1 || (tail_share(in) <= 0 && tail_balance(in) >= 1))
@@ -83,7 +83,7 @@ static bool waits_in_queue(const struct rule_input *in) {
   return wave_blocks(in) <= 0 || grid_blocks(in) > wave_blocks(in) || (in->sass && sass_strides_grid(in->sass));
 }
 
-RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE);
+RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE, NULL);
 bool rule_imbalance(const struct rule_input *in, struct told *out) {
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
   double balance = rule_value(in, "sm_balance", 1);

@@ -1,5 +1,7 @@
 #include "analysis/advice/static.h"
 
+#include "analysis/advice/rule_tools.h"
+
 #include "analysis/metrics/formulas.h"
 
 #include <math.h>
@@ -69,6 +71,29 @@ static void read_sass(struct static_code *c) {
   c->steps = sass_steps_make(&c->sass, c->launch ? c->launch->block[0] : 0);
 }
 
+/* --- advice --- */
+
+/* Where counts are, [issue-slots] and [long-scoreboard] say so. */
+static const struct rule by_code_alone = {
+    .name = "narrow-loads", .title = "loads are narrow", .judge_static = static_narrow_loads, .flags = RULE_LOAD_WAITS};
+
+/* How much is in flight stands behind what binds the loop, which then waits for that and not for latency. */
+enum { IN_FLIGHT = RULE_DRAM_QUEUE | RULE_BY_BLOCK_SIZE };
+
+static void advise(struct static_code *c, const struct rule *rule) {
+  struct static_advice a = {.rule = rule};
+  if (c->n_advice < STATIC_ADVICE_MAX && rule->judge_static && rule->judge_static(c, &a.told))
+    c->advice[c->n_advice++] = a;
+}
+
+static void advise_all(struct static_code *c) {
+  for (int in_flight = 0; in_flight < 2; in_flight++)
+    for (size_t i = 0; i < n_rules; i++)
+      if (in_flight == ((rules[i].flags & IN_FLIGHT) != 0))
+        advise(c, &rules[i]);
+  advise(c, &by_code_alone);
+}
+
 int static_code_make(struct static_code *out, const struct run *run, const struct run_result *r,
                      const struct run_launch *launch, const struct device *d, struct err *e) {
   *out = (struct static_code){
@@ -85,7 +110,7 @@ int static_code_make(struct static_code *out, const struct run *run, const struc
   occupy(out);
   static_model(out);
   static_time(out);
-  static_advise(out);
+  advise_all(out);
   return 0;
 }
 

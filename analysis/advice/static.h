@@ -37,11 +37,9 @@ struct static_bound {
   const struct ceiling *ceiling;
 };
 
-struct static_rule;
 struct static_advice {
-  const struct static_rule *rule;
-  const char *title; /* of the rule of that name (rules.h), unless this one has its own */
-  struct told told;  /* as of a rule: evidence, sentence and remedy; owned by the static_code */
+  const struct rule *rule;
+  struct told told; /* as of a rule: evidence, sentence and remedy; owned by the static_code */
 };
 
 /* Measured over modelled time: nine in ten of the results of the ladders cuda, cute, attempts and top of recorded/h200.json.gz
@@ -49,7 +47,7 @@ struct static_advice {
 #define STATIC_LOW  0.80
 #define STATIC_HIGH 1.69
 
-enum { STATIC_RULES_MAX = 16 };
+enum { STATIC_ADVICE_MAX = 16 };
 struct static_code { /* one kernel of a result, with the launch that was planned or observed */
   const struct run *run;
   const struct run_result *result;
@@ -84,8 +82,8 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   enum bound_kind busiest; /* of issue and the pipes, which takes most cycles of the hot loop; BOUND_KINDS: not known */
   double stored_share;     /* of the bytes that a turn moves, what it stores on every path */
   struct model model;      /* of a GEMV: all resources together */
-  struct value time_s, low_s, high_s; /* its time, and the interval of nine in ten; absent: why not */
-  struct static_advice advice[STATIC_RULES_MAX];
+  struct value time_s, low_s, high_s;             /* its time, and the interval of nine in ten; absent: why not */
+  struct static_advice advice[STATIC_ADVICE_MAX]; /* in the order of the rules, but how much is in flight last */
   size_t n_advice;
   struct pool pool; /* private */
 };
@@ -96,23 +94,10 @@ int static_code_make(struct static_code *out, const struct run *run, const struc
                      const struct run_launch *launch, const struct device *d, struct err *e);
 void static_code_release(struct static_code *c); /* leaves *c all zero */
 
-struct static_rule {
-  const char *name; /* of the rule (rules.h) that tells the same cause by counters, if there is one */
-  bool (*judge)(struct static_code *c, struct told *out);
-  /* For one of which warps wait where it is right, the last is NULL; NULL: no sample contradicts it. */
-  const char *const *stalls;
-  const char *title; /* NULL: that of the rule of this name */
-};
-extern const struct static_rule static_rules[]; /* the most telling first; advice keeps their order */
-extern const size_t n_static_rules;
-
 /* --- for static_*.c --- */
 void static_model(struct static_code *c); /* fills everything from `elements` on, but the model and the advice */
 void static_time(struct static_code *c);
 struct value static_once_bytes(struct static_code *c);
-void static_advise(struct static_code *c); /* asks the rules */
-bool static_uncoalesced(struct static_code *c, struct told *out);
-bool static_bank_conflicts(struct static_code *c, struct told *out);
 bool static_strided(const struct static_code *c); /* a global access of the hot loop touches sectors in vain */
 const char *static_assumption(const struct static_code *c);    /* in words, for reports */
 bool static_in_loop(const struct static_code *c, size_t inst); /* it is an instruction of the hot loop */

@@ -1,5 +1,5 @@
-/* Advice that needs no counters: one row a rule, one function a row.  It tells a cause by the name of the rule that tells it by counters, and by that one's title.  A rule that compares with DRAM uses bandwidths, so that it speaks where
- * no problem is declared too. */
+/* What rules say of code that was not run: the judge_static of their rows.  One that compares with DRAM uses bandwidths, so that it speaks where no problem
+ * is declared too. */
 #include "analysis/advice/local_words.h"
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
@@ -54,7 +54,7 @@ static bool local_array(struct static_code *c, struct told *out) {
   return true;
 }
 
-static bool spills(struct static_code *c, struct told *out) {
+bool static_spills(struct static_code *c, struct told *out) {
   const struct run_kernel *k = c->kernel;
   bool told = k->spill_store_bytes >= 0;
   size_t insts = c->code.spill_loads + c->code.spill_stores;
@@ -86,7 +86,7 @@ static bool spills(struct static_code *c, struct told *out) {
   return true;
 }
 
-static bool small_grid(struct static_code *c, struct told *out) {
+bool static_small_grid(struct static_code *c, struct told *out) {
   double blocks = c->launch ? launch_blocks(c->launch) : 0;
   if (blocks <= 0 || blocks >= c->device->sms)
     return false;
@@ -102,7 +102,7 @@ static bool small_grid(struct static_code *c, struct told *out) {
 }
 
 /* Of a chip whose rate is not known it is taken to be low, as most have it. */
-static bool fp64(struct static_code *c, struct told *out) {
+bool static_fp64(struct static_code *c, struct told *out) {
   if (c->classes[SASS_FP64].insts == 0 || (c->bounds[BOUND_FP64].cycles.present && !binds_loop(c, BOUND_FP64)))
     return false;
   evidence_add(out, "fp64 instructions of the loop", "inst", value_of((double)c->classes[SASS_FP64].insts));
@@ -113,7 +113,7 @@ static bool fp64(struct static_code *c, struct told *out) {
   return true;
 }
 
-static bool dependent_loads(struct static_code *c, struct told *out) {
+bool static_dependent_loads(struct static_code *c, struct told *out) {
   size_t load = sass_chained_load(&c->sass, c->code.hot);
   if (load == SASS_NONE)
     return false;
@@ -139,7 +139,7 @@ static bool few_in_flight(const struct static_code *c) {
   return part_in_flight(c).present && !enough_in_flight(c);
 }
 
-static bool few_bytes(struct static_code *c, struct told *out) {
+bool static_long_scoreboard(struct static_code *c, struct told *out) {
   if (!few_in_flight(c))
     return false;
   evidence_add(out, "in flight per thread", "byte", c->thread_bytes);
@@ -165,7 +165,7 @@ static bool loads_suffice(const struct static_code *c) {
          of_dram(c, BOUND_LSU) >= NEAR_DRAM;
 }
 
-static bool narrow_loads(struct static_code *c, struct told *out) {
+bool static_narrow_loads(struct static_code *c, struct told *out) {
   int widest = c->code.widest_load;
   if (widest <= 0 || widest >= WIDE_LOAD || few_in_flight(c) || loads_suffice(c) ||
       static_strided(c)) /* strided loads are told as such */
@@ -182,7 +182,7 @@ static bool narrow_loads(struct static_code *c, struct told *out) {
 }
 
 /* Where it is a third of the loop or more. */
-static bool integer_division(struct static_code *c, struct told *out) {
+bool static_integer_division(struct static_code *c, struct told *out) {
   size_t n = 0;
   for (size_t i = 0; i < c->sass.n; i++) {
     const struct sass_inst *x = &c->sass.insts[i];
@@ -201,7 +201,7 @@ static bool integer_division(struct static_code *c, struct told *out) {
   return true;
 }
 
-static bool decode_cost(struct static_code *c, struct told *out) {
+bool static_decode_cost(struct static_code *c, struct told *out) {
   static const enum sass_class decoding[] = {SASS_CONVERT, SASS_INTEGER, SASS_LOGIC};
   double decode = 0, most = c->code.hot_insts ? (double)c->loop_insts : 0;
   struct value per_element = value_of(0);
@@ -229,7 +229,7 @@ static bool decode_cost(struct static_code *c, struct told *out) {
   return true;
 }
 
-static bool issue_slots(struct static_code *c, struct told *out) {
+bool static_issue_slots(struct static_code *c, struct told *out) {
   if (of_dram(c, BOUND_ISSUE) >= NEAR_DRAM || c->busiest != BOUND_ISSUE)
     return false;
   evidence_add(out, "instructions per byte", "inst", c->insts_per_byte);
@@ -259,7 +259,7 @@ static size_t of_loop(const struct static_code *c, enum sass_pipe pipe, enum sas
 }
 
 /* Of a loop whose loads and stores are of global memory the width speaks. */
-static bool shared_memory(struct static_code *c, struct told *out) {
+bool static_shared_memory(struct static_code *c, struct told *out) {
   size_t all = of_loop(c, PIPE_LSU, SPACE_NONE), shared = of_loop(c, PIPE_LSU, SPACE_SHARED);
   if (!binds_loop(c, BOUND_LSU) || 2 * shared < all)
     return false;
@@ -273,7 +273,7 @@ static bool shared_memory(struct static_code *c, struct told *out) {
   return true;
 }
 
-static bool pipe_binds(struct static_code *c, struct told *out) {
+bool static_pipe(struct static_code *c, struct told *out) {
   bool alu = binds_loop(c, BOUND_ALU);
   if (!alu && !binds_loop(c, BOUND_XU))
     return false;
@@ -289,7 +289,7 @@ static bool pipe_binds(struct static_code *c, struct told *out) {
   return true;
 }
 
-static bool occupancy_low(struct static_code *c, struct told *out) {
+bool static_occupancy(struct static_code *c, struct told *out) {
   if (!c->occupied.present || c->occupied.v >= OCCUPANCY_LOW || enough_in_flight(c))
     return false;
   const struct occupancy *o = &c->occupancy;
@@ -306,35 +306,4 @@ static bool occupancy_low(struct static_code *c, struct told *out) {
                     ? "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp"
                     : "another block size, or more loads in flight per warp";
   return true;
-}
-
-static const char *const waits_of_loads[] = {"long_scoreboard", "lg_throttle", NULL};
-static const char *const waits_of_shared[] = {"short_scoreboard", "mio_throttle", NULL};
-
-const struct static_rule static_rules[] = {
-    {"spills", spills},
-    {"small-grid", small_grid},
-    {"fp64", fp64},
-    {"uncoalesced", static_uncoalesced, waits_of_loads},
-    {"bank-conflicts", static_bank_conflicts, waits_of_shared},
-    {"dependent-loads", dependent_loads, waits_of_loads},
-    {"integer-division", integer_division},
-    {"decode-cost", decode_cost},
-    {"issue-slots", issue_slots},
-    {"shared-memory", shared_memory, waits_of_shared, "shared-memory traffic"}, /* of shuffles it knows nothing */
-    {"pipe", pipe_binds},
-    {"long-scoreboard", few_bytes, waits_of_loads,
-     "too few bytes in flight"}, /* what is exposed the code does not show */
-    {"narrow-loads", narrow_loads, waits_of_loads, "loads are narrow"},
-    {"occupancy", occupancy_low},
-};
-const size_t n_static_rules = sizeof static_rules / sizeof static_rules[0];
-
-void static_advise(struct static_code *c) {
-  for (size_t i = 0; i < n_static_rules && c->n_advice < STATIC_RULES_MAX; i++) {
-    const struct static_rule *x = &static_rules[i];
-    struct static_advice a = {.rule = x, .title = x->title ? x->title : rule_find(x->name)->title};
-    if (x->judge(c, &a.told))
-      c->advice[c->n_advice++] = a;
-  }
 }

@@ -1,5 +1,6 @@
 #include "analysis/ladder/cured.h"
 
+#include "analysis/advice/rules.h"
 #include "analysis/model/work_field.h"
 
 #include <math.h>

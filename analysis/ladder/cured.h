@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/ladder/score.h"
+#include "analysis/ladder/labels.h"
 #include "analysis/model/findings.h"
 #include "base/err.h"
 

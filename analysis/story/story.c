@@ -45,12 +45,20 @@ static void rung_make(struct story_rung *out, const struct story *s, const struc
   code_diff_make(&out->code, f->run, out->parent, v);
 }
 
+static void cures_make(struct score *out, const struct diagnoses *d, const char *ladder) {
+  struct label *labels;
+  size_t n;
+  labels_of_cures(&labels, &n, d->findings->run, ladder);
+  score_of(out, d, labels, n);
+  free(labels);
+}
+
 int story_make(struct story *out, const struct findings *f, const bool *asked, struct err *e) {
   int rc;
 
   *out = (struct story){.findings = f,
                         .rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs),
-                        .ledgers = calloc(f->n_ladders + 1, sizeof *out->ledgers)};
+                        .cures = calloc(f->n_ladders + 1, sizeof *out->cures)};
   rc = diagnoses_make(&out->diagnoses, f, e);
   if (rc != 0)
     return rc;
@@ -60,7 +68,7 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
   for (size_t i = 0; i < f->run->n_variants; i++)
     rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i]);
   for (size_t i = 0; i < f->n_ladders; i++)
-    ledger_of(&out->ledgers[out->n_ledgers++], &out->diagnoses, f->ladders[i].name);
+    cures_make(&out->cures[out->n_cures++], &out->diagnoses, f->ladders[i].name);
   ranks_make(&out->ranks, f->run);
   ranks_map_make(&out->ranks_map, &out->ranks);
   return rc;
@@ -72,15 +80,15 @@ void story_release(struct story *s) {
     story_step_release(&s->rungs[i].told);
     code_diff_release(&s->rungs[i].code);
   }
-  for (size_t i = 0; i < s->n_ledgers; i++)
-    ledger_release(&s->ledgers[i]);
+  for (size_t i = 0; i < s->n_cures; i++)
+    score_release(&s->cures[i]);
   answer_release(&s->answer);
   gains_release(&s->gains);
   diagnoses_release(&s->diagnoses);
   ranks_map_release(&s->ranks_map);
   ranks_release(&s->ranks);
   free(s->rungs);
-  free(s->ledgers);
+  free(s->cures);
   *s = (struct story){0};
 }
 
@@ -90,10 +98,10 @@ const struct story_rung *story_rung_of(const struct story *s, const struct run_v
   return &s->rungs[v - s->findings->run->variants];
 }
 
-const struct ledger *story_ledger_of(const struct story *s, const char *ladder) {
+const struct score *story_cures_of(const struct story *s, const char *ladder) {
   for (size_t i = 0; i < s->findings->n_ladders; i++) {
     if (strcmp(s->findings->ladders[i].name, ladder) == 0)
-      return &s->ledgers[i];
+      return &s->cures[i];
   }
   return NULL;
 }

@@ -6,7 +6,7 @@
 #include "analysis/ladder/climb.h"
 #include "analysis/ladder/code_diff.h"
 #include "analysis/ladder/explain.h"
-#include "analysis/ladder/ledger.h"
+#include "analysis/ladder/score.h"
 #include "analysis/story/answer.h"
 #include "analysis/story/gains.h"
 #include "analysis/story/ranks_map.h"
@@ -42,8 +42,8 @@ struct story {
   struct answer answer;     /* the first screen */
   struct story_rung *rungs; /* one a variant of the run */
   size_t n_rungs;
-  struct ledger *ledgers; /* one a ladder of the findings */
-  size_t n_ledgers;
+  struct score *cures; /* one a ladder of the findings: the steps whose rungs name what they cure */
+  size_t n_cures;
   struct gains gains; /* of a program */
   struct ranks ranks; /* of a merged run */
   struct ranks_map ranks_map;
@@ -55,4 +55,4 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
 void story_release(struct story *s); /* leaves *s all zero */
 
 const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v);
-const struct ledger *story_ledger_of(const struct story *s, const char *ladder); /* NULL: the run has no such ladder */
+const struct score *story_cures_of(const struct story *s, const char *ladder); /* NULL: the run has no such ladder */

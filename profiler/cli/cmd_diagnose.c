@@ -1,5 +1,4 @@
 #include "analysis/ladder/cured.h"
-#include "analysis/ladder/ledger.h"
 #include "analysis/ladder/score.h"
 #include "base/file.h"
 #include "kernels/shape_list.h"
@@ -18,11 +17,10 @@
 static const struct option_row option_rows[] = {
     {"variant", "LIST", "the kernels: comma-separated ids, globs or ladders"},
     {"shape", "LIST", "comma-separated shapes: bench, tests, MxKxL (default: all of the run)"},
-    {"ledger", NULL, "print what each rule predicted and what the step that cures it gained, instead of diagnoses"},
-    {"ladder", "NAME", "with --ledger: the steps of this ladder (default: of every ladder)"},
-    {"score", NULL, "print how often the first advice names the known cause, instead of diagnoses"},
-    {"labels", "FILE",
-     "with --score: a file of known causes, by the id of the step's child (default: the cause that the counters show)"},
+    {"score", NULL,
+     "print how often advice names the known cause, and what it promised and the cure gained, instead of diagnoses"},
+    {"labels", "FILE|cures",
+     "with --score: a file of known causes, by the id of the step's child, or the rungs' own `cures:` (default: the cause that the counters show)"},
     {"half", "train|test|fresh", "with --labels: these rows only"},
     {"lines", "N", "show at most N source lines (default: 10)"},
     {"all", NULL, "show every instruction, not only those where warps wait, and all advice in full"},
@@ -44,10 +42,10 @@ static const struct option_row option_rows[] = {
 };
 
 struct asked {
-  const char *run, *variants, *ladder, *labels, *half; /* run NULL: the recorded one */
-  struct shape *shapes;                                /* NULL: all */
+  const char *run, *variants, *labels, *half; /* run NULL: the recorded one */
+  struct shape *shapes;                       /* NULL: all */
   size_t n_shapes;
-  bool json, ledger, score;
+  bool json, score;
   struct report_diagnose_options options;
 };
 
@@ -76,19 +74,6 @@ static int diagnose_each(const struct asked *q, const struct findings *f, struct
   return rc;
 }
 
-static int ledger_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
-  struct ledger l;
-  if (q->ladder && ladder_verify(q->ladder, f, e))
-    return e->code;
-  int rc = ledger_make(&l, f, q->ladder, e);
-  if (!rc && q->json)
-    report_ledger_json(&l, out);
-  else if (!rc)
-    report_ledger_term(&l, out, q->options.width, q->options.colour);
-  ledger_release(&l);
-  return rc;
-}
-
 /* Leaves only labels whose child was asked for. */
 static int labels_select(struct label *labels, size_t *n, const char *variants, const struct run *run, struct err *e) {
   bool *keep = calloc(run->n_variants + 1, sizeof *keep);
@@ -102,15 +87,27 @@ static int labels_select(struct label *labels, size_t *n, const char *variants, 
   return rc;
 }
 
-static int score_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
+/* Of a file, whose text they borrow, of the rungs' `cures:`, or of what the counters show. */
+static int labels_make(struct label **labels, size_t *n, char **text, const struct asked *q, const struct findings *f,
+                       struct err *e) {
   enum { LABELS_BYTES_MAX = 1 << 20 };
+  size_t bytes;
+  if (!q->labels)
+    return labels_of_steps(labels, n, f, e);
+  if (strcmp(q->labels, "cures") == 0) {
+    labels_of_cures(labels, n, f->run, NULL);
+    return 0;
+  }
+  int rc = file_read(q->labels, LABELS_BYTES_MAX, text, &bytes, e);
+  return rc ? rc : labels_parse(labels, n, *text, q->half, f->run, e);
+}
+
+static int score_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
   struct label *labels = NULL;
   struct score s = {0};
   char *text = NULL;
-  size_t n = 0, bytes = 0;
-  int rc = q->labels ? file_read(q->labels, LABELS_BYTES_MAX, &text, &bytes, e) : 0;
-  if (!rc)
-    rc = text ? labels_parse(&labels, &n, text, q->half, f->run, e) : labels_of_steps(&labels, &n, f, e);
+  size_t n = 0;
+  int rc = labels_make(&labels, &n, &text, q, f, e);
   if (!rc && q->variants)
     rc = labels_select(labels, &n, q->variants, f->run, e);
   if (!rc)
@@ -130,9 +127,7 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   struct text out = {0};
   int rc = analysed_make(&here, r, device_asked, e);
   if (!rc)
-    rc = q->ledger  ? ledger_print(q, &here.findings, &out, e)
-         : q->score ? score_print(q, &here.findings, &out, e)
-                    : diagnose_each(q, &here.findings, &out, e);
+    rc = q->score ? score_print(q, &here.findings, &out, e) : diagnose_each(q, &here.findings, &out, e);
   if (!rc)
     rc = cli_print_or_words(&out, q->json, e);
   text_release(&out);
@@ -153,16 +148,13 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   const char *shapes = args_get(a, "shape");
   long lines = 10;
   q->variants = args_get(a, "variant");
-  q->ladder = args_get(a, "ladder");
   q->json = args_has(a, "json");
-  q->ledger = args_has(a, "ledger");
   q->score = args_has(a, "score");
   q->labels = args_get(a, "labels");
   q->half = args_get(a, "half");
   int rc = words_parse(&q->run, &q->variants, a, e);
-  if (!rc && !q->variants && !q->ledger && !q->score && !q->run)
-    rc =
-        err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), --ledger or --score");
+  if (!rc && !q->variants && !q->score && !q->run)
+    rc = err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them) or --score");
   if (!rc)
     rc = args_long(a, "lines", 0, 10000, &lines, e);
   q->options = (struct report_diagnose_options){.width = cli_width(),
@@ -220,7 +212,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
     rc = asked_parse(&q, a, e);
   if (!rc)
     rc = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
-  if (!rc && !q.variants && !q.ledger && !q.score)
+  if (!rc && !q.variants && !q.score)
     rc = only_variant(&q.variants, q.run, &run, e);
   if (!rc)
     rc = diagnose(&q, &run, args_get(a, "device"), e);

@@ -69,6 +69,14 @@ static int variant_of(const struct run_variant **out, const struct run *r, const
   return *out ? 0 : run_unknown(&r, 1, "variant", id, e);
 }
 
+/* ERR_USAGE, with the nearest name, where no rung of the run is on this ladder. */
+static int ladder_verify(const char *name, const struct findings *f, struct err *e) {
+  for (size_t i = 0; i < f->n_ladders; i++)
+    if (strcmp(f->ladders[i].name, name) == 0)
+      return 0;
+  return run_unknown(&f->run, 1, "ladder", name, e);
+}
+
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
 static int steps_make(struct story_step *steps, size_t *n, const struct asked *q, const struct diagnoses *diagnoses,
                       struct err *e) {

@@ -68,13 +68,6 @@ bool word_is_file(const char *word) {
          str_ends(word, ".gz");
 }
 
-int ladder_verify(const char *name, const struct findings *f, struct err *e) {
-  for (size_t i = 0; i < f->n_ladders; i++)
-    if (strcmp(f->ladders[i].name, name) == 0)
-      return 0;
-  return run_unknown(&f->run, 1, "ladder", name, e);
-}
-
 int words_parse(const char **run, const char **variants, const struct args *a, struct err *e) {
   for (int i = 0; i < a->n_rest; i++) {
     const char **slot = word_is_file(a->rest[i]) ? run : variants;

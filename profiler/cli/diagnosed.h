@@ -19,8 +19,6 @@ int diagnosed_add(const struct run *r, const char *source, const char *device, b
 
 /* A word of the line is a file where it looks like one; else it names variants. */
 bool word_is_file(const char *word);
-/* ERR_USAGE, with the nearest name, where no rung of the run is on this ladder. */
-int ladder_verify(const char *name, const struct findings *f, struct err *e);
 /* Sets *run and *variants from the words of the line, one each at most, where they stand in any order.  ERR_USAGE. */
 int words_parse(const char **run, const char **variants, const struct args *a, struct err *e);
 /* The only variant of the run that is no control; of a program that was attached to, the kernel of most time, which is said.  ERR_USAGE where there are

@@ -55,7 +55,7 @@ static void kernels_add(const struct page *p, const char *caption, struct slots 
 
 void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
   struct view_words words = view_words(p->v->f, ladder);
-  struct table *ledger = prose_ledger(p->story, ladder);
+  struct table *cures = prose_cures(p->story, ladder);
   const struct view_item *next = NULL;
   struct text caption = {0};
   html_id(slot_open(s, "id"), ladder);
@@ -80,8 +80,8 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
     next = i + 1 < p->v->n && view_on_ladder(&p->v->items[i + 1], ladder) ? &p->v->items[i + 1] : NULL;
     page_step(p, &p->v->items[i], next, slot_item(s, "steps"));
   }
-  slot_text(s, "ledger_words", prose_ledger_words);
-  slot_text(s, "ledger", NULL);
-  if (ledger)
-    page_table(p, false, s, "ledger", ledger, "Ladder %s: promised against gained, by rule", ladder);
+  slot_text(s, "cures_words", prose_cures_words);
+  slot_text(s, "cures", NULL);
+  if (cures)
+    page_table(p, false, s, "cures", cures, "Ladder %s: promised against gained, by rule", ladder);
 }

@@ -1,6 +1,7 @@
 #include "reports/page/prose.h"
 
 #include "analysis/story/program.h"
+#include "reports/text/score_text.h"
 
 #include <string.h>
 
@@ -182,10 +183,10 @@ bool prose_headline(const struct story *s, struct text *out) {
   return true;
 }
 
-const char prose_ledger_words[] =
+const char prose_cures_words[] =
     "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the parent's time; over the steps at which the rule fired.";
 
-struct table *prose_ledger(const struct story *s, const char *ladder) {
-  const struct ledger *l = story_ledger_of(s, ladder);
-  return l && l->n ? ledger_scores(l) : NULL;
+struct table *prose_cures(const struct story *s, const char *ladder) {
+  const struct score *x = story_cures_of(s, ladder);
+  return x && x->n ? score_causes(x) : NULL;
 }

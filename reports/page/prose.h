@@ -3,7 +3,6 @@
 
 #include "analysis/story/story.h"
 #include "base/table.h"
-#include "reports/text/diagnose.h"
 #include "reports/text/report.h"
 #include "reports/words/view.h"
 
@@ -12,8 +11,8 @@
 bool prose_headline(const struct story *s, struct text *out);
 /* What each rule promised against what was gained, as a row a rule; NULL where no rung of the
  * ladder cures anything. */
-struct table *prose_ledger(const struct story *s, const char *ladder);
-extern const char prose_ledger_words[];       /* how to read it */
+struct table *prose_cures(const struct story *s, const char *ladder);
+extern const char prose_cures_words[];        /* how to read it */
 bool prose_has_refused(const struct view *v); /* the run holds rungs that must be refused */
 /* How the numbers were made, as a Markdown list. */
 void prose_method(const struct findings *f, struct text *out);

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "analysis/advice/rules.h"
-#include "analysis/ladder/ledger.h"
-#include "base/table.h"
 #include "base/text.h"
 #include "reports/words/advice_words.h"
 
@@ -29,9 +27,3 @@ struct report_diagnose_options {
 void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out);
 /* An array with an object a diagnosis, schema "nvfp4-prof/diagnose/1". */
 void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct text *out);
-
-/* The ledger of promised against gained. */
-void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour);
-/* A row a rule; the caller frees it. */
-struct table *ledger_scores(const struct ledger *l);
-void report_ledger_json(const struct ledger *l, struct text *out);

@@ -97,27 +97,3 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
   json_object_set_new(root, "diagnoses", list);
   put_json(root, out);
 }
-
-/* --- the ledger --- */
-
-void report_ledger_json(const struct ledger *l, struct text *out) {
-  json_t *root = json_object(), *entries = json_array(), *scores = json_array();
-  char shape[SHAPE_TEXT_MAX];
-  for (size_t i = 0; i < l->n; i++) {
-    const struct ledger_entry *x = &l->entries[i];
-    json_array_append_new(entries,
-                          json_of("rule:s parent:s child:s shape:s spoke:b promised_s:f gained_s:f", x->rule->name,
-                                  x->parent->variant->id, x->child->variant->id,
-                                  shape_text(x->child->result->shape, shape), x->spoke, x->promised_s, x->gained_s));
-  }
-  for (size_t i = 0; i < l->n_scores; i++) {
-    const struct ledger_score *s = &l->scores[i];
-    json_t *o =
-        json_of("rule:s steps:I spoke:I", s->rule ? s->rule->name : "all", (json_int_t)s->n, (json_int_t)s->spoke);
-    members_set(o, "rank_correlation:V median_error:V median_abs_error:V", s->correlation, s->median_error,
-                s->median_abs_error);
-    json_array_append_new(scores, o);
-  }
-  members_set(root, "schema:s scores:o entries:o", "nvfp4-prof/ledger/1", scores, entries);
-  put_json(root, out);
-}

@@ -1,18 +1,46 @@
 #include "reports/text/score_text.h"
 
-#include "base/table.h"
-
 #include "reports/words/put_json.h"
 #include "reports/words/view.h"
 
 #include <math.h>
 
+static double scaled(struct value x, double by) {
+  return x.present ? by * x.v : NAN;
+}
+
 /* --- text --- */
 
-static void entry_row(struct table *t, const struct score_entry *x) {
-  table_line(t, "s s s s 2 2 2", x->label->child, VIEW_SHAPE(x->parent->result->shape), x->label->causes[0],
-             x->first ? x->first->name : "none", x->place ? (double)x->place : NAN,
-             x->promised.present ? 100 * x->promised.v : NAN, 100 * x->gained);
+static struct table *steps_table(const struct score *s) {
+  struct table *t = table_of("step to =child | shape | cause | first advice =first | >place -3 | "
+                             ">promised [µs] =promised_us -1 | >gained [µs] =gained_us -2 | "
+                             ">promised [%] =promised_percent | >gained [%] =gained_percent");
+  for (size_t i = 0; i < s->n; i++) {
+    const struct score_entry *x = &s->entries[i];
+    double us = x->parent->time.middle * 1e6;
+    table_line(t, "s s s s %.0f 3 3 2 2", x->child->variant->id, VIEW_SHAPE(x->parent->result->shape),
+               x->label.causes[0], x->first ? x->first->name : "none", x->place ? (double)x->place : NAN,
+               scaled(x->promised, us), x->gained * us, scaled(x->promised, 100), 100 * x->gained);
+    table_style(t, x->gained > 0 ? 'g' : 'b');
+  }
+  return t;
+}
+
+static void cause_line(struct table *t, const struct score_row *r) {
+  table_line(t, "s z z z z %+.2f %+.0f %+.0f", r->cause ? r->cause->name : "all", r->n, r->fired, r->first, r->three,
+             scaled(r->correlation, 1), scaled(r->median_error, 100), scaled(r->median_abs_error, 100));
+}
+
+struct table *score_causes(const struct score *s) {
+  struct table *t = table_of("rule | >steps | >fired =spoke | >first -3 | >in three =first_three -2 | "
+                             ">rank correlation =rank_correlation -1 | "
+                             ">median error [% of time] =median_error_percent | "
+                             ">median |error| [% of time] =median_abs_error_percent");
+  for (size_t i = 0; i < s->n_causes; i++)
+    cause_line(t, &s->causes[i]);
+  table_rule(t);
+  cause_line(t, &s->all);
+  return t;
 }
 
 static void totals_add(const struct score *s, struct text *out) {
@@ -20,52 +48,65 @@ static void totals_add(const struct score *s, struct text *out) {
               100 * s->three);
   text_printf(out, "for comparison: always issue-slots %.0f %%, always %s %.0f %%, random %.0f %%\n",
               100 * s->null_issue, s->most ? s->most : "none", 100 * s->null_most, 100 * s->null_random);
-  if (s->median_abs_error.present)
+  if (s->all.median_abs_error.present)
     text_printf(
         out,
         "|promised - gained|: median %.1f points of the time, over the %zu steps whose right advice gave a number\n",
-        100 * s->median_abs_error.v, s->n_promised);
+        100 * s->all.median_abs_error.v, s->all.n_promised);
   if (s->median_model_error.present)
     text_printf(out,
                 "the model's part of it, from the work that the cured kernel was counted to do: median %.1f points\n",
                 100 * s->median_model_error.v);
   if (s->model_within_10.present)
     text_printf(out, "model within 10 %% of the measured time: %.0f %% of the steps\n", 100 * s->model_within_10.v);
+  for (size_t i = 0; i < s->n_unknown; i++)
+    text_printf(out, "cures: %s is not a rule: its steps are left out\n", s->unknown[i]);
 }
 
 void report_score_term(const struct score *s, struct text *out, int width, bool colour) {
-  struct table *t = table_of("step to =child | shape | cause | first advice =first | >place -1 | >promised [%] | "
-                             ">gained [%]");
-  for (size_t i = 0; i < s->n; i++)
-    entry_row(t, &s->entries[i]);
   totals_add(s, out);
   text_add(out, "\n");
-  table_print(t, out, width, colour);
+  table_print(steps_table(s), out, width, colour);
+  text_add(out, "\n");
+  table_print(score_causes(s), out, width, colour);
+  text_add(
+      out,
+      "error: promised minus gained, of the parent's time, where the rule fired; first, in three: the rank of its advice\n");
 }
 
 /* --- JSON --- */
 
 static json_t *entry_json(const struct score_entry *x) {
   char shape[SHAPE_TEXT_MAX];
+  double time_s = x->parent->time.middle;
   json_t *causes = json_array(), *o = json_object();
-  for (size_t i = 0; i < x->label->n_causes; i++)
-    json_array_append_new(causes, json_string(x->label->causes[i]));
-  members_set(o, "parent:s child:s shape:s causes:o first:o place:I promised:o gained:f", x->label->parent,
-              x->label->child, shape_text(x->parent->result->shape, shape), causes,
+  for (size_t i = 0; i < x->label.n_causes; i++)
+    json_array_append_new(causes, json_string(x->label.causes[i]));
+  members_set(o, "parent:s child:s shape:s causes:o first:o place:I promised:o gained:f promised_s:f gained_s:f",
+              x->label.parent, x->label.child, shape_text(x->parent->result->shape, shape), causes,
               x->first ? json_string(x->first->name) : json_null(), (json_int_t)x->place, number_json(x->promised),
-              x->gained);
+              x->gained, scaled(x->promised, time_s), x->gained * time_s);
   return o;
 }
 
+static json_t *row_json(const struct score_row *r) {
+  return json_of("rule:s steps:I spoke:I first:I first_three:I rank_correlation:V median_error:V median_abs_error:V",
+                 r->cause ? r->cause->name : "all", (json_int_t)r->n, (json_int_t)r->fired, (json_int_t)r->first,
+                 (json_int_t)r->three, r->correlation, r->median_error, r->median_abs_error);
+}
+
 void report_score_json(const struct score *s, struct text *out) {
-  json_t *entries = json_array(), *o = json_object();
+  json_t *entries = json_array(), *rows = json_array(), *o = json_object();
   for (size_t i = 0; i < s->n; i++)
     json_array_append_new(entries, entry_json(&s->entries[i]));
+  for (size_t i = 0; i < s->n_causes; i++)
+    json_array_append_new(rows, row_json(&s->causes[i]));
+  json_array_append_new(rows, row_json(&s->all));
   members_set(o, "schema:s steps:I first:f first_three:f null_issue_slots:f", "nvfp4-prof/score/1", (json_int_t)s->n,
               s->first, s->three, s->null_issue);
-  members_set(o,
-              "null_most_frequent:f null_random:f median_abs_error:o median_model_error:o model_within_10:o entries:o",
-              s->null_most, s->null_random, number_json(s->median_abs_error), number_json(s->median_model_error),
-              number_json(s->model_within_10), entries);
+  members_set(
+      o,
+      "null_most_frequent:f null_random:f median_abs_error:v median_model_error:v model_within_10:v rules:o entries:o",
+      s->null_most, s->null_random, s->all.median_abs_error, s->median_model_error, s->model_within_10, rows, entries);
   put_json(o, out);
 }

@@ -51,7 +51,7 @@ static json_t *bounds_json(const struct static_code *c) {
 }
 
 static json_t *advice_json(const struct static_advice *a) {
-  return json_of("rule:s title:s sentence:s remedy:s evidence:o", a->rule->name, a->title, a->told.sentence,
+  return json_of("rule:s title:s sentence:s remedy:s evidence:o", a->rule->name, a->rule->title, a->told.sentence,
                  a->told.remedy, evidence_json(a->told.evidence, a->told.n_evidence));
 }
 

@@ -233,7 +233,7 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
 void report_code_advice(const struct static_code *c, struct text *out) {
   for (size_t i = 0; i < c->n_advice; i++) {
     const struct static_advice *a = &c->advice[i];
-    text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->title, a->rule->name, a->told.sentence);
+    text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->rule->title, a->rule->name, a->told.sentence);
     for (size_t k = 0; k < a->told.n_evidence; k++) {
       text_add(out, k ? "; " : "");
       report_evidence(&a->told.evidence[k], out);
@@ -244,7 +244,7 @@ void report_code_advice(const struct static_code *c, struct text *out) {
 
 void report_code_first(const struct static_code *c, struct text *out) {
   if (c && c->n_advice)
-    text_printf(out, "; from the code alone (" CODE_NOT_SEEN "): %s [%s]: %s", c->advice[0].title,
+    text_printf(out, "; from the code alone (" CODE_NOT_SEEN "): %s [%s]: %s", c->advice[0].rule->title,
                 c->advice[0].rule->name, c->advice[0].told.remedy);
 }
 

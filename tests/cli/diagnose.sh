@@ -63,17 +63,17 @@ code 0
 says "do collect counters: without them no bound is known; from the code alone (which of the code runs was not seen): "
 grep -q "so no bound is known; from the code alone (which of the code runs was not seen): " bare/index.html || bad "the page does not tell what the code shows"
 
-# The ledger.
-try diagnose --ledger --ladder cuda
+# What each rung says it cures: every one, also beside a faster one.
+try diagnose --score --labels cures --variant cuda
 code 0
 says "cuda-2-intrinsics" "median error" "where the rule fired"
-try diagnose "$shipped" --ledger --json
+try diagnose "$shipped" --score --labels cures --json
 code 0
-holds "j['scores'][-1]['rule'] == 'all' and j['scores'][-1]['steps'] == len(j['entries']) > 50"
+holds "j['rules'][-1]['rule'] == 'all' and j['rules'][-1]['steps'] == len(j['entries']) > 50"
 
 # The swizzle of shared memory, for which another profiler promised most of the time, gained nothing: neither do we promise it.
-holds "len([e for e in j['entries'] if e['child'] == 'cute-5-swizzled' and e['rule'] == 'bank-conflicts']) == 3"
-holds "all(e['promised_s'] < 2e-6 and abs(e['gained_s']) < 2e-6 for e in j['entries'] if e['child'] == 'cute-5-swizzled')"
+holds "len([e for e in j['entries'] if e['child'] == 'cute-5-swizzled' and e['causes'] == ['bank-conflicts']]) == 3"
+holds "all((e['promised_s'] or 0) < 2e-6 and abs(e['gained_s']) < 2e-6 for e in j['entries'] if e['child'] == 'cute-5-swizzled')"
 
 # The score: labelled steps, beaten or not by what one would say of every kernel; only what was asked for.
 try diagnose --score --variant cuda --json
@@ -102,8 +102,8 @@ refuses 2 "diagnose takes one run file"
 small=$(realpath "$(dirname "$0")/../golden/small.json")
 try diagnose "$small" --variant cuda-2-intrinsic
 refuses 2 "cuda-2-intrinsic is not in the run; did you mean cuda-2-intrinsics?"
-try diagnose "$small" --ledger --ladder cudaa
-refuses 2 "ladder cudaa is not in the run; did you mean cuda?"
+try diagnose "$small" --score --labels cures --variant cudaa
+refuses 2 "cudaa is not in the run; did you mean cuda?"
 
 # A word that is no file names variants; a file of one variant needs no name; a name may hold commas and blanks.
 try diagnose cuda-4-tuned --shape 7168x2048x4 --json

@@ -26,7 +26,6 @@ screen --run "$fixture" --variant cuda-4-tuned --out -
 screen --target sm_100a --variant cuda-4-tuned
 screen diagnose "$fixture" cuda-4-tuned
 screen diagnose --static --variant cuda-4-tuned
-screen diagnose "$fixture" --ledger
 screen diagnose "$fixture" --score
 screen annotate "$fixture" cuda-4-tuned
 screen explain "$fixture"

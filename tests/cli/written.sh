@@ -152,10 +152,10 @@ says "2 labelled steps: "
 says_not "cuda-2-intrinsics"
 try diagnose s.json --score --variant cuda-1-coalesced --json
 holds "j['schema'] == 'nvfp4-prof/score/1' and j['steps'] == 2"
-try diagnose s.json --ledger --json
+try diagnose s.json --score --labels cures --json
 holds "{e['child'] for e in j['entries']} <= {'cuda-1-coalesced', 'cuda-2-intrinsics', 'cuda-2-side'}"
-try diagnose s.json --ledger --ladder ours
-refuses 3 "ladder ours is not in the run, which holds cuda, control, wrong"
+try diagnose s.json --ledger
+refuses 2 "unknown option '--ledger'; nvfp4-prof diagnose --help lists them"
 
 # Exports: each to its own file, or one to stdout; JSON says what was written.
 try export s.json --csv a.csv --trace t.json --metrics m.csv

@@ -85,11 +85,11 @@ struct score_floor {
 
 static inline void score_holds(const struct score_floor *r, const struct score *s) {
   double null = s->null_most > s->null_random ? s->null_most : s->null_random;
-  if (s->first < r->first - 0.005 || s->three < r->three - 0.005 || 100 * s->median_abs_error.v > r->error ||
+  if (s->first < r->first - 0.005 || s->three < r->three - 0.005 || 100 * s->all.median_abs_error.v > r->error ||
       s->first <= null)
     fail_msg("%s, %s%s: first %.3f, three %.3f, error %.2f points, always %s %.3f", r->path,
              r->half ? r->half : "steps", (const char *[]){"", ", as attached", ", unsampled"}[r->as], s->first,
-             s->three, 100 * s->median_abs_error.v, s->most, s->null_most);
+             s->three, 100 * s->all.median_abs_error.v, s->most, s->null_most);
 }
 
 /* Under half of the speed of light a diagnosis names a bound, advises, and says where warps wait if samples know it. */

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "analysis/advice/rules.h"
-#include "analysis/advice/static.h"
 #include "analysis/advice/triton_words.h"
 #include "analysis/ladder/cured.h"
 #include "base/file.h"
@@ -76,9 +75,6 @@ static void tables_name_rules(void **state) {
   for (size_t i = 0; cured_rule(i); i++)
     if (!is_rule(cured_rule(i)))
       fail_msg("cured.c: %s", cured_rule(i));
-  for (size_t i = 0; i < n_static_rules; i++)
-    if (!static_rules[i].title && !is_rule(static_rules[i].name))
-      fail_msg("static_rules.c: %s has no title", static_rules[i].name);
 }
 
 int main(void) {

@@ -58,13 +58,13 @@ static void hits_and_errors(void **state) {
   assert_int_equal(s.entries[1].place, 1);
   assert_true(s.first == 0.5 && s.three == 1);
   /* 20 % promised and 20 % gained; 50 % promised, 25 % gained */
-  assert_true(fabs(s.median_abs_error.v - 0.125) < 1e-3);
+  assert_true(fabs(s.all.median_abs_error.v - 0.125) < 1e-3);
   assert_true(fabs(s.median_model_error.v - 0.225) < 1e-3); /* as many cycles before and after: 0 % */
   assert_true(s.null_issue == 0.5 && s.null_most == 1 && s.null_random == 0.75);
   assert_string_equal(s.most, "bank-conflicts");
   score_release(&s);
   assert_int_equal(score_make(&s, &f, labels, 0, &e), 0);
-  assert_true(s.n == 0 && s.first == 0 && s.null_random == 0 && s.null_issue == 0 && !s.median_abs_error.present);
+  assert_true(s.n == 0 && s.first == 0 && s.null_random == 0 && s.null_issue == 0 && !s.all.median_abs_error.present);
   score_release(&s);
   findings_release(&f);
 }
@@ -92,6 +92,11 @@ static void which_steps_are_scored(void **state) {
   assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
   assert_int_equal(s.n, 1);
   assert_string_equal(s.entries[0].child->variant->id, "d");
+  score_release(&s);
+  f.items[2].timed = labels[1].every = true; /* the slower one, too */
+  labels[0].at = NULL;
+  assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
+  assert_int_equal(s.n, 2);
   score_release(&s);
   f.items[1].bounds.binding = BOUND_KINDS;
   assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
@@ -140,15 +145,15 @@ static void scores_by_hand(void **state) {
   assert_string_equal(s.entries[3].promised.reason, "no right advice gave a number");
   assert_string_equal(s.entries[2].right->name, "shared-memory");
   assert_true(s.first == 0.25 && s.three == 0.75);
-  assert_int_equal(s.n_promised, 3);
-  assert_true(fabs(s.median_abs_error.v - 0.05) < 1e-3); /* of 0, 25 and 5 */
+  assert_int_equal(s.all.n_promised, 3);
+  assert_true(fabs(s.all.median_abs_error.v - 0.05) < 1e-3); /* of 0, 25 and 5 */
   assert_true(s.model_within_10.v == 0.75);
   assert_true(s.null_issue == 0 && s.null_most == 0.5 && fabs(s.null_random - 1 / 3.0) < 1e-9);
   assert_string_equal(s.most, "bank-conflicts");
   score_release(&s);
   struct label both[] = {labels[1], labels[1], labels[2]};
   assert_int_equal(score_make(&s, &f, both + 1, 2, &e), 0);
-  assert_true(fabs(s.median_abs_error.v - 0.15) < 1e-3); /* between 25 and 5 */
+  assert_true(fabs(s.all.median_abs_error.v - 0.15) < 1e-3); /* between 25 and 5 */
   score_release(&s);
   f.items[2].timed = false;
   both[0].at = &f.items[0]; /* a label of another finding, and a parent without a time */
@@ -305,9 +310,9 @@ static void stop_is_no_promise(void **state) {
     assert_int_equal(score_make(&s, &f, &label, 1, &e), 0);
     assert_int_equal(s.entries[0].place, 1);
     assert_int_equal(s.entries[0].promised.present, excess);
-    assert_int_equal(s.n_promised, excess);
-    assert_int_equal(s.median_abs_error.present, excess);
-    assert_true(!excess || (fabs(s.entries[0].promised.v - 0.5) < 1e-3 && fabs(s.median_abs_error.v) < 1e-3));
+    assert_int_equal(s.all.n_promised, excess);
+    assert_int_equal(s.all.median_abs_error.present, excess);
+    assert_true(!excess || (fabs(s.entries[0].promised.v - 0.5) < 1e-3 && fabs(s.all.median_abs_error.v) < 1e-3));
     score_release(&s);
     findings_release(&f);
   }

@@ -100,12 +100,12 @@ static const struct static_case {
     {LOOP, NULL, ISSUE_OF_LOOP FLIGHT_OF_LOOP},
     /* 8 warps hold a fifth */
     {LOOP, spilled,
-     "spills: registers per thread 32 register; spill stores 8 byte; spill loads 12 byte; local memory instructions 0 inst\n"
-     "32 registers are too few for the live values: the compiler spills to local memory\n"
-     "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)\n"
      "small-grid: blocks 4 block; SMs 10 SM\n"
      "4 blocks leave 6 of 10 SMs idle\n"
-     "launch more blocks: less work per block, or split a long sum over blocks\n" ISSUE_OF_LOOP
+     "launch more blocks: less work per block, or split a long sum over blocks\n"
+     "spills: registers per thread 32 register; spill stores 8 byte; spill loads 12 byte; local memory instructions 0 inst\n"
+     "32 registers are too few for the live values: the compiler spills to local memory\n"
+     "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)\n" ISSUE_OF_LOOP
      "long-scoreboard: in flight per thread 32 byte; in flight on the chip 8192 B; needed 3.6e+06 B; warps resident 8 warp; loads modelled at most 9.102e+09 B/s; DRAM 4e+12 B/s\n"
      "32 B in flight per thread (0.00781 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
      "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps\n"},
@@ -156,13 +156,13 @@ static const struct static_case {
      "the block cannot be launched on this chip: shared memory\n"
      "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp\n"},
     {LOOP, loads_spilled,
+     "small-grid: blocks 1 block; SMs 10 SM\n"
+     "1 block leaves 9 of 10 SMs idle\n"
+     "launch more blocks: less work per block, or split a long sum over blocks\n"
      "spills: registers per thread 32 register; spill stores 0 byte; spill loads 5 byte; local memory instructions 0 inst\n"
      "32 registers are too few for the live values: the compiler spills to local memory\n"
      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, "
-     "__launch_bounds__)\n"
-     "small-grid: blocks 1 block; SMs 10 SM\n"
-     "1 block leaves 9 of 10 SMs idle\n"
-     "launch more blocks: less work per block, or split a long sum over blocks\n"},
+     "__launch_bounds__)\n"},
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "STL [R1], R16", "EXIT", NULL}, NULL,
      ""}, /* no spill, ptxas says */
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E.128 R8, desc[UR4][R2.64]", "LDS R12, [R5]",
@@ -208,12 +208,12 @@ static const struct static_case {
      "index arrays by constants (unroll the loop), keep large ones in shared memory, or compute values again\n"},
     {(const char *const[]){"S2R R2, SR_TID.X", "STL [R2], R16", "FADD R16, R16, R17", "@P0 BRA 0x10", "EXIT", NULL},
      spilled,
-     "spills: registers per thread 32 register; spill stores 8 byte; spill loads 12 byte; local memory instructions 1 inst\n"
-     "32 registers are too few for the live values, and an array is indexed at run time: both use local memory\n"
-     "index the array by constants (unroll its loops), else keep it in shared memory; allow more registers for what spills\n"
      "small-grid: blocks 4 block; SMs 10 SM\n"
      "4 blocks leave 6 of 10 SMs idle\n"
-     "launch more blocks: less work per block, or split a long sum over blocks\n"},
+     "launch more blocks: less work per block, or split a long sum over blocks\n"
+     "spills: registers per thread 32 register; spill stores 8 byte; spill loads 12 byte; local memory instructions 1 inst\n"
+     "32 registers are too few for the live values, and an array is indexed at run time: both use local memory\n"
+     "index the array by constants (unroll its loops), else keep it in shared memory; allow more registers for what spills\n"},
     {LOOP, many_warps_of_one, ""}, /* half of an SM's warps are not few */
 };
 

@@ -114,10 +114,10 @@ static void the_run_as_a_whole(void **state) {
   assert_int_equal(x->story.n_rungs, 4);
   assert_int_equal(x->story.diagnoses.n, 4);
   assert_string_equal(x->story.headline.best->id, "d");
-  assert_int_equal(story_ledger_of(&x->story, "l")->n, 1);
-  assert_true(fabs(story_ledger_of(&x->story, "l")->entries[0].gained - 0.2) < 1e-9);
-  assert_int_equal(story_ledger_of(&x->story, "m")->n, 0);
-  assert_null(story_ledger_of(&x->story, "none"));
+  assert_int_equal(story_cures_of(&x->story, "l")->n, 1);
+  assert_true(fabs(story_cures_of(&x->story, "l")->entries[0].gained - 0.2) < 1e-9);
+  assert_int_equal(story_cures_of(&x->story, "m")->n, 0);
+  assert_null(story_cures_of(&x->story, "none"));
 }
 
 static void a_step_without_diagnoses_has_no_advice(void **state) {

@@ -1,4 +1,4 @@
-/* Diagnoses, static diagnoses, steps and ledgers of tests/golden/small.json against tests/golden/texts/. */
+/* Diagnoses, static diagnoses, steps and scores of tests/golden/small.json against tests/golden/texts/. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include "reports/text/compiled_text.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
+#include "reports/text/score_text.h"
 #include "reports/text/static_text.h"
 #include "reports/text/steps.h"
 #include "unit/golden_file.h"
@@ -125,15 +126,15 @@ static void steps(void **state) {
   check_golden("texts/steps.txt", &out);
 }
 
-static void ledgers(void **state) {
+static void what_rungs_cure(void **state) {
   struct small_run *x = *state;
   struct text out = {0};
-  for (size_t i = 0; i < x->story.n_ledgers; i++) {
-    report_ledger_term(&x->story.ledgers[i], &out, 0, false);
+  for (size_t i = 0; i < x->story.n_cures; i++) {
+    report_score_term(&x->story.cures[i], &out, 0, false);
     text_add(&out, "\n---\n");
-    report_ledger_json(&x->story.ledgers[i], &out);
+    report_score_json(&x->story.cures[i], &out);
   }
-  check_golden("texts/ledger.txt", &out);
+  check_golden("texts/cures.txt", &out);
 }
 
 static void what_was_compiled(void **state) {
@@ -173,7 +174,7 @@ static void what_was_compiled(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       CASE(diagnoses), CASE(savings_in_short), CASE(code_that_was_not_run),
-      CASE(steps),     CASE(ledgers),          CASE(what_was_compiled),
+      CASE(steps),     CASE(what_rungs_cure),  CASE(what_was_compiled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

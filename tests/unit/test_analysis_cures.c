@@ -1,5 +1,5 @@
-/* The ledger on a run made by hand. */
-#include "analysis/ladder/ledger.h"
+/* The score of what rungs say they cure, on a run made by hand. */
+#include "analysis/ladder/score.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,16 @@
 #include "unit/made_climb.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static void score_cures(struct score *out, const struct findings *f, const char *ladder) {
+  struct label *labels;
+  struct err e = {0};
+  size_t n;
+  labels_of_cures(&labels, &n, f->run, ladder);
+  assert_int_equal(score_make(out, f, labels, n, &e), 0);
+  free(labels);
+}
 
 static void promised_against_gained(void **state) {
   (void)state;
@@ -33,35 +43,37 @@ static void promised_against_gained(void **state) {
   rung(&m, "a", OTHER, 100, 0);     /* keeps silent */
   rung(&m, "b", OTHER, 110, 0);     /* lost 10 */
   struct findings f;
-  struct ledger l;
+  struct score x;
   struct err e = {0};
   assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
-  assert_int_equal(ledger_make(&l, &f, NULL, &e), 0);
-  assert_int_equal(l.n, 3);
-  assert_string_equal(l.entries[0].parent->variant->id, "a");
-  assert_true(l.entries[0].spoke && fabs(l.entries[0].promised - 0.25) < 1e-9 &&
-              fabs(l.entries[0].gained - 0.2) < 1e-9);
-  assert_false(l.entries[1].spoke);
-  assert_true(l.entries[1].promised == 0 && fabs(l.entries[1].gained + 0.1) < 1e-9);
-  assert_true(fabs(l.entries[2].promised - 0.1875) < 1e-9 && fabs(l.entries[2].gained - 0.25) < 1e-9);
-  assert_int_equal(l.n_scores, 2);
-  const struct ledger_score *s = &l.scores[0];
-  assert_string_equal(s->rule->name, "bank-conflicts");
+  score_cures(&x, &f, NULL);
+  assert_int_equal(x.n, 3);
+  assert_string_equal(x.entries[0].parent->variant->id, "a");
+  assert_true(x.entries[0].place == 1 && fabs(x.entries[0].promised.v - 0.25) < 1e-9 &&
+              fabs(x.entries[0].gained - 0.2) < 1e-9);
+  assert_int_equal(x.entries[1].place, 0);
+  assert_true(!x.entries[1].promised.present && fabs(x.entries[1].gained + 0.1) < 1e-9);
+  assert_true(fabs(x.entries[2].promised.v - 0.1875) < 1e-9 && fabs(x.entries[2].gained - 0.25) < 1e-9);
+  assert_int_equal(x.n_causes, 1);
+  const struct score_row *s = &x.causes[0];
+  assert_string_equal(s->cause->name, "bank-conflicts");
   assert_int_equal(s->n, 3);
-  assert_int_equal(s->spoke, 2);
+  assert_int_equal(s->fired, 2);
   assert_int_equal(s->first, 2);
   assert_int_equal(s->three, 2);
   assert_false(s->correlation.present);                      /* two steps are no rank */
   assert_true(fabs(s->median_error.v + 0.00625) < 1e-9);     /* of 0.05 and -0.0625: the silent step is none of them */
   assert_true(fabs(s->median_abs_error.v - 0.05625) < 1e-9); /* of 0.05 and 0.0625 */
-  assert_null(l.scores[1].rule);
-  assert_int_equal(l.n_unknown, 1);
-  assert_string_equal(l.unknown[0], "luck");
-  ledger_release(&l);
-  assert_int_equal(ledger_make(&l, &f, "other", &e), 0);
-  assert_int_equal(l.n, 0);
-  assert_false(l.scores[0].correlation.present);
-  ledger_release(&l);
+  assert_null(x.all.cause);
+  assert_int_equal(x.all.n, 3);
+  assert_int_equal(x.n_unknown, 1);
+  assert_string_equal(x.unknown[0], "luck");
+  score_release(&x);
+  score_cures(&x, &f, "other");
+  assert_int_equal(x.n, 0);
+  assert_int_equal(x.n_causes, 0);
+  assert_false(x.all.correlation.present);
+  score_release(&x);
   findings_release(&f);
 }
 
@@ -85,25 +97,25 @@ static void ranks_of_three_steps(void **state) {
     rung(&m, ids[i], SHAPE, time_us[i], conflicts[i]);
   }
   struct findings f;
-  struct ledger l;
+  struct score x;
   struct err e = {0};
   assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
-  assert_int_equal(ledger_make(&l, &f, NULL, &e), 0);
-  assert_int_equal(l.n, 3); /* a has no parent, a note is no cure */
-  assert_int_equal(l.n_unknown, 2);
-  assert_string_equal(l.unknown[1], "charm");
-  assert_int_equal(l.n_scores, 2);
-  assert_int_equal(l.scores[1].n, 3);
+  score_cures(&x, &f, NULL);
+  assert_int_equal(x.n, 3); /* a has no parent, a note is no cure */
+  assert_int_equal(x.n_unknown, 2);
+  assert_string_equal(x.unknown[1], "charm");
+  assert_int_equal(x.n_causes, 1);
+  assert_int_equal(x.all.n, 3);
   for (size_t i = 0; i < 3; i++)
-    assert_true(l.entries[i].spoke && l.entries[i].place == 1);
-  assert_true(fabs(l.entries[2].promised_s - 6e-6) < 1e-12 && fabs(l.entries[2].gained_s - 10e-6) < 1e-12);
-  assert_true(l.scores[0].correlation.present && fabs(l.scores[0].correlation.v - 0.5) < 1e-9);
-  assert_true(l.scores[1].correlation.present && fabs(l.scores[1].correlation.v - 0.5) < 1e-9);
-  ledger_release(&l);
-  assert_int_equal(ledger_make(&l, &f, "l", &e), 0);
-  assert_int_equal(l.n, 2);
-  assert_string_equal(l.scores[1].correlation.reason, "it fired at fewer than three steps");
-  ledger_release(&l);
+    assert_true(x.entries[i].place == 1);
+  assert_true(fabs(x.entries[2].promised.v - 0.1) < 1e-9 && fabs(x.entries[2].gained - 1 / 6.0) < 1e-9);
+  assert_true(x.causes[0].correlation.present && fabs(x.causes[0].correlation.v - 0.5) < 1e-9);
+  assert_true(x.all.correlation.present && fabs(x.all.correlation.v - 0.5) < 1e-9);
+  score_release(&x);
+  score_cures(&x, &f, "l");
+  assert_int_equal(x.n, 2);
+  assert_string_equal(x.all.correlation.reason, "it fired at fewer than three steps");
+  score_release(&x);
   findings_release(&f);
 }
 
