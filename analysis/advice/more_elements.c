@@ -27,6 +27,7 @@ void change_more_elements(const struct rule_input *in, struct workload *w) {
   value_scale(&w->lsu, x.pipes[PIPE_LSU]);
   value_scale(&w->xu, x.pipes[PIPE_XU]);
   value_scale(&w->fp64, x.pipes[PIPE_FP64]);
+  value_scale(&w->adu, x.pipes[PIPE_ADU]);
   value_scale(&w->loads_s, fmax(once, plan.kept));
   if (w->dependencies_s.present) /* fixed latencies pass side by side; the short waits are queues */
     w->dependencies_s.v = fixed * once + (w->dependencies_s.v - fixed) * fmax(x.pipes[PIPE_LSU], x.pipes[PIPE_XU]);

@@ -46,7 +46,8 @@ void work_fewer_insts(const struct rule_input *in, struct workload *w, double go
 }
 
 void work_fewer_warp_insts(const struct rule_input *in, struct workload *w, double gone) {
-  struct value *const pipes[] = {&w->alu, &w->fma, &w->fma_heavy, &w->lsu, &w->xu, &w->tensor, &w->fp64};
+  struct value *const pipes[] = {&w->alu,    &w->fma,  &w->fma_heavy, &w->lsu, &w->xu,
+                                 &w->tensor, &w->fp64, &w->adu,       &w->tex};
   for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++)
     value_scale(pipes[i], 1 - gone);
   work_fewer_insts(in, w, or_zero(w->inst) * gone);

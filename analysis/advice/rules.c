@@ -28,6 +28,8 @@ static const char *const GENERAL[] = {[BOUND_DRAM] = "dram-saturated",
                                       [BOUND_XU] = "pipe",
                                       [BOUND_TENSOR] = "pipe",
                                       [BOUND_FP64] = "fp64",
+                                      [BOUND_ADU] = "pipe",
+                                      [BOUND_TEX] = "pipe",
                                       [BOUND_LATENCY] = "latency",
                                       [BOUND_LAUNCH] = "launch-bound"};
 static_assert(sizeof GENERAL / sizeof GENERAL[0] == BOUND_KINDS, "a bound needs the rule that speaks for it");

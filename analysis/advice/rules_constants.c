@@ -13,6 +13,7 @@ struct indexed {
   size_t most;  /* of them the one that runs the most; SASS_NONE: there is none */
   double runs;  /* executed; 0: not known */
   double share; /* of the time, that warps wait to issue them or for what they bring */
+  double turns; /* of the ADU, which takes one for each address; 0: not known */
 };
 
 static bool is_queue(const char *reason) {
@@ -59,6 +60,16 @@ static double share_of_stalls(const struct rule_input *in, const struct indexed 
           rule_value(in, "stall_imc_miss_share", 0));
 }
 
+/* The ADU counts a load once for each address that lanes ask for: what of its work is neither another constant nor a barrier. */
+static double turns_of(const struct rule_input *in, const struct indexed *of) {
+  double others = 0;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    others += x->pipe == PIPE_ADU && !of->marked[i] ? fmax(in->sass->executed[i], 0) : 0;
+  }
+  return fmax(rule_value(in, "pipe_adu", 0) - others, 0);
+}
+
 /* The caller frees out->marked. */
 static void indexed_of(struct indexed *out, const struct rule_input *in) {
   *out = (struct indexed){.most = SASS_NONE};
@@ -72,6 +83,8 @@ static void indexed_of(struct indexed *out, const struct rule_input *in) {
     if (out->most == SASS_NONE || in->sass->executed[i] > in->sass->executed[out->most])
       out->most = i;
   }
+  if (out->most != SASS_NONE && out->runs > 0)
+    out->turns = turns_of(in, out);
   if (out->most != SASS_NONE)
     out->share = in->hot->samples > 0 ? share_of_samples(in, out) : share_of_stalls(in, out);
 }
@@ -93,18 +106,27 @@ bool rule_indexed_constants(const struct rule_input *in, struct told *out) {
         100 * x.share);
     out->remedy = "copy the table to shared memory, or compute its values (bits: __popc, __popcll); constant memory is "
                   "for what all lanes read alike";
+    if (x.turns > x.runs)
+      evidence_add(out, "addresses that a load asks for", "address", value_of(x.turns / x.runs));
+    evidence_needs(out, in, "share of the time that the ADU pipe needs", BOUND_ADU);
     out->at = about_marked(in, x.marked, false);
-    out->unpriced = true; /* what shared memory or arithmetic take instead is not known */
-    out->rank_s = fmin(x.share, 1) * in->time_s;
+    out->unpriced = x.turns <= 0; /* without counts what goes is not known */
+    out->rank_s = out->unpriced ? fmin(x.share, 1) * in->time_s : 0;
   }
   free(x.marked);
   return fires;
 }
 
-/* Of what warps wait for these loads the model counts the short waits; the full queue is no part of it. */
+/* Shared memory takes each in a wavefront: banks of a small table meet in none, and those of a large one seldom.  Waits at the full queue are no part of the
+ * short waits. */
 void change_indexed_constants(const struct rule_input *in, struct workload *w) {
   struct indexed x;
   indexed_of(&x, in);
   value_lessen(&w->dependencies_s, fmin(x.share * in->time_s, warp_seconds(in, "stall_short_scoreboard")));
+  value_scale(&w->adu, part_kept(x.turns, rule_value(in, "pipe_adu", 0)));
+  if (x.turns > 0) {
+    w->lsu.v += x.runs;
+    w->l1_wavefronts.v += x.runs;
+  }
   free(x.marked);
 }

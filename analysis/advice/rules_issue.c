@@ -21,12 +21,13 @@ RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL,
 
 /* Instructions that go. */
 struct leaner {
-  double wider;    /* elements of a thread, times as many: 16 bytes over the mean width of its global accesses */
-  double accesses; /* that wider ones save, with an address each */
-  double packed;   /* fp32 arithmetic that packs two values, where the values are fp4 products */
-  double overhead; /* of what no pipe executes (branches, the uniform path) and of the index arithmetic */
-  double integers; /* of these, index arithmetic: integer and logic beyond one per access of memory */
-  double named;    /* all that is named: what goes where nothing of the overhead is left */
+  double wider;     /* elements of a thread, times as many: 16 bytes over the mean width of its global accesses */
+  double accesses;  /* that wider ones save, with an address each */
+  double packed;    /* fp32 arithmetic that packs two values, where the values are fp4 products */
+  double overhead;  /* of what no pipe executes (branches, the uniform path) and of the index arithmetic */
+  double integers;  /* of these, index arithmetic: integer and logic beyond one per access of memory */
+  double named;     /* all that is named: what goes where nothing of the overhead is left */
+  double arguments; /* of the overhead where issuing binds, loads of the kernel's arguments, which the ADU does */
 };
 
 /* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
@@ -58,6 +59,19 @@ static double accesses_widened(const struct rule_input *in) {
   return gone;
 }
 
+/* Constants at an address that stands in the instruction: the kernel's arguments, and what else is the same wherever it is loaded. */
+static double argument_loads(const struct rule_input *in) {
+  double n = 0;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    bool fixed = x->class == SASS_LOAD_CONSTANT && x->pipe == PIPE_ADU;
+    for (size_t k = 0; k < x->n_reads; k++)
+      fixed = fixed && x->reads[k].file != FILE_R;
+    n += fixed ? fmax(in->sass->executed[i], 0) : 0;
+  }
+  return n;
+}
+
 static void leaner_of(struct leaner *out, const struct rule_input *in) {
   double insts = rule_value(in, "inst_executed", 0), piped = 0;
   double arithmetic = executed_of(in, "FFMA", NULL) + executed_of(in, "FADD", NULL) + executed_of(in, "FMUL", NULL);
@@ -65,7 +79,7 @@ static void leaner_of(struct leaner *out, const struct rule_input *in) {
   bool known =
       rule_value(in, "pipe_alu", NAN) >= 0 && rule_value(in, "pipe_fma", NAN) >= 0; /* an import may lack them */
   for (size_t i = 0; i < N_PIPES; i++)
-    piped += rule_value(in, PIPES[i].counter, 0);
+    piped += PIPES[i].bound == BOUND_ADU ? 0 : rule_value(in, PIPES[i].counter, 0); /* it loads arguments: overhead */
   *out = (struct leaner){.packed = is_gemv(in) ? arithmetic / 2 : 0};
   narrow_accesses(out, in);
   double gone =
@@ -74,6 +88,7 @@ static void leaner_of(struct leaner *out, const struct rule_input *in) {
   double overhead = (known ? fmax(insts - piped, 0) : 0) + integers;
   out->integers = integers * gone;
   out->overhead = overhead * gone;
+  out->arguments = known && in->f->bounds.binding == BOUND_ISSUE ? argument_loads(in) * gone : 0;
   out->named = 2 * out->accesses + out->packed + overhead;
 }
 
@@ -430,8 +445,8 @@ static const char *mix_words(const struct rule_input *in) {
 bool rule_issue_slots(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
-  if (sm_share(in) < ADVICE_LEAST_SHARE ||
-      (bound_needs(in, pipe->bound) >= PIPE_BUSY && bound_needs(in, pipe->bound) > bound_needs(in, BOUND_ISSUE)))
+  if (sm_share(in) < ADVICE_LEAST_SHARE || (pipe->bound != BOUND_ADU && bound_needs(in, pipe->bound) >= PIPE_BUSY &&
+                                            bound_needs(in, pipe->bound) > bound_needs(in, BOUND_ISSUE)))
     return false;
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "inst_per_element");
@@ -460,6 +475,7 @@ void change_issue_slots(const struct rule_input *in, struct workload *w) {
   double fma = rule_value(in, "pipe_fma", 0);
   value_scale(&w->lsu, part_kept(x.accesses, rule_value(in, "pipe_lsu", 0)));
   value_scale(&w->alu, part_kept(x.accesses + x.integers, rule_value(in, "pipe_alu", 0)));
+  value_scale(&w->adu, part_kept(x.arguments, rule_value(in, "pipe_adu", 0)));
   value_scale(&w->fma, part_kept(x.packed, fma));
   value_scale(&w->fma_heavy, part_kept(x.packed, fma));
   work_fewer_insts(in, w,

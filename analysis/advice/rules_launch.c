@@ -1,4 +1,5 @@
 /* Rules on what starting takes: launches, and blocks. */
+#include "analysis/advice/load_waits.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/block_rows.h"
 #include "analysis/signs/elements.h"
@@ -167,9 +168,10 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
           ? pool_printf(
                 in->pool,
                 *larger
-                    ? "%sseveral elements per thread%s (the estimate assumes %.2g)"
-                    : "%sseveral elements per thread%s, all loads first (the estimate assumes %.2g), or a grid-stride loop over one wave",
-                larger, of.wide ? ", 16 bytes per access where aligned" : "", of.times)
+                    ? "%sseveral elements per thread%s%s (the estimate assumes %.2g)"
+                    : "%sseveral elements per thread%s%s (the estimate assumes %.2g), or a grid-stride loop over one wave",
+                larger, of.wide ? ", 16 bytes per access where aligned" : "",
+                !*larger && waits_for_loads(in) ? ", all loads first" : "", of.times)
           : pool_printf(
                 in->pool,
                 "%smore work per block: a grid-stride loop over a grid of one wave, or several elements per thread",

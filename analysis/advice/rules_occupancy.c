@@ -1,4 +1,5 @@
 /* Rules on how many warps there are to hide latency, and on latency that no other rule has a cause of. */
+#include "analysis/advice/load_waits.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/chains.h"
@@ -102,17 +103,24 @@ static void keep_sums(struct more_warps *out, const struct rule_input *in, int s
       sums);
 }
 
+/* What fewer warps wait the longest for. */
+static const char *under_way(const struct rule_input *in) {
+  return waits_most_for_loads(in) ? "loads in flight" : "independent work";
+}
+
 static const char *registers_remedy(const struct rule_input *in, int blocks) {
   double by;
   int half = half_block(in, &by), registers = registers_for(in, blocks);
   return registers
              ? pool_printf(
                    in->pool,
-                   "%sat most %d registers per thread (%d now) let %d blocks into an SM: %s__launch_bounds__(%d, %d); else more loads in flight per warp",
+                   "%sat most %d registers per thread (%d now) let %d blocks into an SM: %s__launch_bounds__(%d, %d); else more %s per warp",
                    half ? pool_printf(in->pool, "blocks of %d threads, or ", half) : "", registers,
                    in->f->launch->registers, blocks, half ? "" : "smaller tiles, or ", block_of(in->f->launch).threads,
-                   blocks)
-             : "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead";
+                   blocks, under_way(in))
+             : pool_printf(in->pool,
+                           "fewer registers per thread (smaller tiles, launch bounds), or more %s per warp instead",
+                           under_way(in));
 }
 
 /* The most blocks up to `more` that an SM holds once a thread has no more registers than are live
@@ -169,9 +177,11 @@ static const char *memory_remedy(const struct rule_input *in, int blocks) {
     if (has_room(in, &b, LIMIT_SMEM, blocks))
       return pool_printf(
           in->pool,
-          "at most %ld KiB of shared memory per block (%.0f now) let %d blocks into an SM: fewer stages, smaller tiles; else more loads in flight per warp",
-          b.smem_dynamic / KIB, (double)now / KIB, blocks);
-  return "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead";
+          "at most %ld KiB of shared memory per block (%.0f now) let %d blocks into an SM: fewer stages, smaller tiles; else more %s per warp",
+          b.smem_dynamic / KIB, (double)now / KIB, blocks, under_way(in));
+  return pool_printf(in->pool,
+                     "less shared memory per block (fewer stages, smaller tiles), or more %s per warp instead",
+                     under_way(in));
 }
 
 /* Where a block is a warp or two, and shared memory lets so few into an SM that schedulers have none: less of it
@@ -233,11 +243,19 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
     out->remedy = threads ? threads : out->remedy;
     if (o.limit == LIMIT_REGISTERS)
       fewer_registers(out, in, o.blocks_per_sm, more);
+    const char *flight =
+        waits_most_for_loads(in) ? "wider loads, more before the first use" : "several elements side by side";
     if (out->by > 1 && grid_is_resident(in))
       out->remedy =
           blocks_meet(in)
-              ? "more work in flight per warp (wider loads, more before the first use): all blocks run at once, as its barriers of the grid need"
-              : "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: all blocks run at once";
+              ? pool_printf(
+                    in->pool,
+                    "more work in flight per warp (%s): all blocks run at once, as its barriers of the grid need",
+                    flight)
+              : pool_printf(
+                    in->pool,
+                    "more work in flight per warp (%s), or a larger grid of smaller blocks: all blocks run at once",
+                    flight);
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
@@ -296,16 +314,25 @@ bool rule_latency(const struct rule_input *in, struct told *out) {
     out->remedy = "start the copy of the next tile (cp.async, a second buffer) before this one is worked on";
     return true;
   }
-  const char *slots = slots_words(in);
+  const char *slots = slots_words(in), *ahead = waits_for_loads(in) ? ", load ahead" : "";
   out->sentence =
       pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots, in->f->top_stall ? ", mostly " : "",
                   in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
       grid_is_resident(in) && blocks_meet(in)
-          ? "more independent work in each warp: unroll, split sums, load ahead (the estimate assumes half of each wait)"
+          ? pool_printf(
+                in->pool,
+                "more independent work in each warp: unroll, split sums%s (the estimate assumes half of each wait)",
+                ahead)
       : grid_is_resident(in)
-          ? "more independent work in each warp: unroll, split sums, load ahead; or a larger grid (the estimate assumes half of each wait)"
-          : "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
+          ? pool_printf(
+                in->pool,
+                "more independent work in each warp: unroll, split sums%s; or a larger grid (the estimate assumes half of each wait)",
+                ahead)
+          : pool_printf(
+                in->pool,
+                "more warps, or more independent work in each: unroll, split sums%s (the estimate assumes half of each wait)",
+                ahead);
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/texture_words.h"
+#include "analysis/sass/constants.h"
 #include "analysis/sass/half_rows.h"
 #include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
@@ -8,6 +9,7 @@
 #include "analysis/signs/pipes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { VALUES = 8 };
@@ -167,6 +169,24 @@ static bool fetches_bind(const struct rule_input *in, const struct pipe *pipe) {
   return waits_for_texture(in) && bound_needs(in, pipe->bound) < PIPE_BUSY;
 }
 
+static bool is_indexed_constant(const struct sass_inst *x) {
+  bool by_register = false;
+  for (size_t k = 0; k < x->n_reads; k++)
+    by_register = by_register || x->reads[k].file == FILE_R;
+  return x->class == SASS_LOAD_CONSTANT && x->pipe == PIPE_ADU && by_register;
+}
+
+/* The ADU's work is told where most of it is loads of constants by a register that all lanes share: those that lanes index apart, barriers, and what a
+ * warp does once have rules of their own. */
+static bool loads_constants(const struct rule_input *in) {
+  double loads = 0;
+  bool *apart = in->sass ? sass_indexed_constants_make(in->sass) : NULL;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++)
+    loads += is_indexed_constant(&in->sass->insts[i]) && !apart[i] ? fmax(in->sass->executed[i], 0) : 0;
+  free(apart);
+  return loads >= rule_value(in, "pipe_adu", INFINITY) / 2;
+}
+
 RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL, static_pipe);
 bool rule_pipe(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
@@ -184,6 +204,8 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
     tell_what_is_left(out, in);
     return true;
   }
+  if (pipe->bound == BOUND_ADU && !loads_constants(in))
+    return false;
   if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
     return false;
   out->general = !matrices;
@@ -202,7 +224,12 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
         "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate assumes half)";
   else if (matrices)
     out->remedy = "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA";
-  else
+  else if (pipe->bound == BOUND_ADU) {
+    out->general = false;
+    out->remedy =
+        "load the constants into registers before the loop, or from shared memory: half the cycles a load (the estimate assumes half)";
+    out->at = about_place(in, is_indexed_constant);
+  } else
     out->remedy =
         pipe->bound == BOUND_LSU
             ? "fewer, wider loads and stores; keep values in registers instead of shared memory (the estimate assumes half)"

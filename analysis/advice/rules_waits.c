@@ -97,7 +97,9 @@ void change_barrier(const struct rule_input *in, struct workload *w) {
     work_without_tree(in, &tree, w);
     return;
   }
+  double barriers = in->sass ? barriers_executed(in) * (1 - BARRIERS_KEPT) : 0;
   value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - BARRIERS_KEPT));
+  value_scale(&w->adu, part_kept(barriers, rule_value(in, "pipe_adu", 0)));
 }
 
 /* --- its own results --- */

@@ -162,11 +162,9 @@ static void bound_all(struct static_code *c) {
     enum bound_kind kind;
     enum sass_pipe pipe;
     const char *rate;
-  } pipes[] = {{BOUND_ALU, PIPE_ALU, "rate_alu"},
-               {BOUND_LSU, PIPE_LSU, "rate_lsu"},
-               {BOUND_XU, PIPE_XU, "rate_xu"},
-               {BOUND_TENSOR, PIPE_TENSOR, "rate_tensor"},
-               {BOUND_FP64, PIPE_FP64, "rate_fp64"}};
+  } pipes[] = {{BOUND_ALU, PIPE_ALU, "rate_alu"},    {BOUND_LSU, PIPE_LSU, "rate_lsu"},
+               {BOUND_XU, PIPE_XU, "rate_xu"},       {BOUND_TENSOR, PIPE_TENSOR, "rate_tensor"},
+               {BOUND_FP64, PIPE_FP64, "rate_fp64"}, {BOUND_ADU, PIPE_ADU, "rate_adu"}};
   const struct ceiling *half = NULL;
   bound_cycles(c, BOUND_ISSUE, value_of((double)c->loop_insts / SCHEDULERS_PER_SM));
   for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++)
@@ -176,6 +174,7 @@ static void bound_all(struct static_code *c) {
                    loop_cycles(c, PIPE_FP16, "rate_hfma2", &half)));
   if (!c->bounds[BOUND_FMA].ceiling)
     c->bounds[BOUND_FMA].ceiling = half;
+  c->bounds[BOUND_TEX].load_bw = value_absent("the loop does not use it");
   c->bounds[BOUND_DRAM].load_bw =
       value_product(ceiling_value(c, "dram_bw", &c->bounds[BOUND_DRAM].ceiling), value_of(1 - c->stored_share));
   c->bounds[BOUND_L1].load_bw = c->bounds[BOUND_L2].load_bw =

@@ -52,6 +52,8 @@ static void instructions(struct workload *w, const struct static_code *c, const 
   w->xu = value_of(on[PIPE_XU]);
   w->tensor = value_of(on[PIPE_TENSOR]);
   w->fp64 = value_of(on[PIPE_FP64]);
+  w->adu = value_of(on[PIPE_ADU]);
+  w->tex = value_of(0);
   w->l1_wavefronts = value_of(wavefronts);
   w->async_share = copies ? 1 : 0;
 }

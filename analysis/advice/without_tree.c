@@ -29,6 +29,7 @@ void work_without_tree(const struct rule_input *in, const struct block_tree *t, 
   double fma = part_kept(t->goes.fma, rule_value(in, "pipe_fma", 0));
   value_scale(&w->fma, fma);
   value_scale(&w->fma_heavy, fma);
+  value_scale(&w->adu, part_kept(t->goes.barriers, rule_value(in, "pipe_adu", 0)));
   value_scale(&w->xu, part_kept(t->goes.xu, rule_value(in, "pipe_xu", 0))); /* levels divide */
   value_lessen(&w->dependencies_s, xu_waits(in, t->goes.xu));
   work_fewer_insts(in, w, t->goes.insts);

@@ -53,6 +53,8 @@ static const struct part_field {
     {WORK_VALUE(tensor), PART_INSTRUCTIONS},
     {WORK_VALUE(own_issue_s), PART_INSTRUCTIONS},
     {WORK_VALUE(fp64), PART_FP64},
+    {WORK_VALUE(adu), PART_BARRIERS},
+    {WORK_VALUE(tex), PART_INSTRUCTIONS},
     {WORK_VALUE(loads_s), PART_LOADS},
     {WORK_VALUE(slow_loads), PART_LOADS},
     {WORK_NUMBER(async_share), PART_LOADS},

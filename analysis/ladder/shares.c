@@ -46,6 +46,8 @@ static const struct group_field {
     {WORK_VALUE(xu), GROUP_INSTRUCTIONS},
     {WORK_VALUE(tensor), GROUP_INSTRUCTIONS},
     {WORK_VALUE(fp64), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(adu), GROUP_DEPENDENCIES}, /* barriers, and waits for constants */
+    {WORK_VALUE(tex), GROUP_INSTRUCTIONS},
     {WORK_VALUE(own_issue_s), GROUP_INSTRUCTIONS},
     {WORK_VALUE(loads_s), GROUP_LOADS},
     {WORK_VALUE(slow_loads), GROUP_LOADS},
@@ -72,6 +74,8 @@ static const struct group_field {
     {WORK_VALUE(at_peak_s[BOUND_XU]), GROUP_INSTRUCTIONS},
     {WORK_VALUE(at_peak_s[BOUND_TENSOR]), GROUP_INSTRUCTIONS},
     {WORK_VALUE(at_peak_s[BOUND_FP64]), GROUP_INSTRUCTIONS},
+    {WORK_VALUE(at_peak_s[BOUND_ADU]), GROUP_DEPENDENCIES},
+    {WORK_VALUE(at_peak_s[BOUND_TEX]), GROUP_INSTRUCTIONS},
 };
 enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 static_assert(N_FIELDS <= 64, "a set of fields is the bits of a uint64_t");

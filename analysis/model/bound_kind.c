@@ -12,6 +12,8 @@ const struct bound_row bound_rows[BOUND_KINDS] = {
     [BOUND_XU] = {"xu", "the XU pipe"},
     [BOUND_TENSOR] = {"tensor", "the tensor pipe"},
     [BOUND_FP64] = {"fp64", "the fp64 pipe"},
+    [BOUND_ADU] = {"adu", "the ADU pipe (constants, barriers)"},
+    [BOUND_TEX] = {"texture", "the texture units"},
     [BOUND_LATENCY] = {"latency", "latency"},
     [BOUND_LAUNCH] = {"launch", "launching"},
 };

@@ -13,6 +13,8 @@ enum bound_kind {
   BOUND_XU,
   BOUND_TENSOR,
   BOUND_FP64,
+  BOUND_ADU,     /* loads of constants by the address in a register, barriers of a block */
+  BOUND_TEX,     /* fetches from textures through the filter */
   BOUND_LATENCY, /* of a warp's own chain: loads, dependencies, barriers; copies that cannot be in flight */
   BOUND_LAUNCH,  /* starting blocks, the ramp to the first bytes and from the last, the empty kernel */
   BOUND_KINDS

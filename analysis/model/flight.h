@@ -19,6 +19,8 @@ struct flight_code {
   double bulk_copies, async_copies, global_loads, shared_wavefronts;
   double
       atomics_waits; /* part of the samples in which warps wait for atomics of global memory, or to issue one; 0: there are none */
+  double fetches,
+      fetches_raw;      /* instructions of the code that read textures; those of them that no filter works on (TLD) */
   double wide_products; /* IMAD.WIDE and IMAD.HI, executed by all warps; 0 where nothing was counted */
   double
       sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */

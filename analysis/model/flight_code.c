@@ -151,6 +151,16 @@ static void atomics_add(struct flight_code *out, struct sass *s, const struct ru
   }
 }
 
+/* TEX and TLD4 go through the filter, TLD does not. */
+static void fetches_add(struct flight_code *out, const struct sass *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool raw = strcmp(x->opcode, "TLD") == 0;
+    out->fetches_raw += raw && !x->never;
+    out->fetches += !x->never && (raw || strcmp(x->opcode, "TEX") == 0 || strcmp(x->opcode, "TLD4") == 0);
+  }
+}
+
 static bool warps_leave(struct sass *s) {
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
@@ -204,6 +214,7 @@ void flight_code_of(struct flight_code *out, const struct run *run, const struct
       continue;
     counts_read(out, &s, r, (int)i, l1_miss, sectors);
     atomics_add(out, &s, r, (int)i);
+    fetches_add(out, &s);
     if (kernel && strcmp(m->kernels[i].name, kernel) == 0)
       kernel_read(out, &s);
     sass_release(&s);

@@ -27,7 +27,8 @@ static const struct typed_roof {
 static const char *const roofs[BOUND_KINDS] = {
     [BOUND_DRAM] = "DRAM",   [BOUND_L2] = "L2",           [BOUND_L1] = "L1",     [BOUND_ATOMICS] = "atomics",
     [BOUND_ISSUE] = "issue", [BOUND_ALU] = "ALU",         [BOUND_FMA] = "FMA",   [BOUND_LSU] = "LSU",
-    [BOUND_XU] = "XU",       [BOUND_TENSOR] = "mma.sync", [BOUND_FP64] = "fp64",
+    [BOUND_XU] = "XU",       [BOUND_TENSOR] = "mma.sync", [BOUND_FP64] = "fp64", [BOUND_ADU] = "ADU",
+    [BOUND_TEX] = "texture",
 };
 
 static double typed_rate(const struct typed_roof *t, const struct device *d) {

@@ -38,6 +38,8 @@ static const struct rate_row {
     [RATE_XU] = {"rate_xu"},
     [RATE_TENSOR] = {"rate_tensor"},
     [RATE_FP64] = {"rate_fp64"},
+    [RATE_ADU] = {"rate_adu"},
+    [RATE_TEX] = {"rate_tex"},
     [RATE_DRAM_LATENCY] = {"dram_latency_cycles"},
     [RATE_L2_LATENCY] = {"l2_latency_cycles"},
     [RATE_LAUNCH] = {"launch_ns"},

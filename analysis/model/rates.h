@@ -28,6 +28,8 @@ enum rate_kind {
   RATE_XU,
   RATE_TENSOR,
   RATE_FP64,
+  RATE_ADU,
+  RATE_TEX,          /* lanes that fetch through the filter */
   RATE_DRAM_LATENCY, /* cycles at the device's highest clock */
   RATE_L2_LATENCY,
   RATE_LAUNCH,       /* s of an empty kernel of one block */

@@ -83,6 +83,14 @@ static struct value fp64_s(const struct workload *w, const struct rates *r) {
   return by_pipe(w, r, w->fp64, RATE_FP64);
 }
 
+static struct value adu_s(const struct workload *w, const struct rates *r) {
+  return by_pipe(w, r, w->adu, RATE_ADU);
+}
+
+static struct value tex_s(const struct workload *w, const struct rates *r) {
+  return by_pipe(w, r, w->tex, RATE_TEX);
+}
+
 /* --- memory --- */
 
 /* Reads and writes in turn cost DRAM its turnarounds: at equal parts the copy's bandwidth, with f
@@ -266,6 +274,8 @@ const struct resource_row resource_rows[RESOURCES] = {
     [RESOURCE_XU] = {"xu", SIDE_SM, BOUND_XU, xu_s},
     [RESOURCE_TENSOR] = {"tensor", SIDE_SM, BOUND_TENSOR, tensor_s},
     [RESOURCE_FP64] = {"fp64", SIDE_SM, BOUND_FP64, fp64_s},
+    [RESOURCE_ADU] = {"adu", SIDE_SM, BOUND_ADU, adu_s},
+    [RESOURCE_TEX] = {"texture", SIDE_SM, BOUND_TEX, tex_s},
     [RESOURCE_DRAM] = {"dram", SIDE_MEMORY, BOUND_DRAM, dram_s},
     [RESOURCE_L2_READ] = {"l2-read", SIDE_MEMORY, BOUND_L2, l2_read_s},
     [RESOURCE_L2_WRITE] = {"l2-write", SIDE_MEMORY, BOUND_L2, l2_write_s},

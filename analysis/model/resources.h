@@ -22,6 +22,8 @@ enum resource {
   RESOURCE_XU,
   RESOURCE_TENSOR,
   RESOURCE_FP64,
+  RESOURCE_ADU,
+  RESOURCE_TEX,
   /* of the chip's memory */
   RESOURCE_DRAM,
   RESOURCE_L2_READ,

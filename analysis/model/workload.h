@@ -13,7 +13,8 @@
 
 struct workload {
   /* warp instructions */
-  struct value inst, alu, fma, fma_heavy, lsu, xu, tensor, fp64;
+  struct value inst, alu, fma, fma_heavy, lsu, xu, tensor, fp64, adu;
+  struct value tex;           /* fetches that the filter works on */
   double wide_share;          /* of fma_heavy, IMAD.WIDE and IMAD.HI: 0..1 */
   struct value l1_wavefronts; /* cycles of the data stage that L1 and shared memory share */
   /* bytes */

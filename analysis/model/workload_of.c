@@ -22,6 +22,8 @@ static const struct counted {
     {"pipe_xu", offsetof(struct workload, xu)},
     {"pipe_tensor_mma", offsetof(struct workload, tensor)},
     {"pipe_fp64", offsetof(struct workload, fp64)},
+    {"pipe_adu", offsetof(struct workload, adu)},
+    {"pipe_tex", offsetof(struct workload, tex)},
     {"l1_wavefronts", offsetof(struct workload, l1_wavefronts)},
     {"dram_read_bytes", offsetof(struct workload, dram_read)},
     {"dram_write_bytes", offsetof(struct workload, dram_write)},
@@ -135,6 +137,15 @@ static struct value dependencies(const struct finding *f, const struct workload 
   return own;
 }
 
+/* Of all fetches those that go through the filter, by the code's instructions: how fast others are is not known. */
+static struct value filtered(struct value fetches, const struct flight_code *code) {
+  if (!fetches.present || fetches.v <= 0 || code->fetches <= 0)
+    return fetches;
+  if (code->fetches_raw >= code->fetches)
+    return value_absent("its fetches are not filtered (TLD), and their rate is not known");
+  return value_of(fetches.v * (1 - code->fetches_raw / code->fetches));
+}
+
 /* Where shares of peaks are all that is known, what the busiest leaves of the time is waiting. */
 static void peaks_fill(struct workload *w, const struct finding *f, struct pool *pool) {
   struct value time = finding_time(f);
@@ -198,6 +209,7 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   double counted = or_zero(finding_value(f, "shared_wavefronts"));
   if (out->l1_wavefronts.present && code->shared_wavefronts > counted)
     out->l1_wavefronts.v += code->shared_wavefronts - counted;
+  out->tex = filtered(out->tex, code);
   launch_fill(out, f->launch);
   const struct flight *fl = &f->bounds.flight;
   out->launches = f->result->n_launches ? (double)f->result->n_launches : 1;

@@ -7,7 +7,8 @@ const struct pipe PIPES[N_PIPES] = {{BOUND_ALU, "pipe_alu", offsetof(struct work
                                     {BOUND_LSU, "pipe_lsu", offsetof(struct workload, lsu)},
                                     {BOUND_XU, "pipe_xu", offsetof(struct workload, xu)},
                                     {BOUND_TENSOR, "pipe_tensor_mma", offsetof(struct workload, tensor)},
-                                    {BOUND_FP64, "pipe_fp64", offsetof(struct workload, fp64)}};
+                                    {BOUND_FP64, "pipe_fp64", offsetof(struct workload, fp64)},
+                                    {BOUND_ADU, "pipe_adu", offsetof(struct workload, adu)}};
 
 const struct pipe *busiest_pipe(const struct rule_input *in) {
   const struct pipe *most = &PIPES[0];

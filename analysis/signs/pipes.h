@@ -5,7 +5,7 @@
 
 #define PIPE_BUSY 0.8 /* a pipe that needs this part of the time is what to speak of, not the schedulers */
 
-enum { N_PIPES = 6 };
+enum { N_PIPES = 7 };
 extern const struct pipe {
   enum bound_kind bound;
   const char *counter;

@@ -141,6 +141,8 @@ static inline void advice_text(char out[TEXT_MAX], const struct told *a) {
   COUNT(xu)                                                                                                            \
   COUNT(tensor)                                                                                                        \
   COUNT(fp64)                                                                                                          \
+  COUNT(adu)                                                                                                           \
+  COUNT(tex)                                                                                                           \
   COUNT(l1_wavefronts)                                                                                                 \
   COUNT(dram_read)                                                                                                     \
   COUNT(dram_write)                                                                                                    \
@@ -210,7 +212,8 @@ static inline void same_text(const char *rule, size_t row, const char *got, cons
 static inline void work_times(struct workload *w, double part) {
   struct value *const counts[] = {&w->inst,       &w->alu,     &w->fma,      &w->fma_heavy,      &w->lsu,
                                   &w->xu,         &w->tensor,  &w->fp64,     &w->l1_wavefronts,  &w->dram_read,
-                                  &w->dram_write, &w->l2_read, &w->l2_write, &w->atomic_sectors, &w->atomic_cycles_max};
+                                  &w->dram_write, &w->l2_read, &w->l2_write, &w->atomic_sectors, &w->atomic_cycles_max,
+                                  &w->adu,        &w->tex};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
     counts[i]->v *= part;
 }

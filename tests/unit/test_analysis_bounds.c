@@ -61,6 +61,10 @@ static void test_every_bound(void **state) {
   made_metric(r, "pipe_lsu", 222000);
   made_metric(r, "pipe_xu", 444000);
   made_metric(r, "pipe_tensor_mma", 1000);
+  made_metric(r, "pipe_adu", 333000);
+  made_metric(r, "pipe_tex", 55500);
+  made_ceiling(&m, "rate_adu", 16, CEILING_MEASURED);
+  made_ceiling(&m, "rate_tex", 4, CEILING_DATASHEET);
   struct findings f;
   make(&f, &m);
   const struct bounds *b = &f.items[0].bounds;
@@ -74,6 +78,8 @@ static void test_every_bound(void **state) {
   assert_value(b->seconds[BOUND_FMA], 2e-6);                 /* 1776000 / (128/32 * 2.22e11) */
   assert_value(b->seconds[BOUND_LSU], 1e-6);                 /* 222000 / 2.22e11 */
   assert_value(b->seconds[BOUND_XU], 4e-6);                  /* 444000 / (16/32 * 2.22e11) */
+  assert_value(b->seconds[BOUND_ADU], 3e-6);                 /* 333000 / (16/32 * 2.22e11) */
+  assert_value(b->seconds[BOUND_TEX], 2e-6);                 /* 55500 / (4/32 * 2.22e11) */
   assert_absent(b->seconds[BOUND_TENSOR], "the device's rate is not known");
   assert_int_equal(b->binding, BOUND_DRAM);
   assert_int_equal(b->ceiling[BOUND_DRAM]->kind, CEILING_DATASHEET);

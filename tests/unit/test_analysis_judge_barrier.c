@@ -84,6 +84,15 @@ static const struct judged_case CASES[] = {
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 50 % of all instructions\n" SHUFFLES,
      .takes = "inst 536, xu 500, own_issue_s 53.607, dependencies_s 53.6, barriers_s 43.75"},
+    {.rule = "barrier", /* of 40 barriers three quarters, of the ADU's 60 */
+     .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {40, 8},
+     .set = {{"stall_barrier", 24e6}, {"pipe_adu", 60}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
+             "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
+     .takes = "adu 500, barriers_s 43.75"},
     /* 96 of 192 accesses go; of the barriers 7 of 8, but a quarter of 75 us stays; 80 shuffles of 27 cycles in 320 warps */
     {.rule = "barrier",
      TREE,
@@ -93,14 +102,15 @@ static const struct judged_case CASES[] = {
              {"shared_wavefronts", 800},
              {"pipe_lsu", 960},
              {"pipe_alu", 1920},
-             {"pipe_fma", 640}},
+             {"pipe_fma", 640},
+             {"pipe_adu", 112}},
      .says =
          "barrier, share 0.75 ratio\n"
          "barrier, cycles 8 cycle\n"
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 72 % of all instructions\n" SHUFFLES,
      .takes =
-         "inst 600, alu 900, fma 900, fma_heavy 900, lsu 900, l1_wavefronts 600, own_issue_s 60.007, dependencies_s 60, barriers_s 43.75"},
+         "inst 600, alu 900, fma 900, fma_heavy 900, lsu 900, adu 500, l1_wavefronts 600, own_issue_s 60.007, dependencies_s 60, barriers_s 43.75"},
     /* Triton's lock: one thread swaps, all wait for what it got */
     {.rule = "barrier", /* most barriers are others */
      .lines = {"BAR.SYNC 0x0", "@!P0 LDS R3, [R4]", "@!P0 LDS R2, [R4+0x40]", "@!P0 FADD R3, R3, R2",

@@ -24,6 +24,7 @@ static const struct judged_case CASES[] = {
          "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
      .takes =
          "inst 333.33, alu 333.33, fma 333.33, fma_heavy 333.33, lsu 333.33, xu 333.33, tensor 333.33, fp64 333.33, "
+         "adu 333.33, tex 333.33, "
          "own_issue_s 33.333, dependencies_s 33.333",
      .silent = {{"thread_inst_executed", 24000}}},
     {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
@@ -37,7 +38,7 @@ static const struct judged_case CASES[] = {
          "an average instruction has 8.0 of a warp's 32 lanes active\n"
          "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
      .takes =
-         "inst 888.89, alu 888.89, fma 888.89, fma_heavy 888.89, lsu 888.89, xu 888.89, tensor 888.89, fp64 888.89, own_issue_s 88.889, dependencies_s 88.889",
+         "inst 888.89, alu 888.89, fma 888.89, fma_heavy 888.89, lsu 888.89, xu 888.89, tensor 888.89, fp64 888.89, adu 888.89, tex 888.89, own_issue_s 88.889, dependencies_s 88.889",
      .silent = {{"thread_inst_executed", 9000}}},
     /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
     {.rule = "divergence",
@@ -57,7 +58,7 @@ static const struct judged_case CASES[] = {
          "an average instruction has 19.6 of a warp's 32 lanes active\n"
          "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
      .takes = "inst 816.67, alu 816.67, fma 816.67, fma_heavy 816.67, lsu 816.67, xu 816.67, tensor 816.67, "
-              "fp64 816.67, own_issue_s 81.667, dependencies_s 81.667"},
+              "fp64 816.67, adu 816.67, tex 816.67, own_issue_s 81.667, dependencies_s 81.667"},
 };
 
 static const struct remedy_case REMEDIES[] = {

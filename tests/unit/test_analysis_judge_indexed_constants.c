@@ -20,6 +20,10 @@ static void sampled_constants(struct made_diagnosis *d) {
   d->m.results[0].n_samples = 4;
 }
 
+static void has_adu(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "rate_adu", 16, CEILING_MEASURED);
+}
+
 static const struct judged_case CASES[] = {
     /* half of the cycles at the queue, a tenth for results; of 200 that go that way 100 */
     {.rule = "indexed-constants",
@@ -50,6 +54,18 @@ static const struct judged_case CASES[] = {
      .says =
          "constant loads at an index of each lane 100 inst\n"
          "50 % of warp cycles wait for constants at an index of each lane: the cache serves one address after the other\n" TABLE_REMEDY},
+    /* of 400 turns of the ADU 100 are an argument's; a load in shared memory is one */
+    {.rule = "indexed-constants",
+     TABLE("LDC.U8 R5, c[0x3][R5]", "LDC R8, c[0x0][0x210]"),
+     .also = has_adu,
+     .set = {{"stall_mio_throttle", 16e6}, {"pipe_adu", 400}},
+     .says =
+         "constant loads at an index of each lane 100 inst\n"
+         "MIO throttle, share 0.5 ratio\n"
+         "addresses that a load asks for 3 address\n"
+         "share of the time that the ADU pipe needs 0.0008 ratio\n"
+         "50 % of warp cycles wait for constants at an index of each lane: the cache serves one address after the other\n" TABLE_REMEDY,
+     .takes = "lsu 1100, adu 250, l1_wavefronts 1100"},
     {.rule = "indexed-constants",
      TABLE("LDC.U8 R5, c[0x3][R5]", "FADD R8, R8, R9"),
      .set = {{"stall_mio_throttle", 6e5}}}, /* 1.9 % */

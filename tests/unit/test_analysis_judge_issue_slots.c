@@ -99,6 +99,19 @@ static const struct judged_case CASES[] = {
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
+    /* where issuing binds half of the loads of arguments go with what 20 instructions are for: 20 of the ADU's 50 */
+    {.rule = "issue-slots",
+     .also = no_problem,
+     .lines = {"LDC R1, c[0x0][0x210]", "LDC R2, c[0x3][R0]", "EXIT"},
+     .executed = {40, 10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}, {"pipe_adu", 50}},
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "ALU instructions 0.05 ratio\n"
+         "FMA instructions 0.05 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used; instructions: 98 % accesses of memory, 2 % branches\n"
+         "fewer instructions: several elements per thread share indices and tests (estimate: 55 µs with 45 % fewer)\n",
+     .takes = "inst 820, adu 600, own_issue_s 82, dependencies_s 82"},
     /* of a GEMV 80 of arithmetic on single values are 40 on pairs, and its index arithmetic
      * stays */
     {.rule = "issue-slots",

@@ -139,7 +139,9 @@ static const struct judged_case CASES[] = {
     {.rule = "latency",
      TURNS,
      .set = {{"stall_long_scoreboard", 76e3}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = LATENCY_EVIDENCE("0.25") "GENERAL latency-bound: " FEW_SLOTS ", mostly barrier\n" MORE_WARPS},
+     .says = LATENCY_EVIDENCE(
+         "0.25") "GENERAL latency-bound: " FEW_SLOTS ", mostly barrier\n"
+                 "more warps, or more independent work in each: unroll, split sums (the estimate assumes half of each wait)\n"},
     {.rule = "latency",
      TURNS,
      .set = {{"stall_long_scoreboard", 84e3}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},

@@ -118,6 +118,26 @@ static const struct judged_case CASES[] = {
          "25 % of the SM's warps are resident, limited by registers\n"
          "at most 80 registers per thread (128 now) let 3 blocks into an SM: smaller tiles, or __launch_bounds__(256, 3); else more loads in flight per warp\n",
      .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
+    {.rule = "occupancy", /* warps wait for results longer than for loads */
+     .also = many_registers,
+     .set = {{"stall_long_scoreboard", 1.6e6}, {"stall_wait", 3.2e6}, {"warps_active", 16e6}},
+     .says =
+         "theoretical occupancy 0.25 ratio\n"
+         "achieved occupancy 0.25 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "long scoreboard, share 0.1 ratio\n"
+         "25 % of the SM's warps are resident, limited by registers\n"
+         "at most 80 registers per thread (128 now) let 3 blocks into an SM: smaller tiles, or __launch_bounds__(256, 3); else more independent work per warp\n"},
+    {.rule = "occupancy", /* and where all blocks are resident, for shared memory */
+     .also = one_large_block_each,
+     .set = {{"stall_long_scoreboard", 1.6e6}, {"stall_short_scoreboard", 3.2e6}},
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "long scoreboard, share 0.05 ratio\n"
+         "50 % of the SM's warps are resident, limited by registers and by the grid\n"
+         "more work in flight per warp (several elements side by side), or a larger grid of smaller blocks: all blocks run at once\n"},
     {.rule = "occupancy",
      .also = much_shared_memory,
      .set = {{"warps_active", 48e6}},

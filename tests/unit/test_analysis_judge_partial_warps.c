@@ -23,7 +23,7 @@ static const struct judged_case CASES[] = {
              "blocks of 12 threads: 62 % of the lanes of their warps have none\n"
              "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread\n",
      .takes =
-         "inst 375, alu 375, fma 375, fma_heavy 375, lsu 375, xu 375, tensor 375, fp64 375, own_issue_s 37.5, dependencies_s 37.5"},
+         "inst 375, alu 375, fma 375, fma_heavy 375, lsu 375, xu 375, tensor 375, fp64 375, adu 375, tex 375, own_issue_s 37.5, dependencies_s 37.5"},
     {.rule = "partial-warps",
      .also = threads_1,
      .set = {{"inst_executed", 1000}},
@@ -31,7 +31,7 @@ static const struct judged_case CASES[] = {
              "blocks of 1 thread: 97 % of the lanes of their warps have none\n"
              "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread\n",
      .takes =
-         "inst 31.25, alu 31.25, fma 31.25, fma_heavy 31.25, lsu 31.25, xu 31.25, tensor 31.25, fp64 31.25, own_issue_s 3.125, dependencies_s 3.125"},
+         "inst 31.25, alu 31.25, fma 31.25, fma_heavy 31.25, lsu 31.25, xu 31.25, tensor 31.25, fp64 31.25, adu 31.25, tex 31.25, own_issue_s 3.125, dependencies_s 3.125"},
     {.rule = "partial-warps", /* 5 of 12: what 32 would be nobody knows */
      .also = threads_12,
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 5000}},
@@ -53,7 +53,7 @@ static const struct judged_case CASES[] = {
              "blocks of 1 thread: 97 % of the lanes of their warps have none\n"
              "whole warps: blocks of 32 threads or a multiple of it, a part of the work for each thread\n",
      .takes =
-         "inst 31.25, alu 31.25, fma 31.25, fma_heavy 31.25, lsu 31.25, xu 31.25, tensor 31.25, fp64 31.25, own_issue_s 3.125, dependencies_s 3.125"},
+         "inst 31.25, alu 31.25, fma 31.25, fma_heavy 31.25, lsu 31.25, xu 31.25, tensor 31.25, fp64 31.25, adu 31.25, tex 31.25, own_issue_s 3.125, dependencies_s 3.125"},
 };
 
 static void rows(void **state) {

@@ -5,6 +5,7 @@ static void all_rates(struct made_diagnosis *d) {
   made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
   made_ceiling(&d->m, "rate_tensor", 32, CEILING_DATASHEET);
   made_ceiling(&d->m, "rate_imad", 64, CEILING_DATASHEET);
+  made_ceiling(&d->m, "rate_adu", 16, CEILING_MEASURED);
 }
 
 #define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (the estimate assumes half)\n"
@@ -61,6 +62,28 @@ static const struct judged_case CASES[] = {
              "GENERAL the tensor pipe is busy 70 % of the time\n" ANOTHER_PIPE,
      .takes = "tensor 500"},
     {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
+    /* constants at a place that all lanes share */
+    {.rule = "pipe",
+     .also = all_rates,
+     .lines = {"S2R R0, SR_CTAID.X", "LDC R1, c[0x0][0x210]", "LDC R2, c[0x3][R0]", "LDC R3, c[0x3][R0+0x4]", "EXIT"},
+     .executed = {10, 10, 10, 15, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_adu", 40}, {"pipe_lsu", 10}},
+     .says = "pipe_adu 40 -\n"
+             "share of the time that the pipe needs 0.8 ratio\n"
+             "the ADU pipe (constants, barriers) is busy 80 % of the time\n"
+             "load the constants into registers before the loop, or from shared memory: half the cycles a load (the "
+             "estimate assumes half)\n",
+     .takes = "adu 500"},
+    {.rule = "pipe", /* the kernel's arguments are most of them */
+     .also = all_rates,
+     .lines = {"S2R R0, SR_CTAID.X", "LDC R1, c[0x0][0x210]", "LDC R2, c[0x3][R0]", "EXIT"},
+     .executed = {10, 21, 19, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_adu", 40}}},
+    {.rule = "pipe", /* each lane at its own: another rule's */
+     .also = all_rates,
+     .lines = {"S2R R0, SR_TID.X", "LDC R2, c[0x3][R0]", "EXIT"},
+     .executed = {10, 40, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_adu", 40}}},
     /* 640 FFMA are 10 mma.sync, which read by 5 ldmatrix.x4 of 4 wavefronts: 5 of 10 loads go, and 80 of 100 wavefronts */
     {.rule = "pipe",
      .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},

@@ -78,6 +78,15 @@ static const struct judged_case CASES[] = {
          "time to start empty blocks 7.5e-05 s\n"
          "waves 2 wave\n" THREE_QUARTERS
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+    {.rule = "small-blocks", /* nobody waits for its loads */
+     .also = NULL,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}, {"stall_long_scoreboard", 0}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 7.5e-05 s\n"
+             "waves 2 wave\n" THREE_QUARTERS
+             "several elements per thread (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", /* a prefix goes on */
      .also = rows_of_64,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.UP PT, R6, R4, 0x1, 0x1f", "SHFL.BFLY PT, R5, R6, 0x1, 0x1f",

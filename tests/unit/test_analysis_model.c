@@ -408,6 +408,21 @@ static void an_empty_kernel_is_launching(void **state) {
   assert_true(m.bound_share[BOUND_LAUNCH] > 0.95);
 }
 
+/* Units with a queue of their own are hidden wholly by what takes as long, and other pipes are not. */
+static void queued_units_are_hidden(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  w.inst = value_of(1e8), w.clock_hz = value_of(1e9);
+  double alone = model_time(&w, &r).v;
+  r.of[RATE_ADU].value = 16, r.of[RATE_TEX].value = 4;
+  w.adu = value_of(1e8 / 4 / 2),
+  w.tex = value_of(1e8 / 4 / 8); /* as long as issuing: 32 lanes in 2 and 8 cycles, and 4 warps in one */
+  assert_near(model_time(&w, &r).v, alone);
+  w.adu.v *= 2;
+  assert_true(model_time(&w, &r).v > 1.9 * alone);
+}
+
 /* One row a thing: every resource and bound has a name of its own, a bound and a function; every bound moves the model. */
 static void every_row_is_filled(void **state) {
   (void)state;
@@ -487,6 +502,7 @@ int main(void) {
       cmocka_unit_test(blocks_that_start_slowly),
       cmocka_unit_test(shares_add_up),
       cmocka_unit_test(an_empty_kernel_is_launching),
+      cmocka_unit_test(queued_units_are_hidden),
       cmocka_unit_test(every_row_is_filled),
       cmocka_unit_test(rates_that_stand_in),
       cmocka_unit_test(blocks_that_were_not_timed),

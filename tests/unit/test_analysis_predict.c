@@ -199,7 +199,7 @@ static void malformed_items_are_named(void **state) {
       {"in-st < 1x", "expected the name of a value in front, not 'in-st'"},
       {"bound: issue", "'bound: issue': expected bound: X -> Y"},
       {"bound: issue -> memory",
-       "'memory' is not a bound; the bounds are dram, l2, l1, atomics, issue, alu, fma, lsu, xu, tensor, fp64, latency, launch"},
+       "'memory' is not a bound; the bounds are dram, l2, l1, atomics, issue, alu, fma, lsu, xu, tensor, fp64, adu, texture, latency, launch"},
       {"bound: -> dram", "'' is not a bound"},
       {"time < 1x;; inst < 1x", "my-rung: predicts: an item is empty"},
       {"", "an item is empty"},

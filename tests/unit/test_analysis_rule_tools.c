@@ -70,8 +70,9 @@ static void fewer_instructions(void **state) {
   w = round_work();
   work_fewer_warp_insts(&in, &w, 0.25);
   work_text(text, &w);
-  assert_string_equal(text, "inst 750, alu 750, fma 750, fma_heavy 750, lsu 750, xu 750, tensor 750, fp64 750, "
-                            "own_issue_s 75, dependencies_s 75");
+  assert_string_equal(
+      text, "inst 750, alu 750, fma 750, fma_heavy 750, lsu 750, xu 750, tensor 750, fp64 750, adu 750, tex 750, "
+            "own_issue_s 75, dependencies_s 75");
 }
 
 /* 10 SMs hold 100 blocks each: a wave is 1000. */
