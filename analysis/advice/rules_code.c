@@ -303,14 +303,43 @@ void change_non_fused(const struct rule_input *in, struct workload *w) {
 /* The functions of the compiler's that divisions and roots call for zeros, denormals and values of extreme size: all that the samples found in them. */
 struct slow_paths {
   double share; /* of the samples; 0: none, or how often they ran is not known */
+  double kept;  /* of the share, what code in place of a call takes */
   double insts; /* warp instructions */
   size_t most;  /* the function with the most samples */
   bool doubles; /* it is one of double precision */
+  bool always;  /* it has no other path */
 };
+
+/* "0_$__cuda_sm20_div_rd_f64_v2": one that rounds down, up or to zero is called for every value. */
+static bool is_directed(const struct sass_function *f) {
+  return strstr(f->name, "_rd_f") || strstr(f->name, "_ru_f") || strstr(f->name, "_rz_f");
+}
 
 /* Divisions of 64-bit integers are called likewise, and have no faster path; functions without a number are no divisions and no roots. */
 static bool is_slow_path(const struct sass_function *f) {
-  return isdigit((unsigned char)f->name[0]) && (strstr(f->name, "path") || strstr(f->name, "div_rn_f64"));
+  return isdigit((unsigned char)f->name[0]) &&
+         (strstr(f->name, "path") || strstr(f->name, "div_rn_f64") || is_directed(f));
+}
+
+/* Of a division that rounds to nearest, in place of the call: what nvcc 12 and 13 write for sm_90, from MUFU to the branch to the slow path. */
+static const struct {
+  double insts, fp64, fma, xu;
+} IN_PLACE[] = {{.insts = 10, .fma = 5, .xu = 1},
+                {.insts = 15, .fp64 = 8, .fma = 1, .xu = 1}}; /* by whether of doubles */
+
+static bool is_double(const struct sass_function *f) {
+  return strstr(f->name, "f64") || strstr(f->name, "dblrcp");
+}
+
+static double in_place(const struct sass *s, size_t function, enum sass_pipe pipe) {
+  const struct sass_function *f = &s->functions[function];
+  double calls = is_directed(f) ? fmax(s->executed[s->blocks[f->entry].first], 0) : 0;
+  size_t k = is_double(f);
+  return calls * (pipe == PIPE_UNKNOWN ? IN_PLACE[k].insts
+                  : pipe == PIPE_FP64  ? IN_PLACE[k].fp64
+                  : pipe == PIPE_FMA   ? IN_PLACE[k].fma
+                  : pipe == PIPE_XU    ? IN_PLACE[k].xu
+                                       : 0);
 }
 
 static double executed_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
@@ -331,10 +360,12 @@ static void slow_paths_of(struct slow_paths *out, const struct rule_input *in) {
       continue;
     out->share += share;
     out->insts += insts;
+    out->kept += fmin(in_place(in->sass, f, PIPE_UNKNOWN) / insts, 1) * share;
     if (share > most) {
       most = share;
       out->most = f;
-      out->doubles = strstr(in->sass->functions[f].name, "f64") || strstr(in->sass->functions[f].name, "dblrcp");
+      out->doubles = is_double(&in->sass->functions[f]);
+      out->always = is_directed(&in->sass->functions[f]);
     }
   }
 }
@@ -349,7 +380,7 @@ static const char *slow_words(const char *name) {
   return "divisions";
 }
 
-RULE_ROW(105, slow_path, "slow-path", "slow path of divisions or roots", RULE_NO_PAIR, NULL);
+RULE_ROW(105, slow_path, "slow-path", "divisions or roots that call a function", RULE_NO_PAIR, NULL);
 bool rule_slow_path(const struct rule_input *in, struct told *out) {
   struct slow_paths x;
   struct code_place place;
@@ -358,17 +389,33 @@ bool rule_slow_path(const struct rule_input *in, struct told *out) {
     return false;
   const struct hot_kernel *k = rule_kernel(in);
   code_place_of(&place, in->all->run, &k->kernel->sass[k->callers[x.most]]);
-  evidence_add(out, "samples in slow paths", "ratio", value_of(x.share));
-  evidence_add(out, "instructions in slow paths", "inst", value_of(x.insts));
+  evidence_add(out, x.always ? "samples in called functions" : "samples in slow paths", "ratio", value_of(x.share));
+  evidence_add(out, x.always ? "instructions in called functions" : "instructions in slow paths", "inst",
+               value_of(x.insts));
   out->sentence = pool_printf(
       in->pool, "%.0f %% of samples are in slow paths, most of %s%s%s%s: zeros, denormals and extreme values take them",
       100 * x.share, x.doubles ? "double-precision " : "", slow_words(in->sass->functions[x.most].name),
       place.line ? " at line " : "", place.line ? line_words(in, place.line->source, place.line->line) : "");
+  if (x.always) {
+    out->sentence = pool_printf(
+        in->pool, "%.0f %% of samples are in functions called for %s%s that round up, down or to zero%s%s",
+        100 * x.share, x.doubles ? "double-precision " : "", slow_words(in->sass->functions[x.most].name),
+        place.line ? ", most at line " : "", place.line ? line_words(in, place.line->source, place.line->line) : "");
+    out->remedy =
+        "round to nearest, which is computed in place, and move the result by one unit in the last place where a bound is needed";
+    return true;
+  }
   out->remedy =
       x.doubles
           ? "multiply by a reciprocal where the divisor is a constant or shared; skip zeros, scale what is denormal"
           : "multiply by a reciprocal where the divisor is a constant or shared; else __fdividef or -use_fast_math, which have no such path";
   return true;
+}
+
+static double gone_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
+  return is_slow_path(&s->functions[function])
+             ? fmax(executed_in_function(s, function, pipe) - in_place(s, function, pipe), 0)
+             : 0;
 }
 
 /* Its instructions go, and with them their warps' share of the time. */
@@ -385,12 +432,15 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
   for (size_t p = 0; p < sizeof pipes / sizeof pipes[0] && x.share > 0; p++) {
     double gone = 0;
     for (size_t f = 0; f < in->sass->n_functions; f++)
-      gone += is_slow_path(&in->sass->functions[f]) ? executed_in_function(in->sass, f, pipes[p].pipe) : 0;
+      gone += gone_in_function(in->sass, f, pipes[p].pipe);
     struct value *field = (struct value *)((char *)w + pipes[p].field);
     value_scale(field, part_kept(gone, or_zero(*field)));
   }
-  value_lessen(&w->dependencies_s, in->time_s * x.share);
-  double kept = part_kept(x.insts, or_zero(w->inst));
+  value_lessen(&w->dependencies_s, in->time_s * (x.share - x.kept));
+  double insts = 0;
+  for (size_t f = 0; x.share > 0 && f < in->sass->n_functions; f++)
+    insts += gone_in_function(in->sass, f, PIPE_UNKNOWN);
+  double kept = part_kept(insts, or_zero(w->inst));
   value_scale(&w->inst, kept);
   value_scale(&w->own_issue_s, kept);
 }

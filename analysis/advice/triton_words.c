@@ -35,6 +35,8 @@ const struct triton_row triton_rows[] = {
      "smaller tiles, other num_warps or fewer num_stages, so that more programs fit: let triton.autotune choose"},
     {"dependent-chain",
      "larger tiles or more num_warps: independent elements side by side; tl.sum once behind the loop"},
+    {"denormals",
+     "fast_expf of libdevice, or ex2.approx.ftz.f32 by tl.inline_asm_elementwise: denormals count as zero"},
     {"partial-warps", "a BLOCK of 32 x num_warps elements or more, or fewer num_warps"},
     {"shared-memory",
      "fewer reductions and fewer changes of layout: reduce once behind the loop (tl.sum), one axis at a time",

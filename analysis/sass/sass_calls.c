@@ -69,6 +69,37 @@ static bool find_entries(struct found *f, const struct sass *s) {
   return true;
 }
 
+static bool same_lines(const struct run_instruction *a, const struct run_instruction *b) {
+  bool same = a->n_lines == b->n_lines;
+  for (size_t k = 0; same && k < a->n_lines; k++)
+    same = a->lines[k].source == b->lines[k].source && a->lines[k].line == b->lines[k].line;
+  return same && a->n_lines > 0;
+}
+
+/* The compiler's functions have no lines: what stands there is what the code before them ended with. */
+static bool has_no_lines(struct found *f, const struct sass *s, size_t entry) {
+  const struct run_instruction *text = s->kernel->sass;
+  size_t first = s->blocks[entry].first;
+  for (size_t i = first; i < s->n; i++)
+    if (piece_of(f, s->block_of[i]) == entry && !s->insts[i].never && !same_lines(&text[i], &text[first - 1]))
+      return false;
+  return true;
+}
+
+/* A program's own functions that are called stand there, too. */
+static void keep_compilers(struct found *f, const struct sass *s) {
+  size_t n = 0;
+  for (size_t k = 0; k < f->n_entries && f->n_entries > f->n_names; k++)
+    n += has_no_lines(f, s, f->entries[k]);
+  if (n == 0 || n != f->n_names)
+    return;
+  size_t kept = 0;
+  for (size_t k = 0; k < f->n_entries; k++)
+    if (has_no_lines(f, s, f->entries[k]))
+      f->entries[kept++] = f->entries[k];
+  f->n_entries = kept;
+}
+
 /* False: a function without a number ("$kernel$__internal_accurate_pow") beside another, whose order is not told, or more than are told apart. */
 static bool find_names(struct found *f, const struct sass *s) {
   const char *name;
@@ -158,7 +189,10 @@ void sass_calls_make(struct sass *s) {
   bool named = find_names(&f, s) && f.n_names > 0;
   if (named)
     find_pieces(&f, s);
-  if (named && find_entries(&f, s) && f.n_entries == f.n_names) {
+  named = named && find_entries(&f, s);
+  if (named)
+    keep_compilers(&f, s);
+  if (named && f.n_entries == f.n_names) {
     s->functions = calloc(f.n_entries, sizeof *s->functions);
     s->scratch->surely = calloc(f.n_entries, sizeof *s->scratch->surely);
     s->scratch->perhaps = calloc(f.n_entries, sizeof *s->scratch->perhaps);
