@@ -25,7 +25,7 @@ static void denormals_of(struct denormals *out, const struct rule_input *in) {
   free(marked);
 }
 
-RULE_ROW(106, denormals, "denormals", "denormals handled around functions", RULE_NO_PAIR);
+RULE_ROW(106, denormals, "denormals", "denormals handled around functions", RULE_NO_PAIR, NULL);
 bool rule_denormals(const struct rule_input *in, struct told *out) {
   struct denormals x;
   denormals_of(&x, in);
