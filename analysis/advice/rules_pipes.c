@@ -270,7 +270,8 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
 /* --- tensor cores --- */
 
 /* Of the tensor cores' peak; cuBLAS's products of GPT-2's vocabulary, which nobody here makes faster, reach 0.73 to 0.86 of it on an H200. */
-static const double TENSOR_BUSY = 0.7;
+static const double TENSOR_BUSY = 0.7,
+                    MOST_SMS = 0.5; /* on fewer of the SMs the chip's tensor cores are idle, and not full */
 
 RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", RULE_NO_PAIR, NULL);
 /* A program's kernel, of which no bytes are declared: its nearest roof is asked, and the pipe, since the clock falls where tensor cores work.  Beyond the
@@ -278,7 +279,8 @@ RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", RULE_NO_
 bool rule_tensor_saturated(const struct rule_input *in, struct told *out) {
   const char *roof = in->f->sol_roof;
   double active = rule_value(in, "tensor_active", 0), of_roof = or_zero(in->f->of_sol);
-  if (!roof || !strstr(roof, "tensor") || fmax(of_roof, active) < TENSOR_BUSY)
+  if (!roof || !strstr(roof, "tensor") || fmax(of_roof, active) < TENSOR_BUSY ||
+      rule_value(in, "sm_balance", 1) < MOST_SMS)
     return false;
   out->stop = true;
   out->helps = "fewer operations";

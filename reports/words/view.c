@@ -300,6 +300,14 @@ static void add_roof(const char *roof, struct text *out) {
   text_printf(out, "the %s %s", roof, what);
 }
 
+/* The roof is one of an SM, and most have no work: of the chip's it uses little. */
+static bool most_sms_idle(const struct finding *f) {
+  static const double half = 0.5;
+  bool of_chip =
+      strcmp(f->sol_roof, "DRAM") == 0 || strcmp(f->sol_roof, "L2") == 0 || strcmp(f->sol_roof, "atomics") == 0;
+  return !of_chip && f->bounds.work.balance > 0 && f->bounds.work.balance < half;
+}
+
 void view_of_roof(const struct finding *f, double share, struct text *out) {
   if (!f || !f->sol_roof) {
     text_printf(out, "%s %% of the speed of light", VIEW_NUMBER(100 * share, 2));
@@ -310,6 +318,7 @@ void view_of_roof(const struct finding *f, double share, struct text *out) {
   text_printf(out, "uses %s %% of ", VIEW_NUMBER(100 * share, 2));
   add_roof(f->sol_roof, out);
   text_add(out, ", its nearest roof");
+  text_add(out, most_sms_idle(f) ? ", on the SMs that have work" : "");
   if (active && active->value.present && (strstr(f->sol_roof, "tensor") || strstr(f->sol_roof, "mma"))) {
     text_printf(out, " (tensor pipes active %.0f %% of the cycles", 100 * active->value.v);
     if (clock && clock->value.present)

@@ -79,6 +79,15 @@ static const struct judged_case CASES[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* two of ten SMs have a ring of copies: the others are idle all the same */
+     .also = blocks_2,
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
+     .executed = {1, 1},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
     {.rule = "small-grid", /* a chain of loads is not shared out between warps, but the 8 of a block are between SMs */
      .also = blocks_2,
      CHAIN,
@@ -216,8 +225,8 @@ static const struct judged_case CASES[] = {
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
-    {.rule = "small-grid", /* copies fill shared memory, not warps */
-     .also = blocks_2,
+    {.rule = "small-grid", /* most SMs have a ring */
+     .also = blocks_5,
      .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
      .executed = {1, 1}},
 };

@@ -23,6 +23,16 @@ static const struct judged_case CASES[] = {
              "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help\n",
      .takes = "",
      .silent = {{"async_mma_bf16_flops", 0.69e11}}},
+    {.sized = true, /* on a third of the SMs: the others' tensor cores are idle */
+     .rule = "tensor-saturated",
+     .also = tensor_roof,
+     .set = {{"async_mma_bf16_flops", 0.9e11}, {"dram_read_bytes", 1e6}, {"dram_write_bytes", 0}},
+     .says = "bf16 tensor 0.9 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "STOP the tensor cores run at 90 % of their peak (bf16 tensor)\n"
+             "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help\n",
+     .takes = "",
+     .silent = {{"sm_cycles_active_max", 3e5}}},
     {.sized = true,
      .rule = "tensor-saturated",
      .also = tensor_roof_of_blackwell,

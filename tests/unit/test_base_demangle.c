@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -30,7 +31,26 @@ static void test_names(void **state) {
   is("", "");
 }
 
+/* libstdc++ takes 1024 characters.  Of 1300 ones the beginning is there, whole arguments only, and its brackets are closed. */
+static void test_a_long_name(void **state) {
+  (void)state;
+  void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+  if (!library)
+    skip();
+  dlclose(library);
+  char mangled[2048] = "_Z6kernelI5tupleIJ";
+  for (int i = 0; i < 260; i++)
+    strcat(mangled, "Li12E");
+  strcat(mangled, "EEEvPf");
+  char *name = demangle(mangled);
+  assert_int_equal(strncmp(name, "void kernel<tuple<12, 12, 12, ", 30), 0);
+  size_t n = strlen(name);
+  assert_true(n > 500);
+  assert_string_equal(name + n - 15, "12, 12, ...>>()");
+  free(name);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_a_long_name)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
