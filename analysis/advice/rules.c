@@ -93,7 +93,8 @@ static double callers_share(const struct rule_input *in) {
 static void tell_in_triton(struct diagnosis *d, const struct rule_input *in) {
   bool is = !maker_of(in->f->variant->id) && triton_made(in);
   for (size_t i = 0; i < d->n && is; i++) {
-    const char *words = triton_remedy(d->items[i].rule->name, triton_multiplies(in));
+    const char *as = d->items[i].told.triton_as;
+    const char *words = triton_remedy(as ? as : d->items[i].rule->name, triton_multiplies(in));
     if (words && !d->items[i].told.stop)
       d->items[i].told.remedy = words;
   }

@@ -36,6 +36,7 @@ struct told {
   double rank_s;          /* of what is unpriced, seconds: it stands where this saving would; 0: as `change` has it */
   const char *yields_to;  /* the rule whose remedy does this, too: it stands right behind that one; NULL: none */
   const char *yields_why; /* what is said then */
+  const char *triton_as;  /* the rule whose words in Triton fit (triton_words.c); NULL: its own */
 };
 
 /* What the remedy may save: the engine's answer (saving.h), in seconds of this launch. */

@@ -266,7 +266,8 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_CAUSE, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
-  if (rereads(in) <= 0 || dram <= 0)
+  static const double once = 1.5; /* halos, partial lines: larger tiles gain nothing there */
+  if (rereads(in) <= 0 || dram <= 0 || (held_by_l2(in) <= dram && read < once * dram))
     return false;
   evidence_metric(out, in, "l2_bytes");
   evidence_metric(out, in, "dram_bytes");

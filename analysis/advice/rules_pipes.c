@@ -14,7 +14,8 @@
 
 enum { VALUES = 8 };
 /* Of a pipe's work, where nothing more is known of it. */
-static const double PIPE_KEPT = 0.5;
+static const double PIPE_KEPT = 0.5,
+                    MMA_OF_WGMMA = 0.66; /* 649 of 990 TFLOP/s: mma_f16_flops, tensor_fp16_flops of h100.json */
 
 /* ALU and XU instructions for 8 elements of A and as many of B: the leanest kernels of the recorded H200 run's ladders cuda, cute, attempts and top
  * that decode B for each row, for four and for eight rows (cuda-5-ilp4, top-1-coarsen4, top-1-coarsen8).  On sm_100 conversions are native: four for 8
@@ -28,7 +29,9 @@ static struct value *field_of(struct workload *w, const struct pipe *p) {
 }
 
 enum {
-  FP4_SM = 100
+  FP4_SM = 100,
+  WGMMA_SM = 90,
+  CONSUMER_SM = 120 /* has neither wgmma nor tcgen05 */
 }; /* from which on a chip has FP4 conversions and matrix instructions of its own (PTX ISA, cvt, tcgen05.mma) */
 
 /* --- decoding --- */
@@ -187,6 +190,24 @@ static bool loads_constants(const struct rule_input *in) {
   return loads >= rule_value(in, "pipe_adu", INFINITY) / 2;
 }
 
+static double kept_of(const struct pipe *pipe) {
+  return pipe->bound == BOUND_TENSOR ? MMA_OF_WGMMA : PIPE_KEPT;
+}
+
+/* Matrices are multiplied by mma.sync alone. */
+static bool synchronous_products(const struct rule_input *in) {
+  bool some = false;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class != SASS_TENSOR || x->never)
+      continue;
+    if (x->wait == WAIT_TENSOR)
+      return false;
+    some = true;
+  }
+  return some;
+}
+
 RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL, static_pipe);
 bool rule_pipe(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
@@ -208,8 +229,11 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
     return false;
   if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
     return false;
+  if (pipe->bound == BOUND_TENSOR &&
+      (in->all->device->sm < WGMMA_SM || in->all->device->sm >= CONSUMER_SM || !synchronous_products(in)))
+    return false;
   out->general = !matrices;
-  out->most = matrices ? 0 : PIPE_KEPT;
+  out->most = matrices ? 0 : 1 - kept_of(pipe);
   evidence_metric(out, in, pipe->counter);
   evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
@@ -229,6 +253,12 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
     out->remedy =
         "load the constants into registers before the loop, or from shared memory: half the cycles a load (the estimate assumes half)";
     out->at = about_place(in, is_indexed_constant);
+  } else if (pipe->bound == BOUND_TENSOR) {
+    out->general = false;
+    out->remedy =
+        in->all->device->sm >= FP4_SM
+            ? "tcgen05.mma in place of mma.sync, which reaches a part of the tensor cores' rate alone: CUTLASS's sm100 kernels, cuBLAS"
+            : "wgmma in place of mma.sync, which reaches two thirds of the tensor cores' rate here: CUTLASS's sm90 kernels, cuBLAS";
   } else
     out->remedy =
         pipe->bound == BOUND_LSU
@@ -262,7 +292,7 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
   }
   if (fetches_bind(in, pipe) || multiplies_only(in, pipe)) /* what fewer fetches save is not the model's answer */
     return;
-  value_scale(field_of(w, pipe), PIPE_KEPT);
+  value_scale(field_of(w, pipe), kept_of(pipe));
   if (pipe->bound == BOUND_FMA)
     value_scale(&w->fma_heavy, PIPE_KEPT);
 }

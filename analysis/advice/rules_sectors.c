@@ -168,8 +168,11 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
 
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", RULE_LOAD_WAITS, static_uncoalesced);
 bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
+  static const double as_good_as_none = 1.05; /* told as 1.0 times */
   struct sectors_gone x;
   if (elements_aligned(in) || !sectors_gone_of(&x, in) || is_one_sector_each(in, &x))
+    return false;
+  if (fmax(x.over, x.by_stores ? x.stores_over : 0) < as_good_as_none)
     return false;
   enum apart why = apart_of(in, &x);
   if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */

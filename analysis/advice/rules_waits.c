@@ -40,7 +40,7 @@ static const char *meets_less(const struct rule_input *in) {
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE, NULL);
 bool rule_barrier(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_barrier_share", 0);
-  if (share <= 0)
+  if (share <= 0 || waits_for_own_products(in))
     return false;
   evidence_metric(out, in, "stall_barrier_share");
   evidence_metric(out, in, "stall_barrier_per_inst");

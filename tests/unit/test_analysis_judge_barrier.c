@@ -40,6 +40,28 @@ static void waits_for_the_grid_by_less(struct made_diagnosis *d) {
   waits_for_the_grid(d, 21);
 }
 
+/* Behind the wgmma that the warp itself waits for, and at a barrier of the block. */
+static void waits_for_products(struct made_diagnosis *d, uint64_t own) {
+  static struct run_sample samples[2];
+  samples[0] = (struct run_sample){.offset = 0x10, .reason = (char *)"barrier", .samples = own};
+  samples[1] = (struct run_sample){.offset = 0x30, .reason = (char *)"barrier", .samples = 20};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 2;
+}
+
+static void waits_for_products_more(struct made_diagnosis *d) {
+  waits_for_products(d, 21);
+}
+
+static void waits_for_products_less(struct made_diagnosis *d) {
+  waits_for_products(d, 19);
+}
+
+#define MULTIPLIES                                                                                                     \
+  .lines = {"HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24, gsb0", "WARPGROUP.DEPBAR.LE gsb0, 0x0",                    \
+            "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},                                                                    \
+  .executed = {100, 100, 8, 8}, .set = {{"stall_barrier", 24e6}}
+
 #define POLLED(asks, share)                                                                                            \
   .rule = "barrier", .also = (share),                                                                                  \
   .lines = {asks, "ISETP.EQ.AND P1, PT, R18, RZ, PT", "@P1 BRA 0x0", "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},           \
@@ -63,6 +85,8 @@ static void waits_for_the_grid_by_less(struct made_diagnosis *d) {
 #define QUARTER_STAYS    "(the estimate assumes that a quarter of the waits stays)\n"
 
 static const struct judged_case CASES[] = {
+    {.rule = "barrier", .also = waits_for_products_more, MULTIPLIES},
+    {.rule = "barrier", .also = waits_for_products_less, MULTIPLIES, .takes = "barriers_s 43.75", POLLS_NOT},
     {.rule = "barrier", /* 75 us: three quarters go */
      .set = {{"stall_barrier", 24e6}},
      .says =

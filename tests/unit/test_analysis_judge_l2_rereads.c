@@ -55,6 +55,8 @@ static const struct judged_case CASES[] = {
              "L2, share of the time 0.9253 ratio\n" REREADS,
      .takes = "l2_read 416.67, loads_s 41.667",
      .silent = {{"dram_read_bytes", 90e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 0}}},
+    {.rule = "l2-rereads", /* 1.4 bytes for each: as good as once */
+     .set = {{"l2_read_bytes", 1.4e6}, {"dram_read_bytes", 1e6}}},
     {.rule = "l2-rereads", /* 3/4 of one byte of two go */
      .set = {{"l2_read_bytes", 2}, {"dram_read_bytes", 1}},
      .says = "2.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" LARGER_TILES,

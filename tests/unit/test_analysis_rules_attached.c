@@ -317,6 +317,31 @@ static void triton_has_words_of_its_own(void **state) {
   }
 }
 
+/* Where more blocks would fit, it is more of them that Triton is asked for, and not that more fit. */
+static void triton_has_few_programs(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_source source = {.name = (char *)"ops.py", .text = (char *)""};
+  struct run_line line = {0, 7};
+  struct run_result *r = made(&d);
+  d.m.variants[0].id = (char *)"softmax";
+  code(&d, (const char *const[]){"LDS R4, [R2]", "DADD R4, R4, R2", "EXIT", NULL}, (const double[]){10, 10, 1});
+  d.m.run.sources = &source;
+  d.m.run.n_sources = 1;
+  d.sass[1].lines = &line;
+  d.sass[1].n_lines = 1;
+  *r->launches = (struct run_launch){
+      .kernel = r->launches->kernel, .grid = {20, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 8, .registers = 32};
+  set(r, "warps_active", 16e6);
+  set(r, "stall_selected", 8e6);
+  set(r, "stall_wait", 0);
+  diagnose(&d);
+  assert_string_equal(advised(&d, "occupancy")->told.remedy, triton_remedy("small-grid", false));
+  d.m.run.sources = NULL;
+  d.m.run.n_sources = 0;
+  release(&d);
+}
+
 /* Every row of Triton's words is a rule's, and can be read at once. */
 static void triton_rows_are_rules(void **state) {
   (void)state;
@@ -551,6 +576,7 @@ int main(void) {
       cmocka_unit_test(rows_that_are_not_aligned),
       cmocka_unit_test(rows_of_a_kernel_without_counters),
       cmocka_unit_test(triton_has_words_of_its_own),
+      cmocka_unit_test(triton_has_few_programs),
       cmocka_unit_test(triton_rows_are_rules),
       cmocka_unit_test(a_full_dram_is_fused),
       cmocka_unit_test(makers_of_kernels),

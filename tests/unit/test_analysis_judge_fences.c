@@ -1,0 +1,38 @@
+/* The rule fences: what it says and takes away; figures worked out beside each row. */
+#include "unit/judged.h"
+
+#define ESTIMATE " (the estimate assumes that a quarter of the waits stays)\n"
+
+static const struct judged_case CASES[] = {
+    /* 8 of 32 M cycles of warps, 25 of 100 us: all of them go with relaxed atomics, three quarters of them below */
+    {.rule = "fences",
+     .lines = {"MEMBAR.ALL.GPU", "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {8, 8, 8},
+     .set = {{"stall_membar", 8e6}},
+     .says =
+         "membar, share 0.25 ratio\n"
+         "25 % of warp cycles wait at memory fences, until all writes of the warp are seen\n"
+         "relaxed atomics (atomicAdd, memory_order_relaxed) where no other data are handed over with them: the fences go\n",
+     .takes = "dependencies_s 75",
+     .silent = {{"stall_membar", 0}}},
+    {.rule = "fences", /* no atomic beside it: a __threadfence */
+     .lines = {"STG.E desc[UR4][R2.64], R5", "MEMBAR.SC.GPU", "ERRBAR", "EXIT"},
+     .executed = {8, 8, 8, 8},
+     .set = {{"stall_membar", 8e6}},
+     .says =
+         "membar, share 0.25 ratio\n"
+         "25 % of warp cycles wait at memory fences, until all writes of the warp are seen\n"
+         "one __threadfence for a block's writes and not one per thread or element, or __threadfence_block where only the "
+         "block reads them (the estimate assumes that a quarter of the waits stays)\n",
+     .takes = "dependencies_s 81.25"},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(CASES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
