@@ -192,7 +192,7 @@ void sass_calls_make(struct sass *s) {
   named = named && find_entries(&f, s);
   if (named)
     keep_compilers(&f, s);
-  if (named && f.n_entries == f.n_names) {
+  if (named && f.n_entries > 0 && f.n_entries == f.n_names) {
     s->functions = calloc(f.n_entries, sizeof *s->functions);
     s->scratch->surely = calloc(f.n_entries, sizeof *s->scratch->surely);
     s->scratch->perhaps = calloc(f.n_entries, sizeof *s->scratch->perhaps);
