@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +39,11 @@ static void test_a_long_name(void **state) {
   if (!library)
     skip();
   dlclose(library);
-  char mangled[2048] = "_Z6kernelI5tupleIJ";
+  char mangled[2048];
+  size_t at = (size_t)snprintf(mangled, sizeof mangled, "_Z6kernelI5tupleIJ");
   for (int i = 0; i < 260; i++)
-    strcat(mangled, "Li12E");
-  strcat(mangled, "EEEvPf");
+    at += (size_t)snprintf(mangled + at, sizeof mangled - at, "Li12E");
+  snprintf(mangled + at, sizeof mangled - at, "EEEvPf");
   char *name = demangle(mangled);
   assert_int_equal(strncmp(name, "void kernel<tuple<12, 12, 12, ", 30), 0);
   size_t n = strlen(name);
