@@ -87,7 +87,7 @@ RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
-  /* Where most SMs have a ring of copies that fill shared memory, a kernel that stays on its SM has its grid from clusters' places. */
+  /* Copies fill shared memory, not warps; persistent kernels with clusters leave a few SMs without a block. */
   if (!split_of(&x, in) || (ring_bytes(in).present && 2 * blocks >= sms))
     return false;
   says_what_is_idle(out, in, &x);
