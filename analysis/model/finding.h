@@ -68,6 +68,7 @@ struct bounds {
   struct value explained; /* modelled time / whole */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
+  double tensor_times; /* the FLOP/s of its matrix instructions are so many times the tensor pipes' ceiling; 0: not known */
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
   const char *clock_source;
   struct flight flight;

@@ -2,6 +2,7 @@
 
 #include "analysis/model/resources.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,31 +37,72 @@ static double typed_rate(const struct typed_roof *t, const struct device *d) {
   return own ? own->value : other ? other->value * t->ratio : 0;
 }
 
-double hmma_flops(const struct run *run, const struct run_result *r) {
-  double flops = 0;
+/* The mean of what `of` says of the instructions that it knows, which it returns more than 0 of; 0
+ * where it knows none. */
+static double mean_in_code(const struct run *run, const struct run_result *r, double (*of)(const char *sass)) {
+  double sum = 0;
   size_t n = 0;
   for (size_t k = 0; r->module >= 0 && k < run->modules[r->module].n_kernels; k++) {
     const struct run_kernel *kernel = &run->modules[r->module].kernels[k];
     for (size_t i = 0; i < kernel->n_sass; i++) {
-      const char *op = strstr(kernel->sass[i].text, "HMMA.168");
-      long depth = op && (op == kernel->sass[i].text || op[-1] == ' ') ? strtol(op + strlen("HMMA.168"), NULL, 10) : 0;
-      if (depth <= 0 || depth > 64)
-        continue;
-      flops += 2.0 * 16 * 8 * (double)depth;
-      n++;
+      double one = of(kernel->sass[i].text);
+      sum += one;
+      n += one > 0;
     }
   }
-  return n ? flops / (double)n : 0;
+  return n ? sum / (double)n : 0;
+}
+
+static double flops_of(const char *sass) {
+  const char *op = strstr(sass, "HMMA.168");
+  long depth = op && (op == sass || op[-1] == ' ') ? strtol(op + strlen("HMMA.168"), NULL, 10) : 0;
+  return depth > 0 && depth <= 64 ? 2.0 * 16 * 8 * (double)depth : 0;
+}
+
+double hmma_flops(const struct run *run, const struct run_result *r) {
+  return mean_in_code(run, r, flops_of);
+}
+
+/* The time that a warp's HMMA takes as a part of that of m16n8k16 on fp16 or bf16, by opcode and
+ * operands: 2/3, 1, 2/3, 1 and 1/2 of them a cycle and SM on an H100 and an H200, 2026-11-27. */
+static const struct hmma_shape {
+  const char *op, *operands;
+  double of_k16;
+} hmma_shapes[] = {
+    {"HMMA.16816.", "", 1},           {"HMMA.1688.", ".TF32", 1},      {"HMMA.1688.", "", 2.0 / 3},
+    {"HMMA.1684.", ".TF32", 2.0 / 3}, {"HMMA.SP.16832.", "", 4.0 / 3}, {"HMMA.SP.16816.", ".TF32", 4.0 / 3},
+};
+enum { K16_FLOPS = 2 * 16 * 8 * 16 };
+
+static double hmma_of_k16(const char *text) {
+  size_t length = strcspn(text, " ");
+  if (*text == '@') {
+    text += length + strspn(text + length, " ");
+    length = strcspn(text, " ");
+  }
+  for (size_t i = 0; i < sizeof hmma_shapes / sizeof hmma_shapes[0]; i++) {
+    const struct hmma_shape *s = &hmma_shapes[i];
+    const char *operands = strstr(text, s->operands);
+    if (!strncmp(text, s->op, strlen(s->op)) && operands && operands < text + length)
+      return s->of_k16;
+  }
+  return 0;
 }
 
 /* mma.sync has a peak of its own, about two thirds of the asynchronous instructions' on Hopper.
  * 0: the shape of its HMMAs is not known, and the row of the model, which takes all for m16n8k16,
  * stands. */
-static double mma_sync_s(const struct finding *f, const struct run *run, const struct rates *rates, struct pool *pool) {
+static double mma_sync_s(const struct finding *f, double of_k16, const struct rates *rates, struct pool *pool) {
   struct value hmma = value_counter(f->result, "pipe_tensor_hmma", pool);
   const struct ceiling *peak = device_best(rates->device, "mma_f16_flops");
-  double flops = hmma_flops(run, f->result);
-  return hmma.present && peak && peak->value > 0 ? hmma.v * flops / peak->value : 0;
+  return hmma.present && peak && peak->value > 0 ? hmma.v * of_k16 * K16_FLOPS / peak->value : 0;
+}
+
+/* Asynchronous matrix instructions: 2 of those on 2:4 sparse operands, whose FLOPs are counted as if
+ * they were dense and take half of the time (H100 datasheet), else 1. */
+static double async_speed(const char *sass) {
+  const char *op = strstr(sass, "GMMA.");
+  return !op ? 0 : !strncmp(op, "GMMA.SP.", strlen("GMMA.SP.")) ? 2 : 1;
 }
 
 /* No other row is as long as the tensor pipes'. */
@@ -77,15 +119,19 @@ static const char *tensor_row(struct bounds *b, const struct finding *f, const s
                               const struct rates *rates, struct pool *pool) {
   const char *name = roofs[BOUND_TENSOR];
   bool async = false;
-  double balance = b->work.balance, sync_s = mma_sync_s(f, run, rates, pool) / balance;
+  double balance = b->work.balance, of_k16 = mean_in_code(run, f->result, hmma_of_k16);
+  double sync_s = mma_sync_s(f, of_k16, rates, pool) / balance;
+  double speed = fmax(mean_in_code(run, f->result, async_speed), 1);
+  b->tensor_times = 0;
   if (sync_s > 0) {
     b->seconds[BOUND_TENSOR] = value_of(sync_s);
     b->ceiling[BOUND_TENSOR] = device_best(rates->device, "mma_f16_flops");
+    b->tensor_times = hmma_flops(run, f->result) / (K16_FLOPS * of_k16);
   }
   for (size_t i = 0; i < sizeof typed_roofs / sizeof typed_roofs[0]; i++) {
     struct value flops = value_counter(f->result, typed_roofs[i].counter, pool);
     const struct ceiling *own = device_best(rates->device, typed_roofs[i].ceiling);
-    double rate = typed_rate(&typed_roofs[i], rates->device), seconds = flops.v / (rate * balance);
+    double rate = speed * typed_rate(&typed_roofs[i], rates->device), seconds = flops.v / (rate * balance);
     if (!flops.present || flops.v <= 0 || !(rate > 0) ||
         (b->seconds[BOUND_TENSOR].present && seconds <= b->seconds[BOUND_TENSOR].v))
       continue;
@@ -93,6 +139,7 @@ static const char *tensor_row(struct bounds *b, const struct finding *f, const s
     async = true;
     b->seconds[BOUND_TENSOR] = value_of(seconds);
     b->ceiling[BOUND_TENSOR] = own ? own : device_best(rates->device, typed_roofs[i].from);
+    b->tensor_times = rate / b->ceiling[BOUND_TENSOR]->value;
   }
   if (async && tensor_is_longest(b)) /* the model counts warp instructions, which these are not */
     b->binding = BOUND_TENSOR;

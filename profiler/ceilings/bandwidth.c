@@ -137,7 +137,7 @@ static double slice_of(const struct bench *b, double bytes, double span) {
 }
 
 int measure_l2(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  static const int parts[] = {32, 16, 8, 4};
+  static const int parts[] = {32, 16, 8, 4, 2};
   const struct reuse *r = what;
   double best = 0;
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

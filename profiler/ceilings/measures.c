@@ -144,6 +144,11 @@ static const struct rate rate_idiv = {
     .text = "signed 32-bit division by a variable, whole divisions, each a sequence with one MUFU.RCP"};
 static const struct rate rate_xu = {
     .row = "rate_xu", .kernel = "rate_mufu", .opcodes = {"MUFU"}, .per_inst = LANES, .text = "MUFU.EX2"};
+static const struct rate rate_adu = {.row = "rate_adu",
+                                     .kernel = "rate_ldc",
+                                     .opcodes = {"LDC"},
+                                     .per_inst = LANES,
+                                     .text = "LDC, a constant by a register, one address a warp"};
 static const struct rate rate_fp64 = {
     .row = "rate_fp64", .kernel = "rate_dfma", .opcodes = {"DFMA"}, .per_inst = LANES, .text = "DFMA"};
 static const struct rate rate_lsu = {.row = "rate_lsu",
@@ -254,6 +259,7 @@ const struct measure measures[] = {
     {"integer division", measure_rate, &rate_idiv, {{"rate_idiv", lanes}}},
     {"MUFU", measure_rate, &rate_xu, {{"rate_xu", lanes}}},
     {"LSU", measure_rate, &rate_lsu, {{"rate_lsu", lanes}}},
+    {"ADU", measure_rate, &rate_adu, {{"rate_adu", lanes}}},
     {"fp64", measure_rate, &rate_fp64, {{"rate_fp64", lanes}}},
     {"tensor", measure_rate, &rate_tensor, {{"rate_tensor", lanes}, {"mma_f16_flops", "FLOP/s"}}},
     {"shared atomics, one address", measure_rate, &rate_atoms_one, {{"rate_atoms_one_address", lanes}}},

@@ -104,6 +104,16 @@ struct op_hmma { // 16x8x16, fp16 in, fp32 sum
   __device__ unsigned fold() const { return __float_as_uint(c[0] + c[1] + c[2] + c[3]); }
 };
 
+// Constants by a register: one address a warp, which is all that the cache serves at once.  They are 0, which the compiler does not know: but for
+// the first, which lanes read at addresses of their own so that the register is no uniform one, all loads are of the first word.
+__constant__ unsigned constants[4096];
+struct op_ldc : word {
+  __device__ void seed(unsigned s) { x = s * 4; }
+  __device__ void one(unsigned, unsigned, int) {
+    asm volatile("{ .reg .u64 at, all; cvt.u64.u32 at, %0; mov.u64 all, constants; add.u64 at, at, all; ld.const.u32 %0, [at]; }" : "+r"(x));
+  }
+};
+
 // n and extra: two operands that the compiler does not know.
 template <class Op, int PER = PER_TURN, int N = CHAINS>
 static __device__ __forceinline__ void rate(u64 n, u64 turns, u64 extra, stamp *stamps, unsigned *sink) {
@@ -141,6 +151,7 @@ RATE(dfma)
 RATE(hmma)
 RATE(i2f)
 RATE(f2i)
+RATE(ldc)
 #if __CUDA_ARCH__ >= 890
 RATE(f2fp_e4m3)
 #endif

@@ -119,6 +119,8 @@ static void add_rests_on(const struct finding *f, enum bound_kind k, struct text
     report_ceiling(b->ceiling[k], out);
   if (!none && k == BOUND_DRAM)
     add_mix(f, out);
+  if (!none && k == BOUND_TENSOR && b->tensor_times > 0 && fabs(b->tensor_times - 1) > 0.01)
+    text_printf(out, "; %s times that for its types and shapes", VIEW_NUMBER(b->tensor_times, 2));
 }
 
 /* Of a result without counters what is known without them. */

@@ -53,6 +53,19 @@ static void nearest(double share, const char *name) {
   findings_release(&f);
 }
 
+/* The one kernel's code is two instructions. */
+static struct run_result *coded(const char *first, const char *second) {
+  struct run_result *r = begin();
+  sass[0] = (struct run_instruction){.text = (char *)first};
+  sass[1] = (struct run_instruction){.text = (char *)second};
+  code = (struct run_kernel){.name = (char *)"kernel", .sass = sass, .n_sass = 2};
+  module = (struct run_module){.kernels = &code, .n_kernels = 1};
+  m.run.modules = &module;
+  m.run.n_modules = 1;
+  r->module = 0;
+  return r;
+}
+
 static void test_dram(void **state) {
   (void)state;
   struct run_result *r = begin();
@@ -70,6 +83,13 @@ static void test_asynchronous(void **state) {
   nearest(0.8, "tf32 tensor");
   made_metric(begin(), "async_mma_fp8_flops", 9e9);
   nearest(0.2, "DRAM");
+}
+
+/* 7e9 FLOPs on 2:4 sparse operands take half of the time. */
+static void test_asynchronous_sparse(void **state) {
+  (void)state;
+  made_metric(coded("HGMMA.SP.64x128x32.F32.BF16 R24, gdesc[UR4], R24, R2", "NOP"), "async_mma_bf16_flops", 7e9);
+  nearest(0.35, "bf16 tensor");
 }
 
 static void binds(enum bound_kind k, double share) {
@@ -93,21 +113,26 @@ static void test_asynchronous_bind(void **state) {
   binds(BOUND_TENSOR, 0.21);
 }
 
-/* 1e6 HMMAs of 16 x 8 x 8 are 2.048e9 FLOPs: 40.96 us of 50 TFLOP/s; of 16 x 8 x 16 twice as long.  Without SASS, 32 lanes a cycle and SM: 100 us. */
+/* 1e6 HMMAs of 16 x 8 x 16 are 4.096e9 FLOPs, 81.92 us of 50 TFLOP/s; of half the depth they take 2/3 of that, of tf32 and half the depth as long, on
+ * sparse operands and twice the depth 4/3.  Without SASS, 32 lanes a cycle and SM: 100 us. */
 static void test_mma_sync(void **state) {
+  static const char *const hgmma = "HGMMA.64x8x16.F32 R4, gdesc[UR4], R4";
+  static const struct {
+    const char *first, *second;
+    double share;
+  } codes[] = {
+      {"@P0 HMMA.16816.F32.BF16 R4, R8, R12, R4", hgmma, 0.8192},
+      {"HMMA.16816.F16 R4, R8, R12, R4", hgmma, 0.8192},
+      {"HMMA.1688.F32.BF16 R4, R8, R12, R4", hgmma, 0.8192 * 2 / 3},
+      {"@!P1 HMMA.1688.F32.TF32 R4, R8, R12, R4", hgmma, 0.8192},
+      {"HMMA.1684.F32.TF32 R4, R8, R12, R4", hgmma, 0.8192 * 2 / 3},
+      {"HMMA.SP.16832.F32 R4, R8, R12, R4, R2", "HMMA.1688.F32 R4, R8, R12, R4", 0.8192},
+      {"HMMA.SP.16816.F32.TF32 R4, R8, R12, R4, R2", "HMMA.16816.F32 R4, R8, R12, R4", 0.8192 * 7 / 6},
+  };
   (void)state;
-  for (int deep = 0; deep < 2; deep++) {
-    struct run_result *r = begin();
-    sass[0] = (struct run_instruction){.text = (char *)"HGMMA.64x8x16.F32 R4, gdesc[UR4], R4"};
-    sass[1] = (struct run_instruction){
-        .text = (char *)(deep ? "@P0 HMMA.16816.F32.BF16 R4, R8, R12, R4" : "HMMA.1688.F32.BF16 R4, R8, R12, R4")};
-    code = (struct run_kernel){.name = (char *)"kernel", .sass = sass, .n_sass = 2};
-    module = (struct run_module){.kernels = &code, .n_kernels = 1};
-    m.run.modules = &module;
-    m.run.n_modules = 1;
-    r->module = 0;
-    made_metric(r, "pipe_tensor_hmma", 1e6);
-    nearest(deep ? 0.8192 : 0.4096, "mma.sync");
+  for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+    made_metric(coded(codes[i].first, codes[i].second), "pipe_tensor_hmma", 1e6);
+    nearest(codes[i].share, "mma.sync");
   }
   struct run_result *r = begin();
   made_metric(r, "pipe_tensor_hmma", 5e5);
@@ -220,6 +245,7 @@ int main(void) {
       cmocka_unit_test(test_dram),
       cmocka_unit_test(test_asynchronous_bind),
       cmocka_unit_test(test_asynchronous),
+      cmocka_unit_test(test_asynchronous_sparse),
       cmocka_unit_test(test_mma_sync),
       cmocka_unit_test(test_pipes),
       cmocka_unit_test(test_declared),

@@ -38,7 +38,7 @@ static void rates_hold(const struct bench_code *c, bool e2m1) {
     if (e2m1 || strcmp(r->kernel, "rate_f2fp_e2m1") != 0)
       rate_holds(c, r);
   }
-  assert_int_equal(seen, 25);
+  assert_int_equal(seen, 26);
 }
 
 static void test_kernels(void **state) {
