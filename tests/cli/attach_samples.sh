@@ -62,6 +62,9 @@ holds 'j["results"][0]["sampling"] == {"user": 40000, "other": 40 * 4500 - 40000
 holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' two.json
 NVFP4_FAKE=gap=60000 try attach --two-runs --out two.json -- "$target" 400 # a launch that is sampled is not held up
 complains "the GPU is idle 64 % of the time"
+# It does so for 10 s of the GPU's time: two launches of 6 s, and the one before which activity has told of them.
+TARGET_RANGES=3~ TARGET_STEP=one:6000000:2,two:100:20 try attach --two-runs --no-sass --out two.json -- "$target" 1
+complains "PC samples: 13500, one per SM every 16384 cycles during 3 launches"
 try attach --two-runs --samples off --out two.json -- "$target" 40
 complains "ranked and timed in a first run"
 holds 'j["results"][0]["sampling"]["reason"].startswith("attach took no PC samples")' two.json

@@ -23,7 +23,8 @@ enum {
   DRAINS_A_PART = 5,
   OPENED_MAX = 4, /* to start and to stop takes 0.1 s */
 };
-static const double limit_s = 2, all_limit_s = 10;
+/* Where every launch is sampled, the limit is of the GPU's time: a program that compiles a kernel before each comes to its last ones after a minute. */
+static const double limit_s = 2, all_limit_gpu_ns = 10e9, all_limit_s = 600;
 static const unsigned long put_off_ns = 50000000, quiet_ns = 100000000; /* no code has come or gone for so long */
 static const long
     gone_ms = 20,
@@ -235,7 +236,8 @@ static bool is_over(unsigned long launches, unsigned long now_ns) {
   if (sampling.error)
     return true;
   if (injection.samples_all) /* what comes later has its turn */
-    return launches >= ALL_LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns);
+    return launches >= ALL_LAUNCHES_MAX || injection.total_ns > all_limit_gpu_ns ||
+           now_ns > atomic_load(&sampling.limit_ns);
   bool several = !injection.focus.set.named || launches >= LAUNCHES_LEAST || sampling.total >= SEVERAL * WANTED;
   return launches >= LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns) ||
          (several && sampled_enough(WANTED, sampling.samples_a_ns));
