@@ -68,15 +68,15 @@ static const char *one_launch_words(const struct rule_input *in) {
 
 RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", RULE_BY_LAUNCH | RULE_LAUNCHING, NULL);
 bool rule_launch_bound(const struct rule_input *in, struct told *out) {
-  static const double told = 0.005; /* rounds to 1 % */
+  static const double told = 0.005 /* rounds to 1 % */, much = 1.0 / 3;
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
   bool binds = in->f->bounds.binding == BOUND_LAUNCH && share >= m->share[RESOURCE_BLOCKS];
-  if (!binds && in->work.launches <= 1)
-    return false;
   double n = in->work.launches;
   struct launching x;
   launching_of(&x, in);
+  if (!binds && n <= 1 && (x.ramp < x.blocks || x.ramp + x.blocks < much))
+    return false;
   evidence_add(out, "launch and first bytes, share of the time", "ratio", value_of(x.ramp));
   if (x.blocks >= told)
     evidence_add(out, "starting blocks, share of the time", "ratio", value_of(x.blocks));

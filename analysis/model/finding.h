@@ -101,6 +101,7 @@ struct value roof_fp32(const struct device *d);
 struct finding { /* one result of the run */
   const struct run_result *result;
   const struct run_variant *variant;
+  bool l2_kept; /* measured with the L2 as the program, or a launch before, left it */
   const struct run_launch *launch; /* the one with the most threads; NULL: none was observed */
   struct stats time;               /* seconds */
   bool timed;

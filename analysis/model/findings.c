@@ -115,10 +115,16 @@ static void metrics_derive(struct finding *f, const struct findings *all, struct
   f->n_derived = all->formulas->n;
 }
 
+/* Of imported runs nobody knows. */
+static bool l2_is_kept(const struct run *run) {
+  return run->l2 && (strcmp(run->l2, "warm") == 0 || strcmp(run->l2, "as the program leaves it") == 0);
+}
+
 static void finding_make(struct finding *f, const struct findings *all, const struct run_result *r) {
   f->result = r;
   f->variant = &all->run->variants[r->variant];
   f->launch = launch_main(r);
+  f->l2_kept = l2_is_kept(all->run);
   finding_set_time(f);
   f->derived = calloc(all->formulas->n, sizeof(*f->derived));
   metrics_derive(f, all, finding_time(f));

@@ -269,7 +269,7 @@ static struct value ramp_s(const struct workload *w, const struct rates *r) {
   if (l2 > 0 && w->l2_read.present && w->dram_read.present)
     cold = fmin(w->dram_read.v / w->l2_read.v, 1);
   double later = l2 > 0 ? l2 + cold * (1 - l2) : 1;
-  return value_of((1 + (w->launches - 1) * later) * latency.v);
+  return value_of(((w->l2_kept ? later : 1) + (w->launches - 1) * later) * latency.v);
 }
 
 static struct value empty_s(const struct workload *w, const struct rates *r) {

@@ -119,8 +119,7 @@ static double combine(const struct model_constants *c, const struct seconds *s, 
     tail = c->tail * fmax(step_seconds(c->p, t, sm, memory, chain, copies, blocks) - time, 0);
   if (tail_s)
     *tail_s = tail;
-  double ramp = c->ramp * s->of[RESOURCE_RAMP];
-  return (ramp > 0 ? ramp : s->of[RESOURCE_LAUNCH]) + time + tail;
+  return fmax(c->ramp * s->of[RESOURCE_RAMP], s->of[RESOURCE_LAUNCH]) + time + tail;
 }
 
 /* --- what each bound needs by itself --- */
@@ -159,7 +158,7 @@ static double least_s(const struct model *m, const struct workload *w, const str
   case BOUND_LATENCY:
     return fmax(chain_seconds(s) * t->chain_part / t->chain_balance, s->of[RESOURCE_COPIES]);
   case BOUND_LAUNCH:
-    return s->of[RESOURCE_BLOCKS] + (start > 0 ? start : s->of[RESOURCE_LAUNCH]);
+    return s->of[RESOURCE_BLOCKS] + fmax(start, s->of[RESOURCE_LAUNCH]);
   default:
     return sm_least(m->seconds, bound, balance_of(w));
   }

@@ -11,6 +11,8 @@
 #include "run/device.h"
 #include "run/run.h"
 
+#include <stdbool.h>
+
 struct workload {
   /* warp instructions */
   struct value inst, alu, fma, fma_heavy, lsu, xu, tensor, fp64, adu;
@@ -40,6 +42,7 @@ struct workload {
   struct value barriers_s;     /* at barriers */
   /* launching */
   double launches;
+  bool l2_kept; /* the L2 is as the program, or a launch before, left it */
   struct value empty_s; /* an empty kernel of these launches: fixed_ns */
   struct value blocks, warps_per_block, blocks_per_sm,
       smem_block;        /* of the launch with the most threads; bytes a block */

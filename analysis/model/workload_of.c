@@ -213,6 +213,7 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   launch_fill(out, f->launch);
   const struct flight *fl = &f->bounds.flight;
   out->launches = f->result->n_launches ? (double)f->result->n_launches : 1;
+  out->l2_kept = f->l2_kept;
   out->warps = fl->warps;
   out->own_issue_s = fl->issues_s;
   out->barriers_s = own_cycles(finding_value(f, "stall_barrier"), out);

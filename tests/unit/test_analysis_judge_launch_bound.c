@@ -9,6 +9,15 @@ static void slow_launch(struct made_diagnosis *d) {
   made_ceiling(&d->m, "launch_ns", 150e3, CEILING_MEASURED);
 }
 
+/* 34 and 33 us of 100, where a third is told though the L1 takes longer. */
+static void third_launch(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "launch_ns", 34e3, CEILING_MEASURED);
+}
+
+static void less_than_a_third(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "launch_ns", 33e3, CEILING_MEASURED);
+}
+
 static void whole_launch(struct made_diagnosis *d) {
   made_ceiling(&d->m, "launch_ns", 99.6e3, CEILING_MEASURED);
 }
@@ -157,6 +166,16 @@ static const struct judged_case CASES[] = {
              "launches 1 launch\n"
              "launch-bound: launching and the first bytes take 83 % of 100.0 µs, starting blocks 17 %\n" ONE_LAUNCH,
      .takes = "launches 2, empty_s 50"},
+    {.rule = "launch-bound",
+     .also = third_launch,
+     .set = {{"fixed_ns", 34e3}, {"l1_wavefronts", 8e5}},
+     .says = "launch and first bytes, share of the time 0.34 ratio\n"
+             "empty kernel 3.4e-05 s\n"
+             "launches 1 launch\n"
+             "launching and the first bytes take 34 % of 100.0 µs\n" ONE_LAUNCH,
+     .takes = "launches 2, empty_s 50",
+     .silent = {{"fixed_ns", 69e3}}}, /* 35 us of starting blocks */
+    {.rule = "launch-bound", .also = less_than_a_third, .set = {{"fixed_ns", 33e3}, {"l1_wavefronts", 8e5}}},
     {.rule = "launch-bound",
      .also = whole_launch,
      .set = {{"fixed_ns", 100e3}},

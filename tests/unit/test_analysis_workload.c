@@ -321,6 +321,9 @@ static void first_and_last_bytes(void **state) {
   assert_near(ramp(&w, &r).v, 1.25e-6);
   w.dram_read = value_of(0);
   assert_near(ramp(&w, &r).v, 1e-6);
+  w.l2_kept = true; /* the first finds what the program left there, too */
+  assert_near(ramp(&w, &r).v, 0.75e-6);
+  w.l2_kept = false;
   w.dram_read = value_of(3e6); /* no more than all */
   assert_near(ramp(&w, &r).v, 1.5e-6);
   r.of[RATE_L2_LATENCY].value = 0;
