@@ -70,6 +70,8 @@ const struct triton_row triton_rows[] = {
      "split the longest items over several programs (a second axis of the grid), then tl.atomic_add or a second kernel: all run at once already"},
     {"imbalance", 0,
      "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
+    {"occupancy", AT_ONCE,
+     "more programs in the launcher's grid, or more num_warps for the same tile: all programs run at once already"},
     {"occupancy", REGISTERS,
      "fewer values per thread, so that more programs fit: more num_warps for the same tile, or a smaller tile"},
     {"occupancy", SHARED, "less shared memory per program, so that more fit: fewer num_stages, or smaller tiles"},

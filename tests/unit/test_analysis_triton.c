@@ -250,6 +250,8 @@ static void words_by_signs(void **state) {
     assert_non_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS), "behind the loop"));
     assert_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES), "behind the loop"));
   }
+  assert_non_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS), "so that more programs fit"));
+  assert_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS | TRITON_AT_ONCE), "fit"));
   assert_non_null(strstr(triton_remedy("imbalance", TRITON_AT_ONCE), "split the longest"));
   assert_non_null(strstr(triton_remedy("imbalance", 0), "persistent"));
 }
