@@ -115,7 +115,7 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
     text_printf(out, " (%d byte%s%s%s)", i->bytes, i->bytes == 1 ? "" : "s", of_warp(i) ? "" : " per lane",
                 i->guarded ? ", under a guard" : "");
   text_add(out, " at ");
-  report_place(h->run, &k->kernel->sass[feed->inst], false, out);
+  report_place(h->run, hot_placed(k, feed->inst), false, out);
 }
 
 void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out) {
