@@ -48,12 +48,12 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
             : "warps wait for copies %s %% of their time, though bulk copies can fill %.1f MiB and %.1f MiB keep DRAM busy: they start late",
         percent_of(in, share), ring.v / MEBI, x->needed / MEBI);
   if (l2_serves(in) && x->thread_bytes > 0)
-    return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight a thread",
+    return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight per thread",
                        cache_waited_for(in), percent_of(in, share), x->thread_bytes);
   if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
     return pool_printf(
         in->pool,
-        "warps wait for loads %s %% of their time, with %.0f B in flight a thread: %s from DRAM on the chip, where %.2f MiB keep it busy",
+        "warps wait for loads %s %% of their time, with %.0f B in flight per thread: %s on the whole chip, where %.2f MiB keep DRAM busy",
         percent_of(in, share), x->thread_bytes, bytes_words(in, x->in_flight), x->needed / MEBI);
   if (x->in_flight > 0 && x->needed > 0)
     return pool_printf(

@@ -71,7 +71,7 @@ static void what_a_remedy_may_save(void **state) {
   a.price.cap = BOUND_DRAM;
   a.price.cap_s = 24e-6;
   report_saving(&a, &f, &out);
-  is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped: 24.0 µs of DRAM stay)");
+  is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped: 24.0 µs of DRAM are left)");
   a.price.capped = false;
   a.price.high_s = 12e-6;
   a.price.fewer_bytes = true;
