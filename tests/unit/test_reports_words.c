@@ -208,6 +208,19 @@ static void what_binds_beside_more(void **state) {
   is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
   bound_brief(&told, &out);
   is(&out, "launch by the model, which does not fit this kernel: modelled 2.0 times the measured time");
+  told.explained = value_of(0.49);
+  f.bounds.work.balance = 0.49; /* the model knows no warp that works longer than others */
+  bound_sentence(&told, &out);
+  is(&out, "imbalance: the average SM works 49 % as long as the busiest");
+  bound_brief(&told, &out);
+  is(&out, "imbalance: the average SM works 49 % as long as the busiest");
+  f.bounds.work.balance = 0.5;
+  bound_sentence(&told, &out);
+  is(&out, "launching by the model, which does not fit this kernel: modelled 0.49 times the measured time");
+  told.explained = value_of(2.01);
+  f.bounds.work.balance = 0.49; /* it is too long */
+  bound_sentence(&told, &out);
+  is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
   told.binding = BOUND_KINDS;
   bound_sentence(&told, &out);
   is(&out, "unknown: no counters, or no rates of this device");
