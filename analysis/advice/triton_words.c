@@ -79,6 +79,8 @@ const struct triton_row triton_rows[] = {
     {"occupancy", 0, "smaller tiles or fewer num_stages, so that more programs fit"},
     {"dependent-chain", 0,
      "independent elements side by side in a thread: several rows in a tile, at the same num_warps"},
+    {"denormals", TRITON_DIVIDES,
+     "one reciprocal for all that is divided by the same (r = 1 / s, then x * r), or div.approx.ftz.f32 by tl.inline_asm_elementwise"},
     {"denormals", 0,
      "fast_expf of libdevice, or ex2.approx.ftz.f32 by tl.inline_asm_elementwise: denormals count as zero"},
     {"fences", 0,

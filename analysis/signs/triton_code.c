@@ -66,6 +66,7 @@ bool triton_made(const struct rule_input *in) {
 
 static unsigned signs_of_code(struct sass *s) {
   struct sass_sums sums;
+  double reciprocals = 0, others = 0; /* of the XU */
   unsigned signs = s->n_loops > 0 ? 0 : TRITON_STRAIGHT;
   for (size_t i = 0; i < s->n_loops; i++)
     signs |= s->loops[i].spins ? 0 : TRITON_LOOP;
@@ -74,8 +75,11 @@ static unsigned signs_of_code(struct sass *s) {
     bool runs = !x->never && (!s->counted || s->executed[i] > 0);
     signs |= x->class == SASS_TENSOR && !x->never ? TRITON_PRODUCTS : 0;
     signs |= runs && strcmp(x->opcode, "SHFL") == 0 ? TRITON_REDUCES : 0;
+    if (runs && strcmp(x->opcode, "MUFU") == 0)
+      *(sass_modifier(x, "RCP") ? &reciprocals : &others) += s->counted ? s->executed[i] : 1;
   }
   sass_sums_of(&sums, s);
+  signs |= reciprocals > others ? TRITON_DIVIDES : 0;
   return signs | (2 * sums.behind > sums.all ? TRITON_SUMS : 0);
 }
 

@@ -13,6 +13,7 @@ enum triton_sign {
   TRITON_REGISTERS = 64, /* what keeps more programs out of an SM */
   TRITON_SHARED = 128,
   TRITON_BLOCKS = 256,
+  TRITON_DIVIDES = 512, /* more reciprocals than exponentials and the like */
 };
 
 /* Its lines are of a .py file, or where the run has no code of it another kernel's are, and its name and launch are as Triton makes them. */

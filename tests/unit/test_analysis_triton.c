@@ -212,6 +212,8 @@ static void signs_of_its_code(void **state) {
       {{"LDG.E R4, desc[UR4][R2.64]", "EXIT"}, TRITON_STRAIGHT},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "EXIT"}, TRITON_STRAIGHT | TRITON_REDUCES},
       {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP},
+      {{"MUFU.RCP R4, R5", "MUFU.RCP R6, R4", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT | TRITON_DIVIDES},
+      {{"MUFU.RCP R4, R5", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT},
       {{"LDG.E R4, desc[UR4][R2.64]", "HMMA.16816.F32 R8, R4, R6, R8", "@P0 BRA 0x0", "EXIT"},
        TRITON_LOOP | TRITON_PRODUCTS},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "FADD R5, R5, R7", "@P0 BRA 0x0", "EXIT"},
@@ -250,6 +252,8 @@ static void words_by_signs(void **state) {
     assert_non_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS), "behind the loop"));
     assert_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES), "behind the loop"));
   }
+  assert_non_null(strstr(triton_remedy("denormals", TRITON_DIVIDES), "reciprocal"));
+  assert_non_null(strstr(triton_remedy("denormals", 0), "ex2.approx"));
   assert_non_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS), "so that more programs fit"));
   assert_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS | TRITON_AT_ONCE), "fit"));
   assert_non_null(strstr(triton_remedy("imbalance", TRITON_AT_ONCE), "split the longest"));
