@@ -94,8 +94,9 @@ bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
   if (dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s) {
     out->unpriced = true;
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
-    out->sentence = pool_printf(in->pool, "DRAM is %.0f %% full: a remedy that moves as many bytes saves %.0f %% at most",
-                                100 * part, 100 * (1 - part));
+    out->sentence =
+        pool_printf(in->pool, "DRAM is %.0f %% full: a remedy that moves as many bytes saves %.0f %% at most",
+                    100 * part, 100 * (1 - part));
     out->remedy = busy_remedy(in, out, part);
     return true;
   }
