@@ -33,11 +33,18 @@ static int items_make(struct items *out, const char *list, struct err *e) {
   return err_set(e, ERR_USAGE, "a list of more than %d names; a glob names many", ITEMS_MAX);
 }
 
-/* "f" of "void ns::f<int>(T *)", as tables show it; NULL: the name is none of C++. */
+/* "f" of "void ns::f<int>(T *)", as tables show it, and of "f <<<8x1x1, 32x1x1>>>", a kernel's second shape of launch; NULL: the name is neither. */
 static char *function_of(const struct run_variant *v) {
   size_t n;
-  const char *function = cxx_function(v->id, &n);
-  return function ? str_printf("%.*s", (int)n, function) : NULL;
+  const char *function = cxx_function(v->id, &n), *launch = strstr(v->id, " <<<");
+  return function ? str_printf("%.*s", (int)n, function)
+         : launch ? str_printf("%.*s", (int)(launch - v->id), v->id)
+                  : NULL;
+}
+
+/* All kernels of a program that was attached to, or of another tool's file, are of one ladder, which says nothing. */
+static bool is_programs(const struct run_variant *v) {
+  return strcmp(v->ladder, "attached") == 0 || strcmp(v->ladder, "ncu") == 0;
 }
 
 static bool names(const char *item, const struct run_variant *v) {
@@ -146,7 +153,9 @@ static void known_make(struct known *out, const struct run *const *runs, size_t 
         out->all[out->n_all++] = v->ladder;
       if (function)
         out->all[out->n_all++] = function;
-      out->shown[out->n_shown++] = function ? function : v->ladder ? v->ladder : v->id;
+      out->shown[out->n_shown++] = function                                       ? function
+                                   : v->ladder && (of_ladders || !is_programs(v)) ? v->ladder
+                                                                                  : v->id;
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/signs/waves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,6 +100,28 @@ static void lesser_yields(struct diagnosis *d) {
       continue;
     a->rank_s = nextafter(b->rank_s, 0);
     a->behind = a->told.yields_why;
+  }
+}
+
+/* Some SMs have no block, and no memory is busy a fifth of the time: what moves twice keeps nothing waiting, and larger tiles leave more SMs idle. */
+static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
+  static const double BUSY = 0.2;
+  static const enum bound_kind memories[] = {BOUND_DRAM, BOUND_L2, BOUND_L1};
+  const struct advice *first = NULL;
+  bool idle = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
+  for (size_t k = 0; k < sizeof memories / sizeof memories[0]; k++)
+    idle = idle && bound_needs(in, memories[k]) < BUSY;
+  for (size_t i = 0; i < d->n && idle; i++) {
+    const struct advice *a = &d->items[i];
+    if (!(a->rule->flags & (RULE_BYTES | RULE_REMAINDER)) && !a->doubted && (!first || a->rank_s > first->rank_s))
+      first = a;
+  }
+  for (size_t i = 0; i < d->n && first; i++) {
+    struct advice *a = &d->items[i];
+    if (!(a->rule->flags & RULE_BYTES) || a->rank_s < first->rank_s)
+      continue;
+    a->rank_s = nextafter(first->rank_s, 0);
+    a->behind = "no memory is busy a fifth of the time";
   }
 }
 
@@ -211,6 +234,7 @@ void advice_order(struct diagnosis *d, const struct rule_input *in) {
   general_yields(d, in);
   remainder_yields(d, in);
   lesser_yields(d);
+  bytes_yield(d, in);
   launching_leads(d, in);
   dram_yields(d, in);
   qsort(d->items, d->n, sizeof *d->items, by_rank);

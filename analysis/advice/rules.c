@@ -91,10 +91,11 @@ static double callers_share(const struct rule_input *in) {
 
 /* Who writes Triton has no threads to name. */
 static void tell_in_triton(struct diagnosis *d, const struct rule_input *in) {
-  bool is = !maker_of(in->f->variant->id) && triton_made(in);
+  bool is = d->n > 0 && !maker_of(in->f->variant->id) && triton_made(in);
+  unsigned signs = is ? triton_signs(in) : 0;
   for (size_t i = 0; i < d->n && is; i++) {
     const char *as = d->items[i].told.triton_as;
-    const char *words = triton_remedy(as ? as : d->items[i].rule->name, triton_multiplies(in));
+    const char *words = triton_remedy(as ? as : d->items[i].rule->name, signs);
     if (words && !d->items[i].told.stop)
       d->items[i].told.remedy = words;
   }

@@ -94,8 +94,9 @@ bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
   if (dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s) {
     out->unpriced = true;
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
-    out->sentence = pool_printf(in->pool, "DRAM is %.0f %% full: all that moves as many bytes saves %.0f %% at most",
-                                100 * part, 100 * (1 - part));
+    out->sentence =
+        pool_printf(in->pool, "DRAM is %.0f %% full: a remedy that moves as many bytes saves %.0f %% at most",
+                    100 * part, 100 * (1 - part));
     out->remedy = busy_remedy(in, out, part);
     return true;
   }
@@ -141,7 +142,7 @@ static bool reads_once(const struct rule_input *in) {
   return loads > 0;
 }
 
-RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", RULE_GENERAL, NULL);
+RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", RULE_GENERAL | RULE_BYTES, NULL);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   struct value over = in->f->dram_over_minimal;
   static const double most_of_it = 0.5; /* of the time: else something else is the matter */
@@ -263,7 +264,7 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, requests);
 }
 
-RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_CAUSE, NULL);
+RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
   static const double once = 1.5; /* halos, partial lines: larger tiles gain nothing there */
@@ -357,7 +358,7 @@ static const char *reload_remedy(enum reload why) {
   }
 }
 
-RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_CAUSE, NULL);
+RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES, NULL);
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);

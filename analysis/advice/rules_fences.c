@@ -1,6 +1,7 @@
 /* What memory order costs: a warp waits at a fence until its writes are seen. */
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/polling.h"
 
 #include <string.h>
@@ -28,14 +29,17 @@ static bool order_atomics(const struct sass *s) {
 RULE_ROW(165, fences, "fences", "warps wait at memory fences", RULE_CAUSE | RULE_NO_PAIR, NULL);
 bool rule_fences(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_membar_share", 0);
+  double acquired = waits_part_of_fences(in) * rule_value(in, "stall_long_scoreboard_share", 0);
   if (share <= 0 || waits_for_all_blocks(in))
     return false;
   evidence_metric(out, in, "stall_membar_share");
+  if (acquired > 0)
+    evidence_add(out, "long scoreboard at CCTL.IVALL, share", "ratio", value_of(acquired));
   out->at = about_place(in, is_fence);
   const struct run_line *line = out->at && out->at->n_lines ? &out->at->lines[0] : NULL;
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at memory fences, until all writes of the warp are seen%s%s",
-                  100 * share, line ? ": " : "", line ? line_words(in, line->source, line->line) : "");
+                  100 * (share + acquired), line ? ": " : "", line ? line_words(in, line->source, line->line) : "");
   out->remedy =
       order_atomics(in->sass)
           ? "relaxed atomics (atomicAdd, memory_order_relaxed) where no other data are handed over with them: the fences go"
@@ -47,4 +51,5 @@ bool rule_fences(const struct rule_input *in, struct told *out) {
 void change_fences(const struct rule_input *in, struct workload *w) {
   double kept = order_atomics(in->sass) ? 0 : FENCES_KEPT;
   value_lessen(&w->dependencies_s, warp_seconds(in, "stall_membar") * (1 - kept));
+  value_scale(&w->loads_s, 1 - waits_part_of_fences(in) * (1 - kept));
 }

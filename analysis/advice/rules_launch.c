@@ -49,7 +49,8 @@ static const char *one_launch_words(const struct rule_input *in) {
                                : "fuse with a neighbouring kernel (estimate: two share a launch)";
   if (long_gaps >= told)
     return pool_printf(
-        in->pool, "first keep on the GPU what lies between its launches (it idles %.0f %%: copies, host code); then %s",
+        in->pool,
+        "first cut host code and copies between launches, or use a CUDA graph (the GPU idles %.0f %%); then %s",
         100 * (long_gaps + short_gaps), into_one);
   double each_us = run->process.launches > 0 && run->process.idle.share < 1
                        ? 1e-3 * idle_ns(run) / (double)run->process.launches

@@ -48,12 +48,12 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
             : "warps wait for copies %s %% of their time, though bulk copies can fill %.1f MiB and %.1f MiB keep DRAM busy: they start late",
         percent_of(in, share), ring.v / MEBI, x->needed / MEBI);
   if (l2_serves(in) && x->thread_bytes > 0)
-    return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight a thread",
+    return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight per thread",
                        cache_waited_for(in), percent_of(in, share), x->thread_bytes);
   if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
     return pool_printf(
         in->pool,
-        "warps wait for loads %s %% of their time, with %.0f B in flight a thread: %s from DRAM on the chip, where %.2f MiB keep it busy",
+        "warps wait for loads %s %% of their time, with %.0f B in flight per thread: %s on the whole chip, where %.2f MiB keep DRAM busy",
         percent_of(in, share), x->thread_bytes, bytes_words(in, x->in_flight), x->needed / MEBI);
   if (x->in_flight > 0 && x->needed > 0)
     return pool_printf(
@@ -279,12 +279,22 @@ bool rule_spills(const struct rule_input *in, struct told *out) {
   return true;
 }
 
+/* Bytes that DRAM moves for local memory.  Where nothing is declared, those beyond what the L1 was asked of global memory: these need no more. */
+static double dram_of_local(const struct rule_input *in, double share) {
+  const struct run_result *r = in->f->result;
+  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
+  double loads = rule_value(in, "l1_load_sectors", 0), stores = rule_value(in, "l1_store_sectors", 0);
+  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || loads <= 0 || stores <= 0)
+    return fmax(read + written - least_bytes(in), 0) * share;
+  return fmax(read - SECTOR_BYTES * loads, 0) + fmax(written - SECTOR_BYTES * stores, 0);
+}
+
 void change_spills(const struct rule_input *in, struct workload *w) {
   double share = local_part(in);
   double insts = executed_in(in, SASS_LOAD_LOCAL, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_LOCAL, PIPE_UNKNOWN);
   double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
   double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
-  double beyond = fmax(read + written - least_bytes(in), 0) * share;
+  double beyond = dram_of_local(in, share);
   value_lessen(&w->dependencies_s, in->waits.local_s);
   value_scale(&w->dram_read, part_kept(beyond, read + written));
   value_scale(&w->dram_write, part_kept(beyond, read + written));

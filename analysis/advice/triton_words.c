@@ -2,80 +2,106 @@
 
 #include <string.h>
 
-/* tl.* and triton.* are Triton 3's (triton-lang.org, triton.language and triton.Config). */
+#define PRODUCTS  TRITON_PRODUCTS
+#define LOOP      TRITON_LOOP
+#define STRAIGHT  TRITON_STRAIGHT
+#define REDUCES   TRITON_REDUCES
+#define SUMS      TRITON_SUMS
+#define AT_ONCE   TRITON_AT_ONCE
+#define REGISTERS TRITON_REGISTERS
+#define SHARED    TRITON_SHARED
+#define BLOCKS    TRITON_BLOCKS
+
+#define SUM_BEHIND "add up the tile itself in the loop (acc += a * b), and take one tl.sum of it behind the loop"
+#define SUM_IN_THREADS                                                                                                 \
+  "make the reduced axis the tile's first: lanes lie along its last, contiguous one, so that each thread reduces in registers; or fewer num_warps"
+#define ONE_LOAD "load each value once: a whole row in a tile, or one pass over it (an online softmax)"
+
+/* tl.* and triton.* are Triton 3's (triton-lang.org, triton.language and triton.Config).  A launch's num_stages pipelines loops with a tl.dot alone; that of
+ * tl.range any (its AssignLatencies.cpp).  Of a rule the rows that need most come first. */
 const struct triton_row triton_rows[] = {
-    {"small-grid",
-     "more programs (a smaller tile along tl.program_id, or the loop split over programs and a second kernel), or more num_warps in each"},
-    {"small-blocks", "a larger BLOCK (1024 elements or more), so that fewer programs start; num_warps to match"},
-    {"spills", "smaller tiles, or more num_warps: what a thread holds goes to local memory"},
-    {"hot-atomics", "add up within the program first (tl.sum, tl.histogram), then one tl.atomic_add per result"},
-    {"atomics",
+    {"small-grid", 0,
+     "more programs in the launcher's grid (a smaller tile each, or the loop split over programs and a second kernel), or more num_warps in each"},
+    {"small-blocks", 0,
+     "more work per program, so that fewer start: several rows or items in a 2D tile, or a larger BLOCK; num_warps to match"},
+    {"spills", 0, "more num_warps, or smaller tiles: what a thread holds goes to local memory"},
+    {"instruction-cache", 0,
+     "more num_warps, or smaller tiles: each thread's part of a tile is written out in the code"},
+    {"hot-atomics", 0, "add up within the program first (tl.sum, tl.histogram), then one tl.atomic_add per result"},
+    {"atomics", 0,
      "add up within the program first (tl.sum, tl.histogram), then one tl.atomic_add per result, with sem=\"relaxed\" where order does not matter"},
-    {"integer-division",
+    {"integer-division", 0,
      "divide by tl.constexpr numbers, or let another axis of the grid (tl.program_id) take the place of // and %"},
-    {"partial-sectors", "let the tile's last axis run along memory, 32 bytes or more of it, and mask only at the end"},
-    {"uncoalesced",
+    {"partial-sectors", 0, "let the tile's last axis run along memory, 32 bytes or more of it"},
+    {"uncoalesced", 0,
      "let the tile's last axis run along memory: a 2D tile of several short rows, or tl.trans of a tile that was loaded along it"},
-    {"bank-conflicts",
-     "Triton lays out shared memory: another tile, num_warps or num_stages changes it; let triton.autotune choose",
-     "larger tiles (BLOCK_M and BLOCK_N of 64 or more, BLOCK_K of 64): Triton lays out shared memory, and small ones badly"},
-    {"barrier",
-     "fewer num_warps, so that fewer wait for each other, or fewer reductions (tl.sum) in the loop: one behind it"},
-    {"dependent-loads", "load the next tile's indices a turn ahead, or compute addresses from them"},
-    {"long-scoreboard", "more loads under way: a larger tile in the loop, more num_warps, and num_stages of 3 or more"},
-    {"redundant-loads",
-     "load each value once: a whole row in a tile, or one pass over it (an online softmax), and larger tiles where programs share rows",
-     "larger tiles (BLOCK_M and BLOCK_N of 64 or more), so that fewer programs load the same rows and columns"},
-    {"l2-rereads", "load each value once: a whole row in a tile, or one pass over it (an online softmax)",
-     "larger tiles, or programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"},
-    {"tail", "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
-    {"imbalance",
+    {"bank-conflicts", PRODUCTS,
+     "larger tiles (BLOCK_M and BLOCK_N of 64 to 128); both operands contiguous along K in memory, which 8-bit ones need"},
+    {"bank-conflicts", SUMS, SUM_BEHIND},
+    {"bank-conflicts", REDUCES, SUM_IN_THREADS},
+    {"bank-conflicts", 0,
+     "fewer changes of layout (tl.trans, tl.reshape, tl.join): Triton does them through shared memory"},
+    {"barrier", PRODUCTS,
+     "fewer num_warps, so that fewer wait for each other; or larger tiles, so that fewer turns do"},
+    {"barrier", SUMS, SUM_BEHIND},
+    {"barrier", 0,
+     "fewer num_warps, so that fewer wait for each other: a program of one warp reduces by shuffles alone"},
+    {"dependent-loads", 0, "load the next tile's indices a turn ahead, or compute addresses from them"},
+    {"long-scoreboard", PRODUCTS | LOOP,
+     "more loads under way: num_stages of 3 or more, a larger tile in the loop, or more num_warps"},
+    {"long-scoreboard", LOOP,
+     "more loads under way: tl.range(..., num_stages=3) in this loop (the launch's num_stages needs a tl.dot), or load the next tile a turn ahead"},
+    {"long-scoreboard", STRAIGHT,
+     "more loads under way: a larger tile at the same num_warps, so that a thread has several, or more programs per SM"},
+    {"long-scoreboard", 0,
+     "more loads under way: a larger tile, or more num_warps; in a loop without tl.dot tl.range(..., num_stages=3)"},
+    {"redundant-loads", PRODUCTS,
+     "larger tiles (BLOCK_M and BLOCK_N of 128), so that fewer programs load the same rows and columns"},
+    {"redundant-loads", LOOP, ONE_LOAD ", and larger tiles where programs share rows"},
+    {"redundant-loads", 0,
+     "load each value once: larger tiles where programs share rows, and no tile that broadcasts what it loads"},
+    {"l2-rereads", PRODUCTS,
+     "larger tiles (BLOCK_M and BLOCK_N of 128), or programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"},
+    {"l2-rereads", LOOP, ONE_LOAD},
+    {"l2-rereads", 0,
+     "larger tiles, so that fewer programs load the same rows; neighbouring program_ids for those that share them"},
+    {"tail", 0, "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
+    {"imbalance", AT_ONCE,
+     "split the longest items over several programs (a second axis of the grid), then tl.atomic_add or a second kernel: all run at once already"},
+    {"imbalance", 0,
      "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
-    {"occupancy",
-     "smaller tiles or fewer num_stages, so that more programs fit; more num_warps where a tile is large: let triton.autotune choose"},
-    {"dependent-chain",
-     "larger tiles or more num_warps: independent elements side by side; tl.sum once behind the loop"},
-    {"denormals",
+    {"occupancy", AT_ONCE,
+     "more programs in the launcher's grid, or more num_warps for the same tile: all programs run at once already"},
+    {"occupancy", REGISTERS,
+     "fewer values per thread, so that more programs fit: more num_warps for the same tile, or a smaller tile"},
+    {"occupancy", SHARED, "less shared memory per program, so that more fit: fewer num_stages, or smaller tiles"},
+    {"occupancy", BLOCKS, "more num_warps, with several rows or items per program: the SM is at its limit of programs"},
+    {"occupancy", 0, "smaller tiles or fewer num_stages, so that more programs fit"},
+    {"dependent-chain", 0,
+     "independent elements side by side in a thread: several rows in a tile, at the same num_warps"},
+    {"denormals", TRITON_DIVIDES,
+     "one reciprocal for all that is divided by the same (r = 1 / s, then x * r), or div.approx.ftz.f32 by tl.inline_asm_elementwise"},
+    {"denormals", 0,
      "fast_expf of libdevice, or ex2.approx.ftz.f32 by tl.inline_asm_elementwise: denormals count as zero"},
-    {"fences",
+    {"fences", 0,
      "sem=\"relaxed\" in tl.atomic_add and its like, which are acq_rel by default: the fence beside each goes (not where order is meant)"},
-    {"partial-warps", "a BLOCK of 32 x num_warps elements or more, or fewer num_warps"},
-    {"shared-memory",
-     "fewer reductions and fewer changes of layout: reduce once behind the loop (tl.sum), one axis at a time",
-     "larger tiles use each value more often (BLOCK_M and BLOCK_N of 64 or more): let triton.autotune choose"},
-    {NULL, NULL},
+    {"partial-warps", 0, "a BLOCK of 32 x num_warps elements or more, or fewer num_warps"},
+    {"shared-memory", PRODUCTS, "larger tiles use each value more often (BLOCK_M and BLOCK_N of 64 or more)"},
+    {"shared-memory", SUMS, SUM_BEHIND},
+    {"shared-memory", REDUCES, SUM_IN_THREADS},
+    {"shared-memory", 0,
+     "fewer changes of layout (tl.trans, tl.reshape, tl.join): Triton does them through shared memory"},
+    {"non-fused-fp", 0, "write tl.fma(a, b, c); no enable_fp_fusion=False at the launch"},
+    {"fp64", 0, "compute in fp32: .to(tl.float32) of what is loaded from float64 tensors, before it is used"},
+    {"latency", PRODUCTS | LOOP, "more programs or num_warps, or num_stages of 3 or more"},
+    {"latency", 0,
+     "more programs or num_warps; several rows in a tile; in a loop without tl.dot tl.range(..., num_stages=3)"},
+    {NULL, 0, NULL},
 };
 
-const char *triton_remedy(const char *rule, bool products) {
+const char *triton_remedy(const char *rule, unsigned signs) {
   for (const struct triton_row *x = triton_rows; x->rule; x++)
-    if (strcmp(x->rule, rule) == 0)
-      return products && x->of_products ? x->of_products : x->remedy;
+    if (strcmp(x->rule, rule) == 0 && (x->needs & signs) == x->needs)
+      return x->remedy;
   return NULL;
-}
-
-bool triton_multiplies(const struct rule_input *in) {
-  for (size_t i = 0; in->sass && i < in->sass->n; i++)
-    if (in->sass->insts[i].class == SASS_TENSOR && !in->sass->insts[i].never)
-      return true;
-  return false;
-}
-
-static bool is_python(const struct run *r, const struct run_line *line) {
-  static const char ending[] = ".py";
-  const char *name = line->source >= 0 && (size_t)line->source < r->n_sources ? r->sources[line->source].name : NULL;
-  size_t n = name ? strlen(name) : 0;
-  return n >= sizeof ending - 1 && strcmp(name + n - (sizeof ending - 1), ending) == 0;
-}
-
-/* Numba's names begin so, and CuTe's. */
-static bool is_of_others(const char *kernel) {
-  return strstr(kernel, "cudapy") || strstr(kernel, "cutlass");
-}
-
-bool triton_made(const struct rule_input *in) {
-  const struct run_kernel *k = in->sass ? in->sass->kernel : NULL;
-  for (size_t i = 0; k && i < k->n_sass; i++)
-    if (k->sass[i].n_lines)
-      return is_python(in->all->run, &k->sass[i].lines[0]) && !is_of_others(in->f->variant->id);
-  return false;
 }

@@ -1,6 +1,7 @@
 #include "analysis/model/hot.h"
 
 #include "analysis/model/code_place.h"
+#include "analysis/model/lost_callers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,11 @@ const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at) {
   size_t function = s->n_functions ? s->blocks[s->block_of[at]].function : SASS_NONE;
   bool behind_exit = function == 0 && k->ended && at == s->blocks[s->functions[0].entry].first;
   size_t caller = function == SASS_NONE || behind_exit ? SASS_NONE : k->callers[function];
-  return &k->kernel->sass[caller == SASS_NONE ? at : caller];
+  return hot_placed(k, caller == SASS_NONE ? at : caller);
+}
+
+const struct run_instruction *hot_placed(const struct hot_kernel *k, size_t at) {
+  return &k->kernel->sass[k->placed ? k->placed[at] : at];
 }
 
 static bool of_kernel(const struct hot_kernel *k, const struct run_sample *s) {
@@ -148,8 +153,10 @@ static void reason_insert(struct hot_inst *x, struct hot_reason r) {
 static void samples_fill(struct hot *h) {
   const struct run_result *r = h->result;
   h->insts = calloc(r->n_samples + 1, sizeof *h->insts);
-  for (size_t i = 0; i < h->n_kernels; i++)
+  for (size_t i = 0; i < h->n_kernels; i++) {
     callers_fill(h, &h->kernels[i]);
+    h->kernels[i].placed = lost_callers(&h->kernels[i].sass, h->run);
+  }
   for (size_t i = 0; i < r->n_samples; i++) {
     const struct run_sample *s = &r->samples[i];
     struct hot_kernel *k = kernel_find(h, s->module, s->kernel);
@@ -374,6 +381,7 @@ void hot_release(struct hot *h) {
     sass_release(&h->kernels[i].sass);
     free(h->kernels[i].insts);
     free(h->kernels[i].callers);
+    free(h->kernels[i].placed);
   }
   free(h->kernels);
   free(h->insts);

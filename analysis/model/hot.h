@@ -44,6 +44,7 @@ struct hot_kernel {
   uint64_t samples;
   size_t *
       callers; /* by function of its SASS: the instruction that calls it, of several the one with the most samples about it; SASS_NONE: it did not run */
+  size_t *placed; /* by instruction: whose lines stand for its own (lost_callers.h); NULL: each has its own */
   bool
       ended; /* most samples where the first function begins, right behind the kernel's EXIT, are of warps that have ended and wait for their stores */
 };
@@ -63,6 +64,8 @@ struct hot {
 
 /* The instruction whose place an instruction is shown at: of the compiler's functions, which have no lines of their own, the call. */
 const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);
+/* The same but for the compiler's functions: the instruction whose lines stand for that one's, itself where it has its own. */
+const struct run_instruction *hot_placed(const struct hot_kernel *k, size_t at);
 /* The barrier that warps wait at which stand at that instruction and wait for their block; SASS_NONE: none stands before it. */
 size_t hot_barrier(const struct sass *s, size_t at);
 /* Part of the samples in a function of the compiler's, without those of warps that have ended: they stand behind the kernel's EXIT, where functions begin. */

@@ -151,7 +151,7 @@ static void candidate_add(struct candidate *list, size_t *n, const struct run_li
 
 static const struct run_line *own_line(const struct hot *h, const struct hot_kernel *k, size_t i) {
   struct code_place place = {0};
-  code_place_of(&place, h->run, &k->kernel->sass[i]);
+  code_place_of(&place, h->run, hot_placed(k, i));
   return place.line && !source_is_toolkits(h->run, place.line->source) ? place.line : NULL;
 }
 
@@ -164,7 +164,7 @@ static void candidates_add(struct candidate *list, size_t *n, const struct hot *
     if (!k->sass.insts[i].never && (!marked || marked[i]) && kind(&k->sass.insts[i]))
       line = own_line(h, k, i);
     if (line)
-      candidate_add(list, n, line, &k->kernel->sass[i],
+      candidate_add(list, n, line, hot_placed(k, i),
                     (struct weight){samples[i], fmax(k->sass.executed[i], 0), depth_of(&k->sass, i)});
   }
   free(samples);
@@ -291,7 +291,7 @@ const struct run_instruction *about_weighted(const struct rule_input *in, const 
     return NULL;
   const struct hot_kernel *k = &in->hot->kernels[kernel];
   for (size_t i = 0; i < in->sass->n; i++) {
-    struct weighed x = {.at = &k->kernel->sass[i], .weight = weight[i], .samples = samples[i], .most = samples[i]};
+    struct weighed x = {.at = hot_placed(k, i), .weight = weight[i], .samples = samples[i], .most = samples[i]};
     x.guessed = guessed[i];
     code_place_of(&x.place, in->hot->run, x.at);
     if (weight[i] > 0 && own_line(in->hot, k, i))

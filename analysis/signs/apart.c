@@ -99,5 +99,5 @@ size_t staged_access(const struct rule_input *in, const struct run_instruction *
 
 bool is_one_sector_each(const struct rule_input *in, const struct sectors_gone *x) {
   double each = rule_value(in, "sectors_per_request", 0);
-  return !x->by_stores && each > 0 && each <= ACCESS_SLACK && rule_value(in, "lanes_active", 1) < 1;
+  return !x->by_stores && each > 0 && each <= ACCESS_SLACK;
 }

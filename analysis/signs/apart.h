@@ -12,5 +12,5 @@ enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x);
 int bytes_side_by_side(const struct rule_input *in);
 /* The instruction that `at` is, or the first where it is NULL, goes to shared memory (analysis/sass/staged.h): SASS_NONE: it does not, or is not known. */
 size_t staged_access(const struct rule_input *in, const struct run_instruction *at);
-/* A request of lanes that are left out touches one sector where all would: lanes that lie side by side can do no better. */
+/* A request touches one sector, as of lanes that share an address or are left out: lanes that lie side by side can do no better. */
 bool is_one_sector_each(const struct rule_input *in, const struct sectors_gone *x);

@@ -19,15 +19,30 @@ static bool is_for_an_atomic(const struct hot *h, const struct hot_inst *x) {
   return false;
 }
 
-double waits_part_of_loads(const struct rule_input *in) {
-  double all = 0, atomics = 0;
+/* CCTL.IVALL drops what the L1 holds: the last step of an acquire, which waits until what stands before it has come. */
+static bool is_of_a_fence(const struct hot *h, const struct hot_inst *x) {
+  const struct sass_inst *at = &h->kernels[x->kernel].sass.insts[x->at];
+  return strcmp(at->opcode, "CCTL") == 0 && sass_modifier(at, "IVALL");
+}
+
+/* Part of the samples of such waits, 0..1. */
+static double part_that(const struct rule_input *in, bool (*is)(const struct hot *, const struct hot_inst *)) {
+  double all = 0, those = 0;
   for (size_t i = 0; i < in->hot->n_insts; i++) {
     const struct hot_inst *x = &in->hot->insts[i];
     double n = waits_at(x);
     all += n;
-    atomics += is_for_an_atomic(in->hot, x) ? n : 0;
+    those += is(in->hot, x) ? n : 0;
   }
-  return all > 0 ? 1 - atomics / all : 1;
+  return all > 0 ? those / all : 0;
+}
+
+double waits_part_of_fences(const struct rule_input *in) {
+  return part_that(in, is_of_a_fence);
+}
+
+double waits_part_of_loads(const struct rule_input *in) {
+  return 1 - part_that(in, is_for_an_atomic) - waits_part_of_fences(in);
 }
 
 bool loads_queue_for_atomics(const struct rule_input *in) {

@@ -1,9 +1,11 @@
-/* Waits for loads in kernels that wait for atomics. */
+/* Waits for loads in kernels that wait for atomics, or for fences. */
 #pragma once
 
 #include "analysis/signs/rule_input.h"
 
-/* Of the samples that wait for what comes from memory (long_scoreboard), the part that does not wait for the result of an atomic; 1 where no sample tells. */
+/* Of the samples that wait for what comes from memory (long_scoreboard), the part that waits neither for the result of an atomic nor in a fence; 1 where no sample tells. */
 double waits_part_of_loads(const struct rule_input *in);
+/* Of the same samples the part in fences; 0 where no sample tells. */
+double waits_part_of_fences(const struct rule_input *in);
 /* Loads wait in the queue of atomics: these nearly fill what works on them at the L2, or half of the warps wait for them. */
 bool loads_queue_for_atomics(const struct rule_input *in);

@@ -37,7 +37,7 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
   for (size_t i = 0; i < x->n_feeds; i++) {
     const struct sass_inst *fed = &k->sass.insts[x->feeds[i].inst];
     struct text at = {0};
-    report_place(h->run, &k->kernel->sass[x->feeds[i].inst], true, &at);
+    report_place(h->run, hot_placed(k, x->feeds[i].inst), true, &at);
     json_array_append_new(feeds, json_of("offset:I sass:s bytes:I line:s", (json_int_t)fed->offset, fed->text,
                                          (json_int_t)fed->bytes, text_str(&at)));
     text_release(&at);

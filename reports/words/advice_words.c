@@ -55,7 +55,7 @@ static void add_interval(const struct advice *a, double time_s, struct text *out
                 VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
   /* A remedy that reaches further than the best estimate assumes takes more of that row with it. */
   if (a->price.capped && is_most(a) && a->price.cap_s > 0)
-    text_printf(out, " (capped: %s of %s stay)", VIEW_SPAN(a->price.cap_s, 3), bound_rows[a->price.cap].noun);
+    text_printf(out, " (capped: %s of %s are left)", VIEW_SPAN(a->price.cap_s, 3), bound_rows[a->price.cap].noun);
   else if (a->price.capped && is_most(a))
     text_add(out, " (capped by the speed of light)");
   text_add(out, a->price.fewer_bytes ? " (DRAM moves fewer bytes)" : "");
@@ -115,7 +115,7 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
     text_printf(out, " (%d byte%s%s%s)", i->bytes, i->bytes == 1 ? "" : "s", of_warp(i) ? "" : " per lane",
                 i->guarded ? ", under a guard" : "");
   text_add(out, " at ");
-  report_place(h->run, &k->kernel->sass[feed->inst], false, out);
+  report_place(h->run, hot_placed(k, feed->inst), false, out);
 }
 
 void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNEVEN "imbalance: the average SM works %.0f %% as long as the busiest"
 static const char NO_FIT[] = "by the model, which does not fit this kernel: modelled";
 
 void bound_told_of(struct bound_told *out, const struct finding *f) {
@@ -31,6 +32,13 @@ static bool is_of_busiest(const struct bound_told *t) {
   for (int k = 0; k < RESOURCES; k++)
     of_sm |= resource_rows[k].bound == t->binding && resource_rows[k].side == SIDE_SM;
   return of_sm && t->at && t->at->bounds.work.balance > 0 && t->at->bounds.work.balance < even;
+}
+
+/* The model, which knows no warp that works longer than others, is too short, and the busiest SM works twice as long as the average or longer. */
+static bool is_uneven(const struct bound_told *t) {
+  static const double HALF = 0.5;
+  double balance = t->at ? t->at->bounds.work.balance : 1;
+  return t->explained.present && t->explained.v < 1 && balance > 0 && balance < HALF;
 }
 
 void bound_part(double share, struct text *out) {
@@ -97,6 +105,10 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
                                                   : "unknown: no rates of this device for what was counted");
     return;
   }
+  if (!bound_fits(t) && is_uneven(t)) {
+    text_printf(out, UNEVEN, 100 * t->at->bounds.work.balance);
+    return;
+  }
   if (!bound_fits(t)) {
     text_printf(out, "%s %s %s times the measured time", bound_rows[t->binding].noun, NO_FIT,
                 VIEW_NUMBER(t->explained.v, 2));
@@ -122,6 +134,10 @@ void bound_brief(const struct bound_told *t, struct text *out) {
   const char *doubt = t->at && t->at->bounds.partial ? "?" : "";
   const char *noun = t->binding == BOUND_LAUNCH ? noun_of(t, BOUND_LAUNCH) : NULL;
   bool blocks = noun && noun != bound_rows[BOUND_LAUNCH].noun;
+  if (!bound_fits(t) && is_uneven(t)) {
+    text_printf(out, UNEVEN, 100 * t->at->bounds.work.balance);
+    return;
+  }
   text_printf(out, "%s%s", blocks ? noun : bound_name(t->binding), doubt);
   if (!bound_fits(t)) {
     text_printf(out, " %s %s times the measured time", NO_FIT, VIEW_NUMBER(t->explained.v, 2));

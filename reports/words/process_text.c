@@ -27,9 +27,9 @@ bool process_idle(const struct run *r, struct text *out) {
     return noted_idle(r, out);
   if (p->share < told)
     return false;
-  text_printf(out,
-              "the GPU runs no kernel for %.0f %% of the time, %.0f %% in gaps as short as a launch: ", 100 * p->share,
-              100 * p->short_share);
+  text_printf(
+      out, "the GPU runs no kernel for %.0f %% of the time (%.0f %% in gaps of 50 µs or less, as launching leaves): ",
+      100 * p->share, 100 * p->short_share);
   text_add(
       out,
       p->short_share >= mostly * p->share

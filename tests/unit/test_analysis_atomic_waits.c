@@ -54,6 +54,21 @@ static void part_by_samples(void **state) {
   }
 }
 
+/* Of 40 samples 30 stand at a fence's CCTL.IVALL, or at a CCTL of another kind. */
+static void part_of_fences(void **state) {
+  static const char *const kinds[] = {"CCTL.IVALL", "CCTL.PF1 [R2]"};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    static struct judged j;
+    struct judged_case kernel = {CODE, .also = a_quarter};
+    kernel.lines[3] = kinds[i];
+    judged_make(&j, &kernel, NULL);
+    assert_float_equal(waits_part_of_fences(&j.in), i ? 0 : 0.75, 1e-12);
+    assert_float_equal(waits_part_of_loads(&j.in), i ? 1 : 0.25, 1e-12);
+    judged_release(&j);
+  }
+}
+
 static void rate_of_atomics(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_scattered", 1e9, CEILING_MEASURED);
 }
@@ -108,7 +123,7 @@ static void what_loads_save(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_samples), cmocka_unit_test(queues),
-                                     cmocka_unit_test(what_loads_save)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_samples), cmocka_unit_test(part_of_fences),
+                                     cmocka_unit_test(queues), cmocka_unit_test(what_loads_save)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,12 +142,56 @@ static void the_line_to_look_at_first(void **state) {
   }
 }
 
+/* Triton keeps no line of the call of its functions: that of what they work on stands for it, through shared memory and barriers, too. */
+static void a_call_that_was_lost(void **state) {
+  static const struct {
+    const char *text;
+    int source, line, want;                                      /* source 1: Triton's */
+  } insts[] = {{"SHFL.BFLY PT, R9, R8, 0x2, 0x1f", 1, 293, 293}, /* made by nothing here */
+               {"LDG.E R4, desc[UR4][R2.64]", 0, 5, 5},
+               {"FMUL R5, R4, R4", 0, 7, 7},
+               {"FADD R5, R5, R4", 1, 263, 7}, /* the nearer of two */
+               {"SHFL.BFLY PT, R6, R5, 0x1, 0x1f", 1, 293, 7},
+               {"MOV R11, R10", 0, 8, 8},
+               {"STS [R11], R6", 1, 293, 7}, /* what is stored, and not where */
+               {"BAR.SYNC.DEFER_BLOCKING 0x0", 1, 293, 7},
+               {"LDS R7, [R11]", 1, 293, 7},
+               {"FADD R12, R12, R7", 0, 9, 9},
+               {"MUFU.EX2 R13, R12", 2, 11, 11}, /* a toolkit's of C++ has its chain */
+               {"EXIT", 0, 12, 12}};
+  enum { N = sizeof insts / sizeof insts[0] };
+  struct run_source sources[] = {{(char *)"a.py", (char *)""},
+                                 {(char *)"/v/site-packages/triton/language/standard.py", (char *)""},
+                                 {(char *)"/usr/local/cuda/include/a.h", (char *)""}};
+  struct long_kernel k;
+  struct hot h;
+  (void)state;
+  long_init(&k, N);
+  k.run.sources = sources;
+  k.run.n_sources = 3;
+  for (size_t i = 0; i < N; i++) {
+    long_add(&k, insts[i].text, insts[i].line);
+    k.lines[i].source = insts[i].source;
+    long_sample(&k, i, "wait", 1 + i);
+  }
+  hot_make(&h, &k.run, &k.result);
+  for (size_t i = 0; i < N; i++)
+    if (hot_placed(&h.kernels[0], i)->lines[0].line != insts[i].want)
+      fail_msg("%s: line %d", insts[i].text, hot_placed(&h.kernels[0], i)->lines[0].line);
+  assert_ptr_equal(hot_shown(&h.kernels[0], 4), &k.insts[2]);
+  assert_int_equal(h.lines[0].line, 7); /* 3 + 4 + 5 + 7 + 8 + 9 samples */
+  assert_int_equal(h.lines[0].samples, 36);
+  hot_release(&h);
+  long_release(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_toolkits_line_is_its_callers),
       cmocka_unit_test(which_lines_of_a_chain),
       cmocka_unit_test(what_is_no_toolkits),
       cmocka_unit_test(the_line_to_look_at_first),
+      cmocka_unit_test(a_call_that_was_lost),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * cause. */
 #include "unit/made_diagnosis.h"
 
+#include "analysis/advice/advice_order.h"
+
 #include "analysis/model/time_model.h"
 
 #include <stdio.h>
@@ -358,6 +360,39 @@ static void launching_leads(void **state) {
   release(&d);
 }
 
+/* 8 or 10 blocks on 10 SMs; the L1 works for 10 of 100 us, or for 30: advice on bytes loaded again stands behind that on waits, which saves less. */
+static void bytes_yield_where_memory_is_idle(void **state) {
+  static const struct {
+    unsigned blocks;
+    double l1_us;
+    bool yields;
+  } cases[] = {{8, 10, true}, {10, 10, false}, {8, 30, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    r->launches->grid[0] = cases[i].blocks;
+    set(r, "l1_wavefronts", 1e4 * cases[i].l1_us);
+    diagnose(&d);
+    struct advice items[] = {{.rule = rule_find("redundant-loads"), .price = {.saves_s = 50e-6}, .rank_s = 50e-6},
+                             {.rule = rule_find("long-scoreboard"), .price = {.saves_s = 40e-6}, .rank_s = 40e-6},
+                             {.rule = rule_find("barrier"), .price = {.saves_s = 10e-6}, .rank_s = 10e-6}};
+    struct diagnosis order = {.items = items, .n = 3};
+    const struct finding *f = &d.findings.items[0];
+    struct rule_input in = {.all = &d.findings,
+                            .f = f,
+                            .pool = &d.diagnosis.pool,
+                            .hot = &d.diagnosis.hot,
+                            .time_s = 100e-6,
+                            .work = f->bounds.work};
+    advice_order(&order, &in);
+    assert_string_equal(items[0].rule->name, cases[i].yields ? "long-scoreboard" : "redundant-loads");
+    assert_string_equal(items[2].rule->name, "barrier");
+    assert_true(!items[0].behind && (items[1].behind != NULL) == cases[i].yields);
+    release(&d);
+  }
+}
+
 /* A warp waits 75 us for its own results, of which four chains leave 37.5, beside 25 us of its instructions: latency's half of all 100 is
  * more, but half of the 62.5 that are left is 31.25. */
 static void latency_yields_to_what_names_it(void **state) {
@@ -513,6 +548,7 @@ int main(void) {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(launching_leads),
+      cmocka_unit_test(bytes_yield_where_memory_is_idle),
       cmocka_unit_test(latency_yields_to_what_names_it),
       cmocka_unit_test(latency_of_which_nothing_is_left_goes),
       cmocka_unit_test(what_is_as_specific_overlaps),

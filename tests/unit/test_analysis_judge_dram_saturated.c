@@ -67,7 +67,7 @@ static const struct judged_case CASES[] = {
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 8.163e-05 s\n"
          "DRAM bytes over minimal 2 ratio\n"
-         "DRAM is 82 % full: all that moves as many bytes saves 18 % at most\n"
+         "DRAM is 82 % full: a remedy that moves as many bytes saves 18 % at most\n"
          "fewer instructions first: 75 % of issue slots are used; then fewer bytes (a narrower type, fusion with the neighbouring kernel)\n",
      .takes = ""},
     {.rule = "dram-saturated", /* 64 % of the slots */
@@ -77,7 +77,7 @@ static const struct judged_case CASES[] = {
              "most for its reads and writes 9.8e+11 B/s\n"
              "time that the bytes need 8.163e-05 s\n"
              "DRAM bytes over minimal 2 ratio\n"
-             "DRAM is 82 % full: all that moves as many bytes saves 18 % at most\n"
+             "DRAM is 82 % full: a remedy that moves as many bytes saves 18 % at most\n"
              "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them\n",
      .takes = ""},
     {.rule = "dram-saturated", /* 0.796 of what loads reach, in all of the time */
@@ -124,7 +124,7 @@ static const struct judged_case CASES[] = {
      .says = "DRAM bandwidth 8e+11 B/s\n"
              "most for its reads and writes 9.8e+11 B/s\n"
              "time that the bytes need 8.163e-05 s\n"
-             "DRAM is 82 % full: all that moves as many bytes saves 18 % at most\n"
+             "DRAM is 82 % full: a remedy that moves as many bytes saves 18 % at most\n"
              "leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
 };

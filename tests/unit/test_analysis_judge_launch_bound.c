@@ -115,7 +115,7 @@ static const struct judged_case CASES[] = {
          "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
-         "CALLER first keep on the GPU what lies between its launches (it idles 60 %: copies, host code); then fuse with a neighbouring kernel (estimate: two share a launch)\n",
+         "CALLER first cut host code and copies between launches, or use a CUDA graph (the GPU idles 60 %); then fuse with a neighbouring kernel (estimate: two share a launch)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
     {.rule = "launch-bound",

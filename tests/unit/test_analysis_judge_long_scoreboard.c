@@ -148,14 +148,14 @@ static void copies(struct made_diagnosis *d) {
   "long scoreboard, share 0.75 ratio\n"                                                                                                  \
   "bytes in flight at most 1.638e+05 B\n"                                                                                                \
   "bytes that Little's law needs 1e+06 B\n"                                                                                              \
-  "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" \
+  "warps wait for loads 75 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy\n" \
   "issue more loads before the first use: unroll, or load the next tile ahead\n"
 #define LITTLE(bytes, thread, amount)                                                                                  \
   "long scoreboard, share 0.75 ratio\n"                                                                                \
   "bytes in flight at most " bytes " B\n"                                                                              \
   "bytes that Little's law needs 1e+06 B\n"                                                                            \
-  "warps wait for loads 75 % of their time, with " thread " B in flight a thread: " amount                             \
-  " from DRAM on the chip, where 0.95 MiB keep it busy\n"
+  "warps wait for loads 75 % of their time, with " thread " B in flight per thread: " amount                           \
+  " on the whole chip, where 0.95 MiB keep DRAM busy\n"
 
 #define LOAD_WIDER "load 16 bytes per lane, then issue more loads before the first use\n"
 #define LOAD_AHEAD "issue more loads before the first use: unroll, or load the next tile ahead\n"
@@ -175,7 +175,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 1e+07 B/s\n"
          "bytes in flight at most 1.638e+05 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
+         "warps wait for loads 75 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_AHEAD,
      .takes = "loads_s 12.5",
      .silent = {{"stall_long_scoreboard", 0}}},
     {.sized = true,
@@ -187,7 +187,7 @@ static const struct judged_case CASES[] = {
          "long scoreboard, share 0.75 ratio\n"
          "bytes in flight at most 4.096e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_WIDER,
+         "warps wait for loads 75 % of their time, with 4 B in flight per thread: 40 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* of a DRAM as busy, too few bytes in flight are told */
@@ -199,7 +199,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 8e+11 B/s\n"
          "bytes in flight at most 1.638e+05 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
+         "warps wait for loads 75 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_AHEAD,
      .takes = "loads_s 12.5"},
     {.sized = true,
      .rule = "long-scoreboard", /* and a tile that is loaded in turn */
@@ -250,7 +250,7 @@ static const struct judged_case CASES[] = {
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER,
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight per thread\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has at a ninth of the L2's latency more than nine tenths of the sectors */
@@ -264,7 +264,7 @@ static const struct judged_case CASES[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L1 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
+             "warps wait for the L1 75 % of their time, with at most 4 B in flight per thread\n" LOAD_WIDER},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has fewer of the sectors */
      NARROW,
@@ -277,7 +277,7 @@ static const struct judged_case CASES[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L1 and the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
+             "warps wait for the L1 and the L2 75 % of their time, with at most 4 B in flight per thread\n" LOAD_WIDER},
     {.sized = true,
      .rule = "long-scoreboard", /* the L1 has half of the sectors */
      NARROW,
@@ -290,7 +290,7 @@ static const struct judged_case CASES[] = {
              {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER},
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight per thread\n" LOAD_WIDER},
     {.sized = true,
      .rule = "long-scoreboard", /* one and a half times as much: DRAM serves most */
      NARROW,
@@ -302,7 +302,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 1e+07 B/s\n"
          "bytes in flight at most 1.024e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_WIDER,
+         "warps wait for loads 75 % of their time, with 4 B in flight per thread: 10 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule =
@@ -315,7 +315,7 @@ static const struct judged_case CASES[] = {
          "long scoreboard, share 0.75 ratio\n"
          "bytes in flight at most 1.024e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 1 B in flight a thread: 10 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n" LOAD_AHEAD,
+         "warps wait for loads 75 % of their time, with 1 B in flight per thread: 10 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_AHEAD,
      .takes = "loads_s 1"},
     {.sized = true,
      .rule = "long-scoreboard", /* 2.5 times as much */
@@ -325,7 +325,7 @@ static const struct judged_case CASES[] = {
          {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
      .says = "long scoreboard, share 0.75 ratio\n"
              "DRAM bandwidth 1e+07 B/s\n"
-             "warps wait for the L2 75 % of their time, with at most 4 B in flight a thread\n" LOAD_WIDER,
+             "warps wait for the L2 75 % of their time, with at most 4 B in flight per thread\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule = "long-scoreboard", /* no loop: a thread has no turn to begin ahead */
@@ -487,7 +487,7 @@ static const struct judged_case CASES[] = {
          "long scoreboard, share 0.375 ratio\n"
          "bytes in flight at most 4.096e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 38 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "warps wait for loads 38 % of their time, with 4 B in flight per thread: 40 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n"
          "load the next turn's values into registers before this turn's are used: their places are known\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* 75 %: of three */
@@ -497,7 +497,7 @@ static const struct judged_case CASES[] = {
          "long scoreboard, share 0.75 ratio\n"
          "bytes in flight at most 4.096e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 4 B in flight a thread: 40 KiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "warps wait for loads 75 % of their time, with 4 B in flight per thread: 40 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n"
          "load values 3 turns ahead, into registers: each turn needs the one before, but their places are known\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* 97 %: of 31, for which no registers are left */
@@ -507,7 +507,7 @@ static const struct judged_case CASES[] = {
          "long scoreboard, share 0.9688 ratio\n"
          "bytes in flight at most 1.638e+05 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 97 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy\n"
+         "warps wait for loads 97 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy\n"
          "issue more loads before the first use: unroll, or load the next tile ahead\n"},
     {.sized = true,
      .rule = "long-scoreboard",

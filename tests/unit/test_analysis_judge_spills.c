@@ -43,6 +43,24 @@ static const struct judged_case CASES[] = {
          "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help\n",
      .takes = "inst 900, lsu 900, l1_wavefronts 400, dram_read 437.5, dram_write 437.5, l2_read 250, l2_write 250, "
               "own_issue_s 90, dependencies_s 78"},
+#define UNDECLARED(read, kept)                                                                                                                  \
+  {                                                                                                                                             \
+    .rule = "spills", .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"}, .executed = {60, 40, 1},                                               \
+    .set = {{"l1_load_sectors", 1000},     {"l1_store_sectors", 250},  {"local_load_sectors", 2000},                                            \
+            {"local_store_sectors", 1000}, {"l1_wavefronts", 1000},    {"shared_wavefronts", 1000},                                             \
+            {"dram_read_bytes", read},     {"dram_write_bytes", 24000}},                                                                        \
+    .says =                                                                                                                                     \
+        "local memory share 0.75 ratio\n"                                                                                                       \
+        "local_load_sectors 2000 -\n"                                                                                                           \
+        "local_store_sectors 1000 -\n"                                                                                                          \
+        "75 % of L1 sectors are local memory: an array is indexed at run time\n"                                                                \
+        "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help\n", \
+    .takes = "inst 900, dram_read " kept ", dram_write " kept                                                                                   \
+             ", l2_read 250, l2_write 250, own_issue_s 90, dependencies_s 90"                                                                   \
+  }
+    UNDECLARED(40000, "625"), /* of 64,000 B global memory asks for 32,000 and 8,000: 24,000 go */
+    UNDECLARED(8000, "500"),  /* of 8,000 and 24,000 it asks for no more than all, and 8,000: 16,000 go */
+#undef UNDECLARED
     {.rule = "spills", /* nothing else is counted */
      .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"},
      .executed = {60, 40, 1},

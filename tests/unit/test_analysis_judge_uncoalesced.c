@@ -281,22 +281,26 @@ static void what_others_say(void **state) {
   static const struct {
     struct judged_case kernel;
     bool fires;
-  } rows[] = {{{.rule = "uncoalesced",
-                LED_BY("S2R R4, SR_TID.X"),
-                .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
-               true},
-              {{.rule = "uncoalesced",
-                LED_BY("S2R R4, SR_TID.X"),
-                .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
-               false},
-              {{.rule = "uncoalesced",
-                LOADS(640),
-                .set = {{"l1_load_sectors", 100}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
-               false},
-              {{.rule = "uncoalesced",
-                LOADS(640),
-                .set = {{"l1_load_sectors", 110}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
-               true}};
+  } rows[] = {
+      {{.rule = "uncoalesced",
+        LED_BY("S2R R4, SR_TID.X"),
+        .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+       true},
+      {{.rule = "uncoalesced",
+        LED_BY("S2R R4, SR_TID.X"),
+        .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+       false},
+      {{.rule = "uncoalesced",
+        LOADS(640),
+        .set = {{"l1_load_sectors", 100}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+       false},
+      {{.rule = "uncoalesced",
+        LOADS(640),
+        .set = {{"l1_load_sectors", 110}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+       true},
+      /* all lanes load, of one sector: they share addresses */
+      {{.rule = "uncoalesced", LOADS(640), .set = {{"l1_load_sectors", 101}, {"l1_load_requests", 100}}}, false},
+      {{.rule = "uncoalesced", LOADS(640), .set = {{"l1_load_sectors", 110}, {"l1_load_requests", 100}}}, true}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     static struct judged j;
     struct told a = {0};

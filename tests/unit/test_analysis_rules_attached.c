@@ -4,7 +4,6 @@
 #include "unit/made_diagnosis.h"
 
 #include "analysis/advice/rule_tools.h"
-#include "analysis/advice/triton_words.h"
 #include "analysis/model/makers.h"
 
 rule_change change_narrow_rows;
@@ -278,84 +277,6 @@ static void makers_of_kernels(void **state) {
     assert_null(strstr(maker_of(fused[i])->lever, "torch.compile fuses"));
 }
 
-/* Of a rule of CUDA's words, and of one that says the same to both. */
-static void triton_has_words_of_its_own(void **state) {
-  static const struct {
-    const char *kernel, *file;
-    bool triton;
-  } cases[] = {{"softmax", "/home/me/ops.py", true},
-               {"softmax", "ops.cu", false},
-               {"softmax", ".pyx", false},
-               {"softmax", "py", false},
-               {"_ZN6cudapy8__main__7softmax", "ops.py", false},
-               {"kernel_cutlass_gemm", "gemm.py", false},
-               {"triton_red_fused_softmax_0", "ops.py", false}, /* torch.compile's */
-               {"softmax", NULL, false}};
-  (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    static struct made_diagnosis d;
-    struct run_source source = {.name = (char *)cases[i].file, .text = (char *)""};
-    struct run_line line = {cases[i].file ? 0 : -1, 7};
-    struct run_result *r = made(&d);
-    d.m.variants[0].id = (char *)cases[i].kernel;
-    code(&d, (const char *const[]){"LDS R4, [R2]", "DADD R4, R4, R2", "EXIT", NULL}, (const double[]){10, 10, 1});
-    d.m.run.sources = &source;
-    d.m.run.n_sources = 1;
-    d.sass[1].lines = &line; /* the first has none */
-    d.sass[1].n_lines = 1;
-    *r->launches = (struct run_launch){
-        .kernel = r->launches->kernel, .grid = {80, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 2, .registers = 128};
-    set(r, "stall_selected", 16e6);
-    set(r, "stall_wait", 0);
-    diagnose(&d);
-    bool is = strcmp(advised(&d, "occupancy")->told.remedy, triton_remedy("occupancy", false)) == 0;
-    if (is != cases[i].triton)
-      fail_msg("case %zu: %s", i, advised(&d, "occupancy")->told.remedy);
-    d.m.run.sources = NULL;
-    d.m.run.n_sources = 0;
-    release(&d);
-  }
-}
-
-/* Where more blocks would fit, it is more of them that Triton is asked for, and not that more fit. */
-static void triton_has_few_programs(void **state) {
-  (void)state;
-  static struct made_diagnosis d;
-  struct run_source source = {.name = (char *)"ops.py", .text = (char *)""};
-  struct run_line line = {0, 7};
-  struct run_result *r = made(&d);
-  d.m.variants[0].id = (char *)"softmax";
-  code(&d, (const char *const[]){"LDS R4, [R2]", "DADD R4, R4, R2", "EXIT", NULL}, (const double[]){10, 10, 1});
-  d.m.run.sources = &source;
-  d.m.run.n_sources = 1;
-  d.sass[1].lines = &line;
-  d.sass[1].n_lines = 1;
-  *r->launches = (struct run_launch){
-      .kernel = r->launches->kernel, .grid = {20, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 8, .registers = 32};
-  set(r, "warps_active", 16e6);
-  set(r, "stall_selected", 8e6);
-  set(r, "stall_wait", 0);
-  diagnose(&d);
-  assert_string_equal(advised(&d, "occupancy")->told.remedy, triton_remedy("small-grid", false));
-  d.m.run.sources = NULL;
-  d.m.run.n_sources = 0;
-  release(&d);
-}
-
-/* Every row of Triton's words is a rule's, and can be read at once. */
-static void triton_rows_are_rules(void **state) {
-  (void)state;
-  for (const struct triton_row *x = triton_rows; x->rule; x++) {
-    const struct rule *rule = rule_find(x->rule);
-    assert_true(rule && strcmp(rule->name, x->rule) == 0);      /* and not by a former name */
-    assert_ptr_equal(triton_remedy(x->rule, false), x->remedy); /* none stands twice */
-    assert_true(strlen(x->remedy) <= SENTENCE_MAX && strlen(triton_remedy(x->rule, true)) <= SENTENCE_MAX);
-  }
-  assert_null(triton_remedy("fp64", true));
-  assert_string_not_equal(triton_remedy("l2-rereads", false), triton_remedy("l2-rereads", true));
-  assert_string_equal(triton_remedy("tail", false), triton_remedy("tail", true));
-}
-
 /* Code is its caller's where a third of it has lines in his files: a template's functor, or all of a kernel that has a library's name.  What torch.compile
  * writes lies in files that are nobody's. */
 static void a_functor_is_its_callers(void **state) {
@@ -575,9 +496,6 @@ int main(void) {
       cmocka_unit_test(a_library_is_told_once_of_sectors),
       cmocka_unit_test(rows_that_are_not_aligned),
       cmocka_unit_test(rows_of_a_kernel_without_counters),
-      cmocka_unit_test(triton_has_words_of_its_own),
-      cmocka_unit_test(triton_has_few_programs),
-      cmocka_unit_test(triton_rows_are_rules),
       cmocka_unit_test(a_full_dram_is_fused),
       cmocka_unit_test(makers_of_kernels),
       cmocka_unit_test(a_functor_is_its_callers),

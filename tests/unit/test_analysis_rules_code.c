@@ -87,8 +87,8 @@ static void loads_in_flight(void **state) {
   static const double executed[] = {32e3, 32e3, 1};
   static const double delivered[] = {1e3, 10e3}, kept = 16.0 / 128;
   static const char *const says[] = {
-      "warps wait for loads 100 % of their time, with 16 B in flight a thread: 0.16 MiB from DRAM on the chip, where 0.95 MiB keep it busy",
-      "warps wait for loads 100 % of their time, with 16 B in flight a thread: 16 KiB from DRAM on the chip, where 0.95 MiB keep it busy"};
+      "warps wait for loads 100 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy",
+      "warps wait for loads 100 % of their time, with 16 B in flight per thread: 16 KiB on the whole chip, where 0.95 MiB keep DRAM busy"};
   for (int i = 0; i < 2; i++) {
     static struct made_diagnosis d;
     struct run_result *r = made(&d);

@@ -69,6 +69,54 @@ static void a_line_of_source(void **state) {
   }
 }
 
+/* Triton gives an argument on a line of its own that line: what it is an argument of stands before it. */
+static void a_statement_of_python(void **state) {
+  static char text[] = "def f(a,\n      b):\n" /* 1, 2 */
+                       "  tl.atomic_add(  # a (sum\n"
+                       "      p + [i\n"
+                       "           ],\n"
+                       "      \"(\", '\\'(', v)\n"
+                       "  x = 1\n" /* 7 */
+                       "  \"\"\"of (\n"
+                       "  lines\n"
+                       "  \"\"\"\n"
+                       "  y = 'it\n" /* 11: it does not end */
+                       "  z = ((2)\n"
+                       "       + 3)\n"
+                       "  w = tl.load(0123456789012345678901234567890123456789,\n"
+                       "              0123456789012345678901234567890123456789012345678901234567890)\n"
+                       "  u)\n  t\n";
+  struct run_source sources[] = {{(char *)"a.py", text}, {(char *)"a.cu", text}, {(char *)".py", text}};
+  struct run r = {.sources = sources, .n_sources = 3};
+  static const struct {
+    int source, line;
+    const char *want;
+  } rows[] = {
+      {0, 1, "def f(a,"},
+      {0, 2, "def f(a, … b):"},
+      {0, 3, "tl.atomic_add(  # a (sum"},
+      {0, 4, "tl.atomic_add(  # a (sum … p + [i"},
+      {0, 5, "tl.atomic_add(  # a (sum … ],"},
+      {0, 6, "tl.atomic_add(  # a (sum … \"(\", '\\'(', v)"},
+      {0, 7, "x = 1"},
+      {0, 11, "y = 'it"},
+      {0, 12, "z = ((2)"},
+      {0, 13, "z = ((2) … + 3)"},
+      {0, 15,
+       "w = tl.load(01234567890123456789012345678901234567… … 01234567890123456789012345678901234567890123456789…"},
+      {0, 17, "t"}, /* a bracket too many */
+      {0, 99, ""},
+      {1, 4, "p + [i"}, /* in C++ the compiler's lines are statements' */
+      {2, 4, "p + [i"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct text out = {0};
+    report_source_line(&r, rows[i].source, rows[i].line, &out);
+    is(&out, rows[i].want);
+  }
+}
+
 static void a_place(void **state) {
   struct run_source sources[] = {{(char *)"a.cu", (char *)""},
                                  {(char *)"b.cuh", (char *)""},
@@ -157,8 +205,8 @@ static void a_short_place(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_line_of_source),   cmocka_unit_test(what_a_wait_is_for), cmocka_unit_test(a_place),
-      cmocka_unit_test(lines_without_text), cmocka_unit_test(a_short_place),
+      cmocka_unit_test(a_line_of_source), cmocka_unit_test(a_statement_of_python), cmocka_unit_test(what_a_wait_is_for),
+      cmocka_unit_test(a_place),          cmocka_unit_test(lines_without_text),    cmocka_unit_test(a_short_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

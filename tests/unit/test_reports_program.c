@@ -217,11 +217,11 @@ static void of_a_program_of_one_kernel(void **state) {
   } cases[] = {
       {{0.24, 0.24}, NULL},
       {{0.72, 0.36},
-       "\nidle      the GPU runs no kernel for 72 % of the time, 36 % in gaps as short as\n"
-       "          a launch: CUDA graphs, fewer and larger kernels, or fewer blocking\n"},
+       "\nidle      the GPU runs no kernel for 72 % of the time (36 % in gaps of 50 µs or\n"
+       "          less, as launching leaves): CUDA graphs, fewer and larger kernels, or\n"},
       {{0.72, 0.35},
-       "\nidle      the GPU runs no kernel for 72 % of the time, 35 % in gaps as short as\n"
-       "          a launch: look first at what the program does there (allocations,\n"},
+       "\nidle      the GPU runs no kernel for 72 % of the time (35 % in gaps of 50 µs or\n"
+       "          less, as launching leaves): look first at what the program does there\n"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

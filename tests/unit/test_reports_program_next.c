@@ -120,7 +120,7 @@ static void kernels_without_counters(void **state) {
 static void what_a_reader_must_know_first(void **state) {
   static const char
       idle[] =
-          "\nthe GPU runs no kernel for 96 % of the time, 2 % in gaps as short as a launch: look first at what the program does "
+          "\nthe GPU runs no kernel for 96 % of the time (2 % in gaps of 50 µs or less, as launching leaves): look first at what the program does "
           "there (allocations, blocking copies, synchronisation, work on the CPU); all kernels together take 4 %\n",
       ended[] = "\nthe run is partial: the process did not finish: its last moments may be missing\n",
       replayed[] =

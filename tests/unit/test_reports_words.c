@@ -71,7 +71,7 @@ static void what_a_remedy_may_save(void **state) {
   a.price.cap = BOUND_DRAM;
   a.price.cap_s = 24e-6;
   report_saving(&a, &f, &out);
-  is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped: 24.0 µs of DRAM stay)");
+  is(&out, "may save 4.0 to 8.0 µs, at most 25 % of the time (capped: 24.0 µs of DRAM are left)");
   a.price.capped = false;
   a.price.high_s = 12e-6;
   a.price.fewer_bytes = true;
@@ -208,6 +208,19 @@ static void what_binds_beside_more(void **state) {
   is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
   bound_brief(&told, &out);
   is(&out, "launch by the model, which does not fit this kernel: modelled 2.0 times the measured time");
+  told.explained = value_of(0.49);
+  f.bounds.work.balance = 0.49; /* the model knows no warp that works longer than others */
+  bound_sentence(&told, &out);
+  is(&out, "imbalance: the average SM works 49 % as long as the busiest");
+  bound_brief(&told, &out);
+  is(&out, "imbalance: the average SM works 49 % as long as the busiest");
+  f.bounds.work.balance = 0.5;
+  bound_sentence(&told, &out);
+  is(&out, "launching by the model, which does not fit this kernel: modelled 0.49 times the measured time");
+  told.explained = value_of(2.01);
+  f.bounds.work.balance = 0.49; /* it is too long */
+  bound_sentence(&told, &out);
+  is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
   told.binding = BOUND_KINDS;
   bound_sentence(&told, &out);
   is(&out, "unknown: no counters, or no rates of this device");

@@ -102,23 +102,29 @@ static void functions_of_cxx(void **state) {
        .ladder = (char *)"attached"},
       {.id = (char *)"void cutlass::Kernel2<cutlass_80_gemm>(cutlass_80_gemm::Params)", .ladder = (char *)"attached"},
       {.id = (char *)"gemv", .ladder = (char *)"attached"},
+      {.id = (char *)"gemv <<<8x1x1, 32x1x1>>>", .ladder = (char *)"attached"},
+      {.id = (char *)"gemm", .ladder = (char *)"ncu"},
+      {.id = (char *)"dot", .ladder = (char *)"reduce"},
   };
-  const struct run r = {.variants = v, .n_variants = 3}, *runs[] = {&r};
+  const struct run r = {.variants = v, .n_variants = 6}, *runs[] = {&r};
   struct err e = {0};
   assert_true(run_filter_names("soft_max", &v[0]));
   assert_true(run_filter_names("gemv,soft_*", &v[0]));
   assert_false(run_filter_names("soft", &v[0]));
   assert_false(run_filter_names("soft_max", &v[1]));
   assert_true(run_filter_names("cutlass_80_gemm", &v[1]));
+  assert_true(run_filter_names("gemv", &v[2]) && run_filter_names("gemv", &v[3])); /* launched in two shapes */
+  assert_true(run_filter_names("gemv <<<8x1x1, 32x1x1>>>", &v[3]));
+  assert_false(run_filter_names("gemv <<<8x1x1, 32x1x1>>>", &v[2]));
   assert_int_equal(run_names_verify(runs, 1, "max", &e), ERR_USAGE);
   assert_string_equal(e.text, "variant max is not in the run; did you mean '*max*'?");
   assert_int_equal(run_names_verify(runs, 1, "soft_mxa", &e), ERR_USAGE);
   assert_string_equal(e.text, "variant soft_mxa is not in the run; did you mean soft_max?");
   assert_int_equal(run_names_verify(runs, 1, "nothing-like-it", &e), ERR_MACHINE);
-  assert_string_equal(e.text,
-                      "variant nothing-like-it is not in the run, which holds soft_max, cutlass_80_gemm, attached");
+  assert_string_equal(
+      e.text, "variant nothing-like-it is not in the run, which holds soft_max, cutlass_80_gemm, gemv, gemm, reduce");
   assert_int_equal(run_unknown(runs, 1, "ladder", "nothing-like-it", &e), ERR_MACHINE);
-  assert_string_equal(e.text, "ladder nothing-like-it is not in the run, which holds attached");
+  assert_string_equal(e.text, "ladder nothing-like-it is not in the run, which holds attached, ncu, reduce");
 }
 
 static void a_name_of_the_second_run(void **state) {

@@ -1,0 +1,178 @@
+#include "analysis/signs/triton_code.h"
+
+#include "analysis/model/occupancy.h"
+#include "analysis/sass/sums.h"
+#include "analysis/signs/about.h"
+#include "analysis/signs/waves.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- whether it is Triton's --- */
+
+static bool is_python(const struct run *r, const struct run_line *line) {
+  static const char ending[] = ".py";
+  const char *name = line->source >= 0 && (size_t)line->source < r->n_sources ? r->sources[line->source].name : NULL;
+  size_t n = name ? strlen(name) : 0;
+  return n >= sizeof ending - 1 && strcmp(name + n - (sizeof ending - 1), ending) == 0;
+}
+
+/* Numba's names begin so, and CuTe's. */
+static bool is_of_others(const char *kernel) {
+  return strstr(kernel, "cudapy") || strstr(kernel, "cutlass");
+}
+
+static bool has_python_lines(const struct run *r, const struct run_kernel *k) {
+  for (size_t i = 0; i < k->n_sass; i++)
+    if (k->sass[i].n_lines)
+      return is_python(r, &k->sass[i].lines[0]) && !is_of_others(k->name);
+  return false;
+}
+
+/* The program has such kernels. */
+static bool others_are(const struct run *r) {
+  for (size_t m = 0; m < r->n_modules; m++)
+    for (size_t k = 0; k < r->modules[m].n_kernels; k++)
+      if (has_python_lines(r, &r->modules[m].kernels[k]))
+        return true;
+  return false;
+}
+
+/* A function's name as it is written, without types. */
+static bool is_bare(const char *name) {
+  for (const char *c = name; *c; c++)
+    if (!isalnum((unsigned char)*c) && *c != '_')
+      return false;
+  return *name && strncmp(name, "_Z", 2) != 0 && !is_of_others(name);
+}
+
+/* Warps of a program are a power of two, in x; its shared memory is dynamic, all of it. */
+static bool launched_so(const struct run_launch *l) {
+  unsigned warps = l->block[0] / WARP_LANES;
+  return l->block[0] % WARP_LANES == 0 && warps > 0 && (warps & (warps - 1)) == 0 && l->block[1] == 1 &&
+         l->block[2] == 1 && l->smem_static == 0;
+}
+
+bool triton_made(const struct rule_input *in) {
+  const struct run_kernel *k = in->sass ? in->sass->kernel : NULL;
+  if (k && k->n_sass)
+    return !is_of_others(in->f->variant->id) && has_python_lines(in->all->run, k);
+  const struct run_launch *l = in->f->launch;
+  return l && l->kernel && is_bare(l->kernel) && launched_so(l) && others_are(in->all->run);
+}
+
+/* --- what it does --- */
+
+static unsigned signs_of_code(struct sass *s) {
+  struct sass_sums sums;
+  double reciprocals = 0, others = 0; /* of the XU */
+  unsigned signs = s->n_loops > 0 ? 0 : TRITON_STRAIGHT;
+  for (size_t i = 0; i < s->n_loops; i++)
+    signs |= s->loops[i].spins ? 0 : TRITON_LOOP;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool runs = !x->never && (!s->counted || s->executed[i] > 0);
+    signs |= x->class == SASS_TENSOR && !x->never ? TRITON_PRODUCTS : 0;
+    signs |= runs && strcmp(x->opcode, "SHFL") == 0 ? TRITON_REDUCES : 0;
+    if (runs && strcmp(x->opcode, "MUFU") == 0)
+      *(sass_modifier(x, "RCP") ? &reciprocals : &others) += s->counted ? s->executed[i] : 1;
+  }
+  sass_sums_of(&sums, s);
+  signs |= reciprocals > others ? TRITON_DIVIDES : 0;
+  return signs | (2 * sums.behind > sums.all ? TRITON_SUMS : 0);
+}
+
+/* The body of `def NAME(`, to the next line that begins with a word: its text, and its length. */
+static const char *body_of(const struct run *r, const char *name, size_t *n) {
+  size_t length = strlen(name);
+  for (size_t i = 0; i < r->n_sources; i++) {
+    const char *text = r->sources[i].text;
+    for (const char *at = text ? strstr(text, "def ") : NULL; at; at = strstr(at + 1, "def ")) {
+      if (strncmp(at + 4, name, length) != 0 || at[4 + length] != '(')
+        continue;
+      const char *end = at;
+      do
+        end = strchr(end + 1, '\n');
+      while (end && (end[1] == ' ' || end[1] == '\t' || end[1] == '\n' || end[1] == ')' || end[1] == '#'));
+      *n = end ? (size_t)(end - at) : strlen(at);
+      return at;
+    }
+  }
+  return NULL;
+}
+
+static bool line_has(const char *line, size_t n, const char *const *words) {
+  for (const char *const *w = words; *w; w++)
+    for (size_t i = 0; i + strlen(*w) <= n; i++)
+      if (strncmp(line + i, *w, strlen(*w)) == 0)
+        return true;
+  return false;
+}
+
+/* A line of a loop that reduces: `acc += tl.sum(...)`, or one whose value goes elsewhere. */
+static unsigned signs_of_text(const char *body, size_t n) {
+  static const char *const reduces[] = {"tl.sum(", "tl.max(", "tl.min(", "tl.reduce(", NULL};
+  static const char *const adds[] = {"+= tl.sum(", NULL}, *const dots[] = {"tl.dot(", NULL};
+  unsigned signs = 0;
+  size_t loop = 0, added = 0, other = 0;
+  for (const char *at = body, *end = body + n; at < end;) {
+    const char *next = memchr(at, '\n', (size_t)(end - at)), *line = at;
+    size_t length = (size_t)((next ? next : end) - at), indent = strspn(at, " \t");
+    at = next ? next + 1 : end;
+    if (indent >= length || line[indent] == '#')
+      continue;
+    loop = indent <= loop ? 0 : loop; /* behind it */
+    if (strncmp(line + indent, "for ", 4) == 0 || strncmp(line + indent, "while ", 6) == 0) {
+      signs |= TRITON_LOOP;
+      loop = loop ? loop : indent;
+    }
+    signs |= line_has(line, length, dots) ? TRITON_PRODUCTS : 0;
+    if (!line_has(line, length, reduces))
+      continue;
+    signs |= TRITON_REDUCES;
+    added += loop && line_has(line, length, adds);
+    other += loop && !line_has(line, length, adds);
+  }
+  return signs | (signs & TRITON_LOOP ? 0 : TRITON_STRAIGHT) | (added > other ? TRITON_SUMS : 0);
+}
+
+static unsigned signs_of_launch(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  struct err ignored = {0};
+  struct occupancy o;
+  if (!l)
+    return 0;
+  struct occupancy_block b = {.registers = l->registers,
+                              .threads = (int)launch_block_threads(l),
+                              .smem_static = l->smem_static,
+                              .smem_dynamic = l->smem_dynamic};
+  double wave = wave_blocks(in);
+  unsigned signs = wave > 0 && grid_blocks(in) <= wave ? TRITON_AT_ONCE : 0;
+  if (b.registers <= 0 || occupancy_of(&o, in->all->device, &b, &ignored))
+    return signs;
+  return signs | (o.limit == LIMIT_REGISTERS ? TRITON_REGISTERS
+                  : o.limit == LIMIT_SMEM    ? TRITON_SHARED
+                  : o.limit == LIMIT_BLOCKS  ? TRITON_BLOCKS
+                                             : 0);
+}
+
+/* wgmma is none of the first counter's. */
+static bool counted_products(const struct rule_input *in) {
+  static const char *const counters[] = {"pipe_tensor_mma",      "async_mma_fp16_flops", "async_mma_bf16_flops",
+                                         "async_mma_tf32_flops", "async_mma_fp8_flops",  "async_mma_int8_ops"};
+  for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
+    if (rule_value(in, counters[i], 0) > 0)
+      return true;
+  return false;
+}
+
+unsigned triton_signs(const struct rule_input *in) {
+  size_t n = 0;
+  const struct run_launch *l = in->f->launch;
+  unsigned signs = signs_of_launch(in);
+  if (in->sass && in->sass->n > 0)
+    return signs | signs_of_code(in->sass);
+  const char *body = l && l->kernel ? body_of(in->all->run, l->kernel, &n) : NULL;
+  return signs | (body ? signs_of_text(body, n) : 0) | (counted_products(in) ? TRITON_PRODUCTS : 0);
+}

@@ -1,0 +1,21 @@
+/* What is known of a kernel that Triton compiled, by its code, its counters, or its source where the run has no code of it. */
+#pragma once
+
+#include "analysis/signs/rule_input.h"
+
+enum triton_sign {
+  TRITON_PRODUCTS = 1,   /* tl.dot */
+  TRITON_LOOP = 2,       /* it has a loop */
+  TRITON_STRAIGHT = 4,   /* it has none; neither: not known */
+  TRITON_REDUCES = 8,    /* tl.sum and its like */
+  TRITON_SUMS = 16,      /* most of that in a loop that only adds it up: once behind the loop is enough */
+  TRITON_AT_ONCE = 32,   /* all of its programs run at once */
+  TRITON_REGISTERS = 64, /* what keeps more programs out of an SM */
+  TRITON_SHARED = 128,
+  TRITON_BLOCKS = 256,
+  TRITON_DIVIDES = 512, /* more reciprocals than exponentials and the like */
+};
+
+/* Its lines are of a .py file, or where the run has no code of it another kernel's are, and its name and launch are as Triton makes them. */
+bool triton_made(const struct rule_input *in);
+unsigned triton_signs(const struct rule_input *in); /* of enum triton_sign */

@@ -1,0 +1,271 @@
+/* What is said of kernels that Triton compiled: that they are, what is known of them, and remedies in its words. */
+#include "unit/made_diagnosis.h"
+
+#include "analysis/advice/rule_tools.h"
+#include "analysis/advice/triton_words.h"
+
+/* Of a rule of CUDA's words, and of one that says the same to both. */
+static void triton_has_words_of_its_own(void **state) {
+  static const struct {
+    const char *kernel, *file;
+    bool triton;
+  } cases[] = {{"softmax", "/home/me/ops.py", true},
+               {"softmax", "ops.cu", false},
+               {"softmax", ".pyx", false},
+               {"softmax", "py", false},
+               {"_ZN6cudapy8__main__7softmax", "ops.py", false},
+               {"kernel_cutlass_gemm", "gemm.py", false},
+               {"triton_red_fused_softmax_0", "ops.py", false}, /* torch.compile's */
+               {"softmax", NULL, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_source source = {.name = (char *)cases[i].file, .text = (char *)""};
+    struct run_line line = {cases[i].file ? 0 : -1, 7};
+    struct run_result *r = made(&d);
+    d.m.variants[0].id = (char *)cases[i].kernel;
+    code(&d, (const char *const[]){"LDS R4, [R2]", "DADD R4, R4, R2", "EXIT", NULL}, (const double[]){10, 10, 1});
+    d.m.run.sources = &source;
+    d.m.run.n_sources = 1;
+    d.sass[1].lines = &line; /* the first has none */
+    d.sass[1].n_lines = 1;
+    *r->launches = (struct run_launch){
+        .kernel = r->launches->kernel, .grid = {80, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 2, .registers = 128};
+    set(r, "stall_selected", 16e6);
+    set(r, "stall_wait", 0);
+    diagnose(&d);
+    bool is = strcmp(advised(&d, "occupancy")->told.remedy, triton_remedy("occupancy", TRITON_REGISTERS)) == 0;
+    if (is != cases[i].triton)
+      fail_msg("case %zu: %s", i, advised(&d, "occupancy")->told.remedy);
+    d.m.run.sources = NULL;
+    d.m.run.n_sources = 0;
+    release(&d);
+  }
+}
+
+/* Where more blocks would fit, it is more of them that Triton is asked for, and not that more fit. */
+static void triton_has_few_programs(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_source source = {.name = (char *)"ops.py", .text = (char *)""};
+  struct run_line line = {0, 7};
+  struct run_result *r = made(&d);
+  d.m.variants[0].id = (char *)"softmax";
+  code(&d, (const char *const[]){"LDS R4, [R2]", "DADD R4, R4, R2", "EXIT", NULL}, (const double[]){10, 10, 1});
+  d.m.run.sources = &source;
+  d.m.run.n_sources = 1;
+  d.sass[1].lines = &line;
+  d.sass[1].n_lines = 1;
+  *r->launches = (struct run_launch){
+      .kernel = r->launches->kernel, .grid = {20, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 8, .registers = 32};
+  set(r, "warps_active", 16e6);
+  set(r, "stall_selected", 8e6);
+  set(r, "stall_wait", 0);
+  diagnose(&d);
+  assert_string_equal(advised(&d, "occupancy")->told.remedy, triton_remedy("small-grid", 0));
+  d.m.run.sources = NULL;
+  d.m.run.n_sources = 0;
+  release(&d);
+}
+
+/* Every row of Triton's words is a rule's, and can be read at once. */
+static void triton_rows_are_rules(void **state) {
+  (void)state;
+  for (const struct triton_row *x = triton_rows; x->rule; x++) {
+    const struct rule *rule = rule_find(x->rule);
+    assert_true(rule && strcmp(rule->name, x->rule) == 0); /* and not by a former name */
+    assert_ptr_equal(triton_remedy(x->rule, x->needs),
+                     x->remedy); /* none stands twice, nor behind one that needs less */
+    assert_non_null(triton_remedy(x->rule, 0));
+    assert_true(strlen(x->remedy) <= SENTENCE_MAX);
+  }
+  assert_null(triton_remedy("tensor-peak", TRITON_PRODUCTS));
+  assert_string_not_equal(triton_remedy("l2-rereads", 0), triton_remedy("l2-rereads", TRITON_PRODUCTS));
+  assert_string_equal(triton_remedy("tail", 0), triton_remedy("tail", TRITON_PRODUCTS));
+}
+
+/* --- without code --- */
+
+/* A kernel of which the run has no code, beside one whose lines are of this file. */
+static void beside(struct made_diagnosis *d, struct run_source *source, struct run_line *line) {
+  struct run_result *r = made(d);
+  code(d, (const char *const[]){"LDS R4, [R2]", "EXIT", NULL}, (const double[]){10, 1});
+  r->module = -1;
+  r->n_counts = 0;
+  d->kernel.name = (char *)"other";
+  d->m.run.sources = source;
+  d->m.run.n_sources = 1;
+  *line = (struct run_line){0, 7};
+  d->sass[0].lines = line;
+  d->sass[0].n_lines = 1;
+}
+
+static void finish(struct made_diagnosis *d) {
+  d->m.run.sources = NULL;
+  d->m.run.n_sources = 0;
+  release(d);
+}
+
+/* Its name and its launch are as Triton makes them, and the program has Triton's kernels. */
+static void made_without_code(void **state) {
+  static const struct {
+    const char *kernel, *file;
+    unsigned block[3];
+    long smem_static;
+    bool triton;
+  } cases[] = {{"softmax_2", "ops.py", {128, 1, 1}, 0, true},
+               {"softmax", "ops.py", {32, 1, 1}, 0, true},
+               {"softmax", "ops.cu", {128, 1, 1}, 0, false},
+               {"softmax", "ops.py", {96, 1, 1}, 0, false},
+               {"softmax", "ops.py", {80, 1, 1}, 0, false},
+               {"softmax", "ops.py", {16, 1, 1}, 0, false},
+               {"softmax", "ops.py", {32, 4, 1}, 0, false},
+               {"softmax", "ops.py", {32, 1, 2}, 0, false},
+               {"softmax", "ops.py", {128, 1, 1}, 64, false}, /* all of Triton's is dynamic */
+               {"_Z7softmaxPf", "ops.py", {128, 1, 1}, 0, false},
+               {"softmax<float>", "ops.py", {128, 1, 1}, 0, false},
+               {"kernel_cutlass_gemm", "ops.py", {128, 1, 1}, 0, false},
+               {NULL, "ops.py", {128, 1, 1}, 0, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_source source = {.name = (char *)cases[i].file, .text = (char *)""};
+    struct run_line line;
+    beside(&d, &source, &line);
+    struct run_launch *l = d.m.results[0].launches;
+    l->kernel = (char *)cases[i].kernel;
+    memcpy(l->block, cases[i].block, sizeof l->block);
+    l->smem_static = cases[i].smem_static;
+    diagnose(&d);
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0]};
+    if (triton_made(&in) != cases[i].triton)
+      fail_msg("case %zu", i);
+    finish(&d);
+  }
+}
+
+/* What its source says; of the launch all of 80 programs run at once, or are two waves. */
+static void signs_without_code(void **state) {
+  enum { LIMIT = TRITON_REGISTERS };
+  static const struct {
+    const char *text;
+    unsigned grid, signs;
+  } cases[] = {
+      {"", 80, LIMIT},
+      {"", 40, LIMIT | TRITON_AT_ONCE},
+      {"def other(x):\n  for i in x:\n    tl.dot(a, b)\n", 80, LIMIT},
+      {"def sum2(x):\n  for i in x:\n    tl.dot(a, b)\n", 80, LIMIT},
+      {"@jit\ndef sum(x):\n  tl.store(x, 1)\n\ndef g():\n  for i in x:\n    y\n", 80, LIMIT | TRITON_STRAIGHT},
+      {"def sum(x,\n    y\n):\n  # for all\n  tl.store(x, tl.sum(y))", 80, LIMIT | TRITON_STRAIGHT | TRITON_REDUCES},
+      {"def sum(x):\n  for i in x:\n    a += tl.dot(x, y)\n", 80, LIMIT | TRITON_LOOP | TRITON_PRODUCTS},
+      {"def sum(x):\n  while i < n:\n    a += tl.sum(x * y, axis=0)\n  tl.store(x, a)\n", 80,
+       LIMIT | TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS},
+      {"def sum(x):\n  for i in x:\n    a = tl.sum(x * y)\n    tl.store(x, a)\n", 80,
+       LIMIT | TRITON_LOOP | TRITON_REDUCES},
+      {"def sum(x):\n  for i in x:\n    a += x\n  a += tl.sum(x)\n", 80, LIMIT | TRITON_LOOP | TRITON_REDUCES},
+      {"def sum(x):\n  for i in x:\n    for j in x:\n      a += tl.sum(x)\n    b = tl.max(a)\n", 80,
+       LIMIT | TRITON_LOOP | TRITON_REDUCES},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_source source = {.name = (char *)"ops.py", .text = (char *)cases[i].text};
+    struct run_line line;
+    beside(&d, &source, &line);
+    *d.m.results[0].launches = (struct run_launch){.kernel = (char *)"sum",
+                                                   .grid = {cases[i].grid, 1, 1},
+                                                   .block = {256, 1, 1},
+                                                   .blocks_per_sm = 4,
+                                                   .registers = 64};
+    diagnose(&d);
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0]};
+    if (triton_signs(&in) != cases[i].signs)
+      fail_msg("case %zu: %x, not %x", i, triton_signs(&in), cases[i].signs);
+    finish(&d);
+  }
+}
+
+/* Counted, where the source is not there: mma.sync's counter, or wgmma's. */
+static void products_without_code(void **state) {
+  static const char *const counters[] = {"pipe_tensor_mma", "async_mma_bf16_flops", "pipe_tensor_cycles"};
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    static struct made_diagnosis d;
+    struct run_source source = {.name = (char *)"ops.py", .text = (char *)""};
+    struct run_line line;
+    beside(&d, &source, &line);
+    set(&d.m.results[0], counters[i], 1e6);
+    diagnose(&d);
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0]};
+    assert_int_equal((triton_signs(&in) & TRITON_PRODUCTS) != 0, i < 2); /* HFMA2.MMA is of the tensor pipe, too */
+    finish(&d);
+  }
+}
+
+/* --- by its code --- */
+
+static void signs_of_its_code(void **state) {
+  static const struct {
+    const char *lines[8];
+    unsigned signs;
+  } cases[] = {
+      {{"LDG.E R4, desc[UR4][R2.64]", "EXIT"}, TRITON_STRAIGHT},
+      {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "EXIT"}, TRITON_STRAIGHT | TRITON_REDUCES},
+      {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP},
+      {{"MUFU.RCP R4, R5", "MUFU.RCP R6, R4", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT | TRITON_DIVIDES},
+      {{"MUFU.RCP R4, R5", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT},
+      {{"LDG.E R4, desc[UR4][R2.64]", "HMMA.16816.F32 R8, R4, R6, R8", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_PRODUCTS},
+      {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "FADD R5, R5, R7", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS},
+      {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R7", "@P0 BRA 0x0",
+        "EXIT"},
+       TRITON_LOOP | TRITON_REDUCES},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    static const double each[] = {10, 10, 10, 10, 10, 10, 10, 10};
+    struct run_result *r = made(&d);
+    code(&d, cases[i].lines, each);
+    r->launches->blocks_per_sm = 0; /* nothing of the launch */
+    r->launches->registers = 0;
+    diagnose(&d);
+    struct sass *sass = &d.diagnosis.hot.kernels[0].sass;
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0], .sass = sass};
+    unsigned launch = TRITON_AT_ONCE | TRITON_REGISTERS | TRITON_SHARED | TRITON_BLOCKS;
+    if ((triton_signs(&in) & ~launch) != cases[i].signs)
+      fail_msg("case %zu: %x, not %x", i, triton_signs(&in), cases[i].signs);
+    release(&d);
+  }
+}
+
+/* The launch's num_stages is for loops with tl.dot; where nothing turns there are no stages; all sums are worth the advice once. */
+static void words_by_signs(void **state) {
+  (void)state;
+  const char *loads = "long-scoreboard";
+  assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_PRODUCTS), "num_stages of 3"));
+  assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP), "tl.range"));
+  assert_null(strstr(triton_remedy(loads, TRITON_STRAIGHT), "num_stages"));
+  for (size_t i = 0; i < 3; i++) {
+    const char *rule = (const char *const[]){"shared-memory", "bank-conflicts", "barrier"}[i];
+    assert_non_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS), "behind the loop"));
+    assert_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES), "behind the loop"));
+  }
+  assert_non_null(strstr(triton_remedy("denormals", TRITON_DIVIDES), "reciprocal"));
+  assert_non_null(strstr(triton_remedy("denormals", 0), "ex2.approx"));
+  assert_non_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS), "so that more programs fit"));
+  assert_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS | TRITON_AT_ONCE), "fit"));
+  assert_non_null(strstr(triton_remedy("imbalance", TRITON_AT_ONCE), "split the longest"));
+  assert_non_null(strstr(triton_remedy("imbalance", 0), "persistent"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(triton_has_words_of_its_own), cmocka_unit_test(triton_has_few_programs),
+      cmocka_unit_test(triton_rows_are_rules),       cmocka_unit_test(made_without_code),
+      cmocka_unit_test(signs_without_code),          cmocka_unit_test(products_without_code),
+      cmocka_unit_test(signs_of_its_code),           cmocka_unit_test(words_by_signs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
