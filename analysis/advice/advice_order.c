@@ -7,7 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both relieve one bound: the second's remedy takes seconds from one that the first's does. */
+static double taken(const struct value *now, const struct value *after) {
+  return fmax(or_zero(*now) - or_zero(*after), 0);
+}
+
+/* It takes what is worth telling from the row that binds.  What a warp waits for has no such row. */
+static bool shortens_bound(const struct rule_input *in, const struct model *now, const struct model *after) {
+  enum bound_kind binds = in->f->bounds.binding;
+  return binds != BOUND_LATENCY && taken(&now->least[binds], &after->least[binds]) >= ADVICE_LEAST_SHARE * in->time_s;
+}
+
+/* Both relieve one bound: the second's remedy takes seconds from one that the first's does, and from what binds where the first's does.  What lets copies overlap
+ * takes from no row: all of them are hidden more. */
 static bool relieves_too(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
   struct workload a = in->work, b = in->work;
   struct model now, by_general, by_telling;
@@ -16,9 +27,11 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   model_of(&now, &in->work, &in->all->rates);
   model_of(&by_general, &a, &in->all->rates);
   model_of(&by_telling, &b, &in->all->rates);
+  if (!(telling->flags & RULE_REMAINDER) && shortens_bound(in, &now, &by_general) &&
+      !shortens_bound(in, &now, &by_telling))
+    return false;
   for (int k = 0; k < RESOURCES; k++)
-    if (or_zero(by_general.seconds[k]) < or_zero(now.seconds[k]) &&
-        or_zero(by_telling.seconds[k]) < or_zero(now.seconds[k]))
+    if (taken(&now.seconds[k], &by_general.seconds[k]) > 0 && taken(&now.seconds[k], &by_telling.seconds[k]) > 0)
       return true;
   return false;
 }
@@ -59,7 +72,7 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
-      a->behind = pool_printf(in->pool, "overlaps with [%s]", b->rule->name);
+      a->behind = pool_printf(in->pool, "overlaps with [%s], which names a cause", b->rule->name);
     }
   }
 }

@@ -327,10 +327,28 @@ static void general_advice_yields_to_half_as_much(void **state) {
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->price.saves_s) < 1e-12);
-    assert_true(i || strcmp(general->behind, "overlaps with [bank-conflicts]") == 0);
+    assert_true(i || strcmp(general->behind, "overlaps with [bank-conflicts], which names a cause") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
+}
+
+/* The L1 takes 70 of 100 us and binds, a warp's chain 69: waits for shared memory are in both, four chains take from one alone. */
+static void what_binds_comes_first(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "l1_wavefronts", 70e4);
+  set(r, "shared_wavefronts", 70e4);
+  set(r, "stall_short_scoreboard", 32e4);
+  set(r, "stall_selected", 16e5);
+  set(r, "stall_wait", 20e6);
+  diagnose(&d);
+  assert_int_equal(d.findings.items[0].bounds.binding, BOUND_L1);
+  assert_string_equal(nth(&d, 0), "shared-memory");
+  assert_string_equal(nth(&d, 1), "dependent-chain");
+  assert_null(advised(&d, "shared-memory")->behind);
+  release(&d);
 }
 
 static const struct advice *launched(struct made_diagnosis *d, double us) {
@@ -407,7 +425,7 @@ static void what_is_as_specific_overlaps(void **state) {
   diagnose(&d);
   assert_string_equal(nth(&d, 0), "dependent-chain");
   assert_string_equal(nth(&d, 1), "occupancy");
-  assert_string_equal(advised(&d, "occupancy")->behind, "overlaps with [dependent-chain]");
+  assert_string_equal(advised(&d, "occupancy")->behind, "overlaps with [dependent-chain], which names a cause");
   release(&d);
 }
 
@@ -438,7 +456,7 @@ static void turns_come_before_what_is_general(void **state) {
   assert_string_equal(nth(&d, 0), "latency");
   assert_string_equal(nth(&d, 1), "shared-memory");
   assert_true(advised(&d, "latency")->price.saves_s < advised(&d, "shared-memory")->price.saves_s);
-  assert_string_equal(advised(&d, "shared-memory")->behind, "overlaps with [latency]");
+  assert_string_equal(advised(&d, "shared-memory")->behind, "overlaps with [latency], which names a cause");
   release(&d);
 }
 
@@ -512,6 +530,7 @@ int main(void) {
       cmocka_unit_test(near_its_floor_a_kernel_needs_no_advice),
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
+      cmocka_unit_test(what_binds_comes_first),
       cmocka_unit_test(launching_leads),
       cmocka_unit_test(latency_yields_to_what_names_it),
       cmocka_unit_test(latency_of_which_nothing_is_left_goes),
