@@ -219,6 +219,16 @@ static void places_explain(struct diagnosis *d) {
   }
 }
 
+/* Two remedies that pull opposite ways are not told without a word. */
+static void registers_are_spared(struct diagnosis *d) {
+  bool spares = false;
+  for (size_t i = 0; i < d->n; i++)
+    spares = spares || d->items[i].told.spares_registers;
+  for (size_t i = 0; i < d->n && spares; i++)
+    if (d->items[i].told.frugal)
+      d->items[i].told.remedy = d->items[i].told.frugal;
+}
+
 void advice_order(struct diagnosis *d, const struct rule_input *in) {
   queue_is_said_once(d);
   general_yields(d, in);
@@ -229,4 +239,5 @@ void advice_order(struct diagnosis *d, const struct rule_input *in) {
   qsort(d->items, d->n, sizeof *d->items, by_rank);
   places_explain(d);
   stop_explains(d, in);
+  registers_are_spared(d);
 }

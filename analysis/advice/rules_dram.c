@@ -405,7 +405,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
     out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
                                 out->sentence, 100 * stores);
     out->remedy = SUM_REMEDY;
-  }
+  } else if (!by_itself && !best && !b)
+    out->frugal =
+        "keep what is read again in shared memory (estimate: a fourth of the loads): outputs in registers would let fewer warps in";
   out->at = by_itself ? about_place(in, about_loads) : repeated_place(in, (1 - least / l1) / 2);
   return true;
 }

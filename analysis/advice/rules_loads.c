@@ -287,7 +287,9 @@ bool rule_spills(const struct rule_input *in, struct told *out) {
     local_kinds_of(&kinds, in->sass, k->spill_store_bytes < 0 ? -1 : k->spill_store_bytes + k->spill_load_bytes);
   out->sentence =
       pool_printf(in->pool, "%.0f %% of L1 sectors are local memory: %s", 100 * share, local_words(in->pool, &kinds));
-  out->remedy = local_remedy(in->pool, &kinds, in->f->launch ? in->f->launch->registers : 0);
+  int registers = in->f->launch ? in->f->launch->registers : 0;
+  out->remedy = local_remedy(in->pool, &kinds, registers, false);
+  out->frugal = local_remedy(in->pool, &kinds, registers, true);
   out->at = about_place(in, local_access(&kinds));
   return true;
 }

@@ -351,6 +351,34 @@ static void what_binds_comes_first(void **state) {
   release(&d);
 }
 
+/* 2 blocks of 256 threads with 128 registers fill an SM's, and its L1 reads all four times: outputs in registers would keep warps out.  32 registers keep none. */
+static void registers_are_spared_by_all(void **state) {
+  (void)state;
+  for (int few = 0; few < 2; few++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    r->launches->registers = few ? 32 : 128;
+    r->launches->blocks_per_sm = few ? 4 : 2;
+    set(r, "l1_load_bytes", 80e6);
+    set(r, "dram_read_bytes", 20e6);
+    set(r, "l1_wavefronts", 6e5);
+    set(r, "stall_selected", 8e6);
+    set(r, "stall_wait", 14e6);
+    set(r, "l1_load_sectors", 1000);
+    set(r, "local_load_sectors", 400);
+    set(r, "local_store_sectors", 0);
+    diagnose(&d);
+    assert_string_equal(
+        advised(&d, "spills")->told.remedy,
+        few ? "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants"
+            : "keep fewer values live, index arrays by constants; more registers (launch bounds, -maxrregcount) would let fewer warps in");
+    assert_int_equal(diagnosis_find(&d.diagnosis, "occupancy") != NULL, !few);
+    assert_true(strstr(advised(&d, "redundant-loads")->told.remedy,
+                       few ? "several outputs per thread" : "outputs in registers would let fewer warps in") != NULL);
+    release(&d);
+  }
+}
+
 static const struct advice *launched(struct made_diagnosis *d, double us) {
   struct run_result *r = made(d);
   r->launches->grid[0] = 1;
@@ -531,6 +559,7 @@ int main(void) {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(what_binds_comes_first),
+      cmocka_unit_test(registers_are_spared_by_all),
       cmocka_unit_test(launching_leads),
       cmocka_unit_test(latency_yields_to_what_names_it),
       cmocka_unit_test(latency_of_which_nothing_is_left_goes),
