@@ -161,7 +161,9 @@ static const char *unaligned_remedy(const struct rule_input *in, const struct fl
 static void narrow_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
   bool known, aligned = in->f->result->shape.m > 0;
   enum wider how = wider_loads(in, &known);
-  if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
+  if (known && how == WIDER_ROWS && loads_tiles(in)) /* a turn has a tile's loads and no more */
+    out->remedy = "copy the next tiles by cp.async (memcpy_async) into further buffers while this one is worked on";
+  else if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
     out->remedy =
         pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
   else if (known && (how == WIDER_ROWS || how == WIDER_NOT))
