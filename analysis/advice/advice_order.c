@@ -167,6 +167,22 @@ static void general_follows_dram(struct diagnosis *d, const struct advice *dram,
   }
 }
 
+static bool relieves_bound(const struct advice *a, const struct rule_input *in) {
+  struct workload changed = in->work;
+  struct model now, after;
+  a->rule->change(in, &changed);
+  model_of(&now, &in->work, &in->all->rates);
+  model_of(&after, &changed, &in->all->rates);
+  return shortens_bound(in, &now, &after);
+}
+
+/* That DRAM is nearly full is said behind what relieves another row that binds more than it. */
+static void dram_follows_bound(struct diagnosis *d, struct advice *dram, const struct rule_input *in) {
+  for (size_t i = 0; i < d->n && in->f->bounds.binding != BOUND_DRAM; i++)
+    if (&d->items[i] != dram && relieves_bound(&d->items[i], in))
+      dram->rank_s = fmin(dram->rank_s, nextafter(d->items[i].rank_s, 0));
+}
+
 /* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
  * stands beside DRAM. */
 static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
@@ -178,6 +194,8 @@ static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
     dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
   if (dram && !dram->told.stop)
     general_follows_dram(d, dram, in);
+  if (dram && !dram->told.stop)
+    dram_follows_bound(d, dram, in);
   if (!dram || !dram->told.stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
     return;
   dram->told.stop = false;

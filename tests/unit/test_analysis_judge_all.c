@@ -379,6 +379,22 @@ static void registers_are_spared_by_all(void **state) {
   }
 }
 
+/* DRAM is 82 % full, and of the L2's 95 us a half would go: that is on the row that binds. */
+static void a_busy_dram_follows_what_binds(void **state) {
+  (void)state;
+  for (int busier = 0; busier < 2; busier++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    made_ceiling(&d.m, "l2_bw", busier ? 2.4e12 : 4e12, CEILING_MEASURED);
+    set(r, "dram_read_bytes", 82e6);
+    set(r, "l2_read_bytes", 228e6);
+    diagnose(&d);
+    assert_int_equal(d.findings.items[0].bounds.binding, busier ? BOUND_L2 : BOUND_DRAM);
+    assert_string_equal(nth(&d, 0), busier ? "l2-rereads" : "dram-saturated");
+    release(&d);
+  }
+}
+
 static const struct advice *launched(struct made_diagnosis *d, double us) {
   struct run_result *r = made(d);
   r->launches->grid[0] = 1;
@@ -559,6 +575,7 @@ int main(void) {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(what_binds_comes_first),
+      cmocka_unit_test(a_busy_dram_follows_what_binds),
       cmocka_unit_test(registers_are_spared_by_all),
       cmocka_unit_test(launching_leads),
       cmocka_unit_test(latency_yields_to_what_names_it),
