@@ -136,7 +136,7 @@ static const struct remedy_case REMEDIES[] = {
                 "@P0 BRA 0x0", "EXIT"},
       .executed = {64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 640},
       .set = {{"shared_wavefronts", 1e6}, {"l1_wavefronts", 1e6}, {"dram_read_bytes", 80e3}, {"inst_executed", 576e3}}},
-     "let a thread's elements lie side by side: one LDS.128 in place of 4 loads of 4 bytes (estimate: half; at best",
+     "let a thread's elements lie side by side: one LDS.128 in place of 4 loads of 4 bytes (estimate: half; at least",
      NULL},
     {{.rule = "shared-memory", /* of one output they are a tile's rows */
       .lines = {"LDS R2, [R12]", "LDS R3, [R12+0x40]", "LDS R4, [R12+0x80]", "LDS R5, [R12+0xc0]",
@@ -144,7 +144,7 @@ static const struct remedy_case REMEDIES[] = {
                 "@P0 BRA 0x0", "EXIT"},
       .executed = {64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 640},
       .set = {{"shared_wavefronts", 1e6}, {"l1_wavefronts", 1e6}, {"dram_read_bytes", 80e3}, {"inst_executed", 576e3}}},
-     "use each value more often once it is read: more outputs per thread (estimate: half; at best",
+     "use each value more often once it is read: more outputs per thread (estimate: half; at least",
      NULL},
 };
 
