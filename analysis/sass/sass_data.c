@@ -28,45 +28,6 @@ static void note(struct search *x, size_t inst, bool may) {
   x->may[x->n++] = may;
 }
 
-/* How many of a register's writers stand before `end`. */
-static size_t writers_before(const size_t *writers, size_t n, size_t end) {
-  size_t low = 0;
-  while (low < n) {
-    size_t middle = low + (n - low) / 2;
-    if (writers[middle] < end)
-      low = middle + 1;
-    else
-      n = middle;
-  }
-  return low;
-}
-
-/* Nothing writes the guard of `inst` between it and `end`. */
-static bool guard_stays(const struct sass *s, size_t inst, size_t end) {
-  const struct sass_range *guard = &s->insts[inst].guard;
-  const size_t *at = s->scratch->writers_at + SASS_FILE_BIT[guard->file] + guard->first;
-  const size_t *guards = s->scratch->writers + at[0];
-  size_t before = writers_before(guards, at[1] - at[0], end);
-  return before == 0 || guards[before - 1] <= inst;
-}
-
-/* The other half of a choice: "@P0 LDG R2" and "@!P0 MOV R2". */
-static bool completes_choice(const struct sass *s, size_t inst, size_t other) {
-  const struct sass_inst *a = &s->insts[inst], *b = &s->insts[other];
-  return b->guarded && !b->calls && a->guard_negated != b->guard_negated && a->guard.file == b->guard.file &&
-         a->guard.first == b->guard.first && guard_stays(s, inst, other);
-}
-
-bool sass_choice_writes(const struct sass *s, size_t inst, unsigned bit, size_t end) {
-  const size_t *at = s->scratch->writers_at + bit, *writers = s->scratch->writers + at[0];
-  if (!s->insts[inst].guarded || s->insts[inst].calls)
-    return false;
-  for (size_t k = writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] > inst;)
-    if (completes_choice(s, inst, writers[k]))
-      return true;
-  return false;
-}
-
 /* Both run under one guard, and nothing between them writes it: the writer leaves nothing of what
  * was there before for the reader. */
 static bool same_lanes(const struct search *x, size_t writer) {
@@ -76,7 +37,7 @@ static bool same_lanes(const struct search *x, size_t writer) {
       w->guard.file != r->guard.file || w->guard.first != r->guard.first || writer >= x->reader ||
       s->block_of[writer] != s->block_of[x->reader])
     return false;
-  return guard_stays(s, writer, x->reader);
+  return sass_guard_stays(s, writer, x->reader);
 }
 
 /* Back from before `end` to the block's start.  A write under a guard leaves what was there before
@@ -85,7 +46,7 @@ static bool same_lanes(const struct search *x, size_t writer) {
 static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
-  for (size_t k = writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] >= first;) {
+  for (size_t k = sass_writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] >= first;) {
     bool may = !sass_writes_surely(s, writers[k], x->bit) && !same_lanes(x, writers[k]) &&
                !sass_choice_writes(s, writers[k], x->bit, end);
     note(x, writers[k], may);
