@@ -8,7 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both relieve one bound: the second's remedy takes seconds from one that the first's does. */
+static double taken(const struct value *now, const struct value *after) {
+  return fmax(or_zero(*now) - or_zero(*after), 0);
+}
+
+/* It takes what is worth telling from the row that binds.  What a warp waits for has no such row. */
+static bool shortens_bound(const struct rule_input *in, const struct model *now, const struct model *after) {
+  enum bound_kind binds = in->f->bounds.binding;
+  return binds != BOUND_LATENCY && taken(&now->least[binds], &after->least[binds]) >= ADVICE_LEAST_SHARE * in->time_s;
+}
+
+/* Both relieve one bound: the second's remedy takes seconds from one that the first's does, and from what binds where the first's does.  What lets copies overlap
+ * takes from no row: all of them are hidden more. */
 static bool relieves_too(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
   struct workload a = in->work, b = in->work;
   struct model now, by_general, by_telling;
@@ -17,9 +28,11 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   model_of(&now, &in->work, &in->all->rates);
   model_of(&by_general, &a, &in->all->rates);
   model_of(&by_telling, &b, &in->all->rates);
+  if (!(telling->flags & RULE_REMAINDER) && shortens_bound(in, &now, &by_general) &&
+      !shortens_bound(in, &now, &by_telling))
+    return false;
   for (int k = 0; k < RESOURCES; k++)
-    if (or_zero(by_general.seconds[k]) < or_zero(now.seconds[k]) &&
-        or_zero(by_telling.seconds[k]) < or_zero(now.seconds[k]))
+    if (taken(&now.seconds[k], &by_general.seconds[k]) > 0 && taken(&now.seconds[k], &by_telling.seconds[k]) > 0)
       return true;
   return false;
 }
@@ -60,7 +73,7 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
-      a->behind = pool_printf(in->pool, "overlaps with [%s]", b->rule->name);
+      a->behind = pool_printf(in->pool, "overlaps with [%s], which names a cause", b->rule->name);
     }
   }
 }
@@ -177,6 +190,22 @@ static void general_follows_dram(struct diagnosis *d, const struct advice *dram,
   }
 }
 
+static bool relieves_bound(const struct advice *a, const struct rule_input *in) {
+  struct workload changed = in->work;
+  struct model now, after;
+  a->rule->change(in, &changed);
+  model_of(&now, &in->work, &in->all->rates);
+  model_of(&after, &changed, &in->all->rates);
+  return shortens_bound(in, &now, &after);
+}
+
+/* That DRAM is nearly full is said behind what relieves another row that binds more than it. */
+static void dram_follows_bound(struct diagnosis *d, struct advice *dram, const struct rule_input *in) {
+  for (size_t i = 0; i < d->n && in->f->bounds.binding != BOUND_DRAM; i++)
+    if (&d->items[i] != dram && relieves_bound(&d->items[i], in))
+      dram->rank_s = fmin(dram->rank_s, nextafter(d->items[i].rank_s, 0));
+}
+
 /* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
  * stands beside DRAM. */
 static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
@@ -188,6 +217,8 @@ static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
     dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
   if (dram && !dram->told.stop)
     general_follows_dram(d, dram, in);
+  if (dram && !dram->told.stop)
+    dram_follows_bound(d, dram, in);
   if (!dram || !dram->told.stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
     return;
   dram->told.stop = false;
@@ -229,6 +260,16 @@ static void places_explain(struct diagnosis *d) {
   }
 }
 
+/* Two remedies that pull opposite ways are not told without a word. */
+static void registers_are_spared(struct diagnosis *d) {
+  bool spares = false;
+  for (size_t i = 0; i < d->n; i++)
+    spares = spares || d->items[i].told.spares_registers;
+  for (size_t i = 0; i < d->n && spares; i++)
+    if (d->items[i].told.frugal)
+      d->items[i].told.remedy = d->items[i].told.frugal;
+}
+
 void advice_order(struct diagnosis *d, const struct rule_input *in) {
   queue_is_said_once(d);
   general_yields(d, in);
@@ -240,4 +281,5 @@ void advice_order(struct diagnosis *d, const struct rule_input *in) {
   qsort(d->items, d->n, sizeof *d->items, by_rank);
   places_explain(d);
   stop_explains(d, in);
+  registers_are_spared(d);
 }

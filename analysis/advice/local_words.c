@@ -29,14 +29,16 @@ static const char *array_remedy(struct pool *p, const struct local_kinds *x, int
              : small;
 }
 
-const char *local_remedy(struct pool *p, const struct local_kinds *x, int registers) {
+const char *local_remedy(struct pool *p, const struct local_kinds *x, int registers, bool frugal) {
   if (x->array)
     return pool_printf(p, "%s; %s", array_remedy(p, x, registers),
                        x->spills ? "allow more registers for what spills" : "more registers do not help");
   const char *arrays = x->spills ? "" : ", index arrays by constants";
-  return pool_printf(p,
-                     registers >= REGISTERS_MOST
-                         ? "keep fewer values live (smaller tiles, or two kernels: 255 registers are the most)%s"
-                         : "allow more registers (launch bounds, -maxrregcount), keep fewer values live%s",
-                     arrays);
+  return pool_printf(
+      p,
+      registers >= REGISTERS_MOST
+          ? "keep fewer values live (smaller tiles, or two kernels: 255 registers are the most)%s"
+      : frugal ? "keep fewer values live%s; more registers (launch bounds, -maxrregcount) would let fewer warps in"
+               : "allow more registers (launch bounds, -maxrregcount), keep fewer values live%s",
+      arrays);
 }

@@ -5,4 +5,5 @@
 
 /* Behind "... local memory: ". */
 const char *local_words(struct pool *p, const struct local_kinds *x);
-const char *local_remedy(struct pool *p, const struct local_kinds *x, int registers);
+/* registers: of a thread.  frugal: other advice spares them. */
+const char *local_remedy(struct pool *p, const struct local_kinds *x, int registers, bool frugal);

@@ -36,6 +36,8 @@ struct told {
   double rank_s;          /* of what is unpriced, seconds: it stands where this saving would; 0: as `change` has it */
   const char *yields_to;  /* the rule whose remedy does this, too: it stands right behind that one; NULL: none */
   const char *yields_why; /* what is said then */
+  bool spares_registers;  /* it lets more warps in by fewer registers */
+  const char *frugal;     /* the remedy beside advice that spares registers; NULL: the same */
   const char *triton_as;  /* the rule whose words in Triton fit (triton_words.c); NULL: its own */
 };
 

@@ -56,6 +56,9 @@ static const char *wider_words(const struct rule_input *in, double part) {
                    : "";
 }
 
+/* Bytes that leave the L2 for one that DRAM reads from which on blocks read the same: below are halos and partial lines, where larger tiles gain nothing. */
+static const double READ_AGAIN = 1.5;
+
 /* What comes before fewer bytes: instructions where they take nearly as long (a gelu of halves issued in 73 % of the slots took 102 us where a relu, of the same
  * bytes, took 90: an H100, 2026-11-26), else wider loads, which cost less than another type. */
 static const char *busy_remedy(const struct rule_input *in, struct told *out, double part) {
@@ -70,6 +73,10 @@ static const char *busy_remedy(const struct rule_input *in, struct told *out, do
         "fewer instructions first: %.0f %% of issue slots are used; then fewer bytes (a narrower type, fusion with the neighbouring kernel)",
         100 * slots);
   }
+  double read = rule_value(in, "dram_read_bytes", 0);
+  if (runs_tensor_cores(in) && read > rule_value(in, "dram_write_bytes", 0) &&
+      rule_value(in, "l2_read_bytes", 0) >= READ_AGAIN * read)
+    return "where DRAM reads more than the inputs' size: larger tiles, or neighbouring blocks on the same tiles (raster, swizzle); else a narrower type";
   if (bytes <= 0)
     return "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them";
   out->at = about_place(in, about_loads);
@@ -267,8 +274,7 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
-  static const double once = 1.5; /* halos, partial lines: larger tiles gain nothing there */
-  if (rereads(in) <= 0 || dram <= 0 || (held_by_l2(in) <= dram && read < once * dram))
+  if (rereads(in) <= 0 || dram <= 0 || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
     return false;
   evidence_metric(out, in, "l2_bytes");
   evidence_metric(out, in, "dram_bytes");
@@ -406,7 +412,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
     out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
                                 out->sentence, 100 * stores);
     out->remedy = SUM_REMEDY;
-  }
+  } else if (!by_itself && !best && !b)
+    out->frugal =
+        "keep what is read again in shared memory (estimate: a fourth of the loads): outputs in registers would let fewer warps in";
   out->at = by_itself ? about_place(in, about_loads) : repeated_place(in, (1 - least / l1) / 2);
   return true;
 }

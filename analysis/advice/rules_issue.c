@@ -7,6 +7,7 @@
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
 #include "analysis/signs/pipes.h"
+#include "analysis/signs/product_roof.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -172,6 +173,17 @@ static bool multiplies_rows(const struct rule_input *in, const struct mix *m) {
   return !runs_tensor_cores(in) && m->takes[MIX_FLOAT] > 0 && sass_half_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
 }
 
+/* Loops that multiply matrices of 8-bit floats add those sums up once more, in FP32: the tensor cores keep fewer bits of them. */
+static bool adds_sums_again(const struct rule_input *in, const struct mix *m) {
+  return (executed_of(in, "QGMMA", NULL) > 0 || executed_of(in, "QMMA", NULL) > 0) && stands_in_loops(in, m, MIX_FLOAT);
+}
+
+static bool multiplies_in_fp32(const struct rule_input *in) {
+  struct product_roof roof;
+  product_roof_of(&roof, in);
+  return roof.seconds > 0 && roof.pipe == BOUND_FMA;
+}
+
 /* What a kind is called, and what is done about it. */
 static const char *const *words_of(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
   static const char *const words[MIX_KINDS][2] = {
@@ -196,11 +208,17 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
       [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"}};
   static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
   static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
+  static const char *const product[] = {"multiply-adds", "tensor cores (3xTF32), else larger register tiles"};
+  static const char *const again[] = {"FP32 sums of tensor-core results", "add up less often (FastAccum)"};
   const char *const *told = special_words(in, k);
   if (told)
     return told;
+  if (k == MIX_FLOAT && adds_sums_again(in, m))
+    return again;
   if (k == MIX_FLOAT && multiplies_rows(in, m))
     return rows;
+  if (k == MIX_FLOAT && multiplies_in_fp32(in))
+    return product;
   return k == MIX_INDEX && !stands_in_loops(in, m, MIX_INDEX) ? straight : words[k];
 }
 

@@ -44,8 +44,8 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
     return pool_printf(
         in->pool,
         ring.v < x->needed
-            ? "warps wait for copies %s %% of their time: bulk copies can fill %.1f MiB, and %.1f MiB keep DRAM busy"
-            : "warps wait for copies %s %% of their time, though bulk copies can fill %.1f MiB and %.1f MiB keep DRAM busy: they start late",
+            ? "warps wait for copies %s %% of their time: their buffers on the chip hold %.1f MiB, and %.1f MiB in flight keep DRAM busy"
+            : "warps wait for copies %s %% of their time; their buffers on the chip hold %.1f MiB, and %.1f MiB in flight keep DRAM busy: copies start late",
         percent_of(in, share), ring.v / MEBI, x->needed / MEBI);
   if (l2_serves(in) && x->thread_bytes > 0)
     return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight per thread",
@@ -161,7 +161,9 @@ static const char *unaligned_remedy(const struct rule_input *in, const struct fl
 static void narrow_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
   bool known, aligned = in->f->result->shape.m > 0;
   enum wider how = wider_loads(in, &known);
-  if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
+  if (known && how == WIDER_ROWS && loads_tiles(in)) /* a turn has a tile's loads and no more */
+    out->remedy = "copy the next tiles by cp.async (memcpy_async) into further buffers while this one is worked on";
+  else if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
     out->remedy =
         pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
   else if (known && (how == WIDER_ROWS || how == WIDER_NOT))
@@ -188,6 +190,20 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
           : "load the next turn's values into registers before this turn's are used: their places are known";
 }
 
+/* Buffers that would do are not full: while a block begins and ends, or where some SMs have less to copy. */
+static const char *late_copies_remedy(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  double per_sm = or_zero(in->work.blocks_per_sm), blocks = grid_blocks(in);
+  if (blocks > 0 && blocks <= per_sm * in->all->device->sms)
+    return in->work.balance > 1 - ADVICE_LEAST_SHARE && blocks >= in->all->device->sms
+               ? "copy the next tile's data while this one ends, and hand a buffer back as soon as its last value is read"
+               : "share the work out evenly (smaller tiles, or split-K), and copy the next tile's data while this one ends";
+  bool fills = l && per_sm == 1 && 2 * (l->smem_static + l->smem_dynamic) > in->all->device->smem_per_sm;
+  return fills
+             ? "each block waits as it begins and ends: a persistent grid that copies the next tile meanwhile, or fewer stages, so that 2 blocks fit an SM"
+             : "each block waits as it begins and ends: a persistent grid (one wave of blocks) that copies the next tile meanwhile";
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,
          static_long_scoreboard);
 bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
@@ -211,8 +227,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   out->sentence = flight_sentence(in, &x, share);
   out->at = about_place(in, about_loads);
   if (ring.present)
-    out->remedy =
-        "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
+    out->remedy = late_copies_remedy(in);
   else if (loads_once(in, out->at) && !(x.in_flight >= x.needed && bound_needs(in, BOUND_DRAM) >= DRAM_BUSY))
     once_remedy(out, in, &x);
   else if (x.in_flight >= x.needed)
@@ -274,7 +289,9 @@ bool rule_spills(const struct rule_input *in, struct told *out) {
     local_kinds_of(&kinds, in->sass, k->spill_store_bytes < 0 ? -1 : k->spill_store_bytes + k->spill_load_bytes);
   out->sentence =
       pool_printf(in->pool, "%.0f %% of L1 sectors are local memory: %s", 100 * share, local_words(in->pool, &kinds));
-  out->remedy = local_remedy(in->pool, &kinds, in->f->launch ? in->f->launch->registers : 0);
+  int registers = in->f->launch ? in->f->launch->registers : 0;
+  out->remedy = local_remedy(in->pool, &kinds, registers, false);
+  out->frugal = local_remedy(in->pool, &kinds, registers, true);
   out->at = about_place(in, local_access(&kinds));
   return true;
 }

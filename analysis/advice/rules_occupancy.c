@@ -281,6 +281,7 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
   out->triton_as = x.limit ? NULL : "small-grid";
+  out->spares_registers = x.limit == occupancy_limit_name(LIMIT_REGISTERS) && !grid_is_resident(in);
   /* Work split over blocks has to be put together again: what a thread can do by itself comes first. */
   out->general = !x.limit && grid_turns(in) == 0;
   return true;

@@ -136,7 +136,7 @@ static const char *chain_remedy(const struct rule_input *in) {
   if (in->sass)
     sass_held_of(&held, in->sass, loop);
   return held.chains >= CHAINS
-             ? pool_printf(in->pool, "more warps: the loop's %d sums are independent already", held.chains)
+             ? pool_printf(in->pool, "more warps: the loop works on %d independent accumulators already", held.chains)
              : "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
 }
 

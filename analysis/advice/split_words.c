@@ -3,6 +3,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/code_place.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/pipes.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -33,6 +34,10 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
                                      [SPLIT_WARPS] = "warps or blocks (its lanes' loads are coalesced already)",
                                      [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
+  if (runs_tensor_cores(in))
+    return pool_printf(in->pool,
+                       "split the about %s turns of each thread%s%s over blocks (split-K, stream-K), or smaller tiles",
+                       count_words(in, t->turns), line ? " at " : "", line ? line : "");
   return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over %s%s",
                      count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
                      line ? "; fewer than in the source where unrolled)" : "", over[t->by],

@@ -81,7 +81,7 @@ bool static_spills(struct static_code *c, struct told *out) {
           : pool_printf(&c->pool, "the code reads and writes local memory: %s", local_words(&c->pool, &kinds));
   out->remedy =
       kinds.array
-          ? local_remedy(&c->pool, &kinds, k->registers)
+          ? local_remedy(&c->pool, &kinds, k->registers, false)
           : "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)";
   return true;
 }

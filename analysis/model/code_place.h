@@ -10,7 +10,8 @@
 struct code_place {
   /* The innermost line of a file that is no toolkit's: the one that its reader can change.  Of
    * files that the run does not name (source -1) the outermost: it is in the file of the kernel
-   * itself. A toolkit's innermost line only where there is no other. */
+   * itself.  Where there is no other a library's main loop or epilogue, the innermost; a line that
+   * wraps an instruction, an address or a number only where nothing else is known. */
   const struct run_line *line;
   const struct run_line *caller;  /* the outermost line of the same kind, where that is another */
   const struct run_line *inlined; /* the innermost line of a toolkit that was inlined at `line` */
@@ -20,3 +21,5 @@ void code_place_of(struct code_place *out, const struct run *r, const struct run
 /* Code that nobody mends at its line: headers of CUDA and of the compiler, CUB, Thrust, libcu++,
  * CUTLASS, Triton's own functions. */
 bool source_is_toolkits(const struct run *r, int source);
+/* Of these, what wraps an instruction, an address or a number: all but CUTLASS's main loops and epilogues. */
+bool source_wraps(const struct run *r, int source);

@@ -329,10 +329,13 @@ const struct hot_inst *hot_line_inst(const struct hot *h, const struct hot_line 
   return NULL;
 }
 
-/* The hottest that is no toolkit's, a toolkit's where there is no other. */
+/* The hottest that is no toolkit's, a toolkit's where there is no other, of these one that wraps nothing. */
 static const struct hot_line *hottest(const struct hot *h) {
   for (size_t i = 0; i < h->n_lines; i++)
     if (!source_is_toolkits(h->run, h->lines[i].source))
+      return &h->lines[i];
+  for (size_t i = 0; i < h->n_lines; i++)
+    if (!source_wraps(h->run, h->lines[i].source))
       return &h->lines[i];
   return h->n_lines ? &h->lines[0] : NULL;
 }

@@ -11,3 +11,5 @@ enum sass_advance {
 };
 /* Of a global access, in the innermost loop that moves it.  threads: of a block; 0: unknown. */
 enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads);
+/* Each loop around a global access moves it from turn to turn, and there is one. */
+bool sass_moves_in_loops(struct sass *s, size_t i);

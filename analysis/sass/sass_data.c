@@ -28,19 +28,6 @@ static void note(struct search *x, size_t inst, bool may) {
   x->may[x->n++] = may;
 }
 
-/* How many of a register's writers stand before `end`. */
-static size_t writers_before(const size_t *writers, size_t n, size_t end) {
-  size_t low = 0;
-  while (low < n) {
-    size_t middle = low + (n - low) / 2;
-    if (writers[middle] < end)
-      low = middle + 1;
-    else
-      n = middle;
-  }
-  return low;
-}
-
 /* Both run under one guard, and nothing between them writes it: the writer leaves nothing of what
  * was there before for the reader. */
 static bool same_lanes(const struct search *x, size_t writer) {
@@ -50,20 +37,18 @@ static bool same_lanes(const struct search *x, size_t writer) {
       w->guard.file != r->guard.file || w->guard.first != r->guard.first || writer >= x->reader ||
       s->block_of[writer] != s->block_of[x->reader])
     return false;
-  const size_t *at = s->scratch->writers_at + SASS_FILE_BIT[w->guard.file] + w->guard.first;
-  const size_t *guards = s->scratch->writers + at[0];
-  size_t before = writers_before(guards, at[1] - at[0], x->reader);
-  return before == 0 || guards[before - 1] <= writer;
+  return sass_guard_stays(s, writer, x->reader);
 }
 
 /* Back from before `end` to the block's start.  A write under a guard leaves what was there before
- * for the lanes that it skips.  True where nothing before the block can be read any more, or as
+ * for the lanes that it skips, unless another takes these.  True where nothing before the block can be read any more, or as
  * many writers are known as are told apart. */
 static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
-  for (size_t k = writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] >= first;) {
-    bool may = !sass_writes_surely(s, writers[k], x->bit) && !same_lanes(x, writers[k]);
+  for (size_t k = sass_writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] >= first;) {
+    bool may = !sass_writes_surely(s, writers[k], x->bit) && !same_lanes(x, writers[k]) &&
+               !sass_choice_writes(s, writers[k], x->bit, end);
     note(x, writers[k], may);
     if (x->n == FOUND_MAX || !may)
       return true;

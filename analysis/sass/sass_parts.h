@@ -129,6 +129,12 @@ const struct sass_bits *sass_call_writes(const struct sass *s, size_t call); /* 
 bool sass_writes_surely(
     const struct sass *s, size_t inst,
     unsigned bit); /* of a register that it writes: whatever the lane, and the way through a function */
+/* How many of a register's writers, in order, stand before `end`. */
+size_t sass_writers_before(const size_t *writers, size_t n, size_t end);
+/* Nothing writes the guard of `inst` between it and `end`. */
+bool sass_guard_stays(const struct sass *s, size_t inst, size_t end);
+/* It and a write before `end`, under the same guard negated, which nothing writes between them: together they leave nothing of what was there.  In one block. */
+bool sass_choice_writes(const struct sass *s, size_t inst, unsigned bit, size_t end);
 /* The producers of what an instruction reads, the nearest max of them: how many it wrote. */
 size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
 /* Two accesses have the same address as far as the code says: the same register, by the same writers, and the same number added; or any number. */

@@ -27,7 +27,9 @@ static void flow_gather(struct flow *f) {
   for (size_t w = 0; w < f->n_writers; w++) {
     size_t b = f->sass->block_of[f->writers[w]];
     uint64_t *made = &f->made[b * f->n_words];
-    if (sass_writes_surely(f->sass, f->writers[w], f->bit)) {
+    const struct sass_block *block = &f->sass->blocks[b];
+    if (sass_writes_surely(f->sass, f->writers[w], f->bit) ||
+        sass_choice_writes(f->sass, f->writers[w], f->bit, block->first + block->n)) {
       memset(made, 0, f->n_words * sizeof *made);
       f->passes[b] = false;
     }

@@ -152,7 +152,7 @@ static void candidate_add(struct candidate *list, size_t *n, const struct run_li
 static const struct run_line *own_line(const struct hot *h, const struct hot_kernel *k, size_t i) {
   struct code_place place = {0};
   code_place_of(&place, h->run, hot_placed(k, i));
-  return place.line && !source_is_toolkits(h->run, place.line->source) ? place.line : NULL;
+  return place.line && !source_wraps(h->run, place.line->source) ? place.line : NULL;
 }
 
 static void candidates_add(struct candidate *list, size_t *n, const struct hot *h, size_t kernel, about_kind *kind,

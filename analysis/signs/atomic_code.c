@@ -1,12 +1,13 @@
 #include "analysis/signs/atomic_code.h"
 
+#include "analysis/sass/advance.h"
 #include "analysis/sass/origins.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>
 
 struct weights {
-  double all, chosen, swaps, halves, floats;
+  double all, chosen, swaps, halves, floats, moved;
 };
 
 static void weights_add(struct weights *w, struct sass *s, size_t i) {
@@ -16,6 +17,7 @@ static void weights_add(struct weights *w, struct sass *s, size_t i) {
   w->all += n;
   w->chosen += sass_place_is_chosen(s, i) ? n : 0;
   w->swaps += swaps ? n : 0;
+  w->moved += sass_moves_in_loops(s, i) ? n : 0;
   w->halves += swaps && sass_swaps_halves(s, i) ? n : 0;
   w->floats += sass_modifier(x, "F32") || sass_modifier(x, "F64") || sass_modifier(x, "F16x2") ? n : 0;
 }
@@ -28,5 +30,6 @@ void atomic_code_of(struct atomic_code *out, const struct rule_input *in) {
   *out = (struct atomic_code){.chosen = 2 * w.chosen > w.all,
                               .swaps = 2 * w.swaps > w.all,
                               .halves = 2 * w.halves > w.swaps,
-                              .floats = 2 * w.floats > w.all};
+                              .floats = 2 * w.floats > w.all,
+                              .moved = 2 * w.moved > w.all};
 }

@@ -9,5 +9,6 @@ struct atomic_code {
   bool swaps;  /* they are compare-and-swap loops, since there is no atomic of the type */
   bool halves; /* of these, most of 16-bit floats */
   bool floats; /* they add floats */
+  bool moved;  /* a thread's go to another address in each turn: it has no sum of several to add */
 };
 void atomic_code_of(struct atomic_code *out, const struct rule_input *in);

@@ -14,7 +14,7 @@ struct issued {
 static const struct run_line *line_of(const struct rule_input *in, const struct hot_kernel *k, size_t i) {
   struct code_place place = {0};
   code_place_of(&place, in->hot->run, hot_shown(k, i));
-  return place.line && !source_is_toolkits(in->hot->run, place.line->source) ? place.line : NULL;
+  return place.line && !source_wraps(in->hot->run, place.line->source) ? place.line : NULL;
 }
 
 static int by_line(const void *a, const void *b) {

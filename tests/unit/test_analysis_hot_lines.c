@@ -80,12 +80,19 @@ static void which_lines_of_a_chain(void **state) {
       {{{2, 5}, {-1, 1}, {-1, 2}}, 3, 2, NONE, 0},
       {{{-1, 1}, {2, 5}}, 2, 0, NONE, NONE},
       {{{-1, 1}, {0, 9}, {-1, 2}}, 3, 1, NONE, NONE},
+      {{{2, 5}, {4, 4}, {5, 3}, {6, 2}}, 4, 1, 2, 0}, /* a main loop in a library's kernel */
+      {{{7, 6}, {4, 4}, {6, 2}}, 3, 1, NONE, 0},      /* what its folder holds beside loops */
+      {{{2, 5}, {4, 4}, {0, 9}}, 3, 2, NONE, 0},
   };
   struct run_source sources[] = {{(char *)"a.cu", (char *)""},
                                  {(char *)"b.cuh", (char *)""},
                                  {(char *)"/usr/local/cuda/include/a.h", (char *)""},
-                                 {(char *)"/usr/local/cuda/include/b.h", (char *)""}};
-  const struct run r = {.sources = sources, .n_sources = 4};
+                                 {(char *)"/usr/local/cuda/include/b.h", (char *)""},
+                                 {(char *)"/src/include/cutlass/gemm/collective/loop.hpp", (char *)""},
+                                 {(char *)"/src/include/cutlass/gemm/kernel/kernel.hpp", (char *)""},
+                                 {(char *)"/src/include/cutlass/device_kernel.h", (char *)""},
+                                 {(char *)"/src/include/cutlass/gemm/warp/tile.h", (char *)""}};
+  const struct run r = {.sources = sources, .n_sources = 8};
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     const struct run_line *chain = rows[i].chain;

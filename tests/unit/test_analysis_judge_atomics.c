@@ -124,6 +124,19 @@ static const struct judged_case CASES[] = {
              "800 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n" SUM_FIRST,
      .takes = "atomic_sectors 100, atomic_cycles_max 100",
      .silent = {{"l2_atomic_sectors", 80}}},
+    {.sized = true,
+     .rule = "atomics", /* each turn adds to the next row */
+     .lines = {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5", "IADD3 R2, P0, R2, 0x1000, RZ",
+               "IADD3.X R3, RZ, R3, RZ, P0, !PT", "@P1 BRA 0x0", "EXIT"},
+     .executed = {200, 200, 200, 200, 80},
+     .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 800}},
+     .says =
+         "l2_atomic_sectors 800 -\n"
+         "warp-level atomics 200 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "800 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n"
+         "let fewer blocks add to one address (more work in each), or store partial sums and add them up in a second kernel\n",
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     /* 8 sectors per request are what 32 words of 8 bytes fill */
     {.sized = true,
      .rule = "atomics",

@@ -93,9 +93,10 @@ static const struct judged_case CASES[] = {
                "@P0 BRA 0x0", "EXIT"},
      .executed = {1.6e6, 1.6e6, 1.6e6, 1.6e6, 1.6e6, 1.6e6, 1},
      .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
-     .says = "wait, share 0.25 ratio\n"
-             "eligible warps 0.25 warp\n"
-             "issue slots used 0.75 ratio\n" WAITS "more warps: the loop's 4 sums are independent already\n"},
+     .says =
+         "wait, share 0.25 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "issue slots used 0.75 ratio\n" WAITS "more warps: the loop works on 4 independent accumulators already\n"},
     {.rule = "dependent-chain", /* each turn stores what it has: there is no sum to keep four of */
      .lines = {"FADD R8, R8, R2", "STG.E desc[UR4][R4.64], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {1.6e6, 1.6e6, 1.6e6, 1},

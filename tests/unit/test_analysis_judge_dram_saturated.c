@@ -152,6 +152,22 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "dram-saturated", FULL_BY(FOUR, 80e6, 102400), .also = slots_to_spare},
      "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them$",
      NULL},
+    {{.rule = "dram-saturated", /* a product that may read its tiles again, and one that does not */
+      .also = slots_to_spare,
+      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 0}, {"l2_read_bytes", 160e6}, {"pipe_tensor_mma", 1e3}}},
+     "where DRAM reads more than the inputs' size: larger tiles, or neighbouring blocks on the same tiles (raster, swizzle); else a narrower type$",
+     NULL},
+    {{.rule = "dram-saturated",
+      .also = slots_to_spare,
+      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 0}, {"l2_read_bytes", 100e6}, {"pipe_tensor_mma", 1e3}}},
+     "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them$",
+     NULL},
+    {{.rule = "dram-saturated", /* nor one that writes more */
+      .also = slots_to_spare,
+      .set =
+          {{"dram_read_bytes", 28e6}, {"dram_write_bytes", 42e6}, {"l2_read_bytes", 160e6}, {"pipe_tensor_mma", 1e3}}},
+     "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them$",
+     NULL},
     {{.rule = "dram-saturated", FULL_BY(FOUR, 93e6, 102400)},
      "(a narrower type, fusion with the neighbouring kernel)$",
      NULL},

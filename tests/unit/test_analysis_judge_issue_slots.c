@@ -359,6 +359,27 @@ static const struct remedy_case REMEDIES[] = {
       .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}, {"pipe_tensor_mma", 1}}},
      "fewer instructions: floating-point work (98 % of all): compute common terms once",
      NULL},
+    {{.rule = "issue-slots", /* a turn adds up what the tensor cores have of 8-bit floats */
+      .lines = {"QGMMA.64x128x32.F32.E4M3.E4M3 R24, gdesc[UR28], R24", "FADD R4, R4, R24", "FADD R5, R5, R25",
+                "@P0 BRA 0x0", "EXIT"},
+      .executed = {100, 100, 100, 100, 10},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 410}}},
+     "fewer instructions: FP32 sums of tensor-core results (49 % of all): add up less often (FastAccum)",
+     NULL},
+    {{.rule = "issue-slots", /* once, behind the loop, all sums are read */
+      .lines = {"QGMMA.64x128x32.F32.E4M3.E4M3 R24, gdesc[UR28], R24", "@P0 BRA 0x0", "FADD R4, R4, R24",
+                "FADD R5, R5, R25", "EXIT"},
+      .executed = {100, 100, 100, 100, 10},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 410}}},
+     "fewer instructions: floating-point work (49 % of all): compute common terms once",
+     NULL},
+    {{.rule = "issue-slots", /* each loaded value is in 64 products of fp32 */
+      .lines = {"LDG.E R2, desc[UR4][R10.64]", "LDG.E R3, desc[UR4][R12.64]", "FFMA R4, R2, R3, R4",
+                "FFMA R5, R2, R3, R5", "FFMA R6, R2, R3, R6", "@P0 BRA 0x0", "EXIT"},
+      .executed = {50, 50, 100, 100, 100, 50, 10},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 460}, {"dram_read_bytes", 100}}},
+     "fewer instructions: multiply-adds (65 % of all): tensor cores (3xTF32), else larger register tiles",
+     NULL},
     {{.rule = "issue-slots", /* 5 of 7 in each of 50 turns */
       .lines = {"MOV R8, 0x20", "LEA.HI R6, R8, R8, RZ, 0x1", "ISETP.GT.AND P0, PT, R8, 0x3, PT",
                 "SHF.R.S32.HI R6, RZ, 0x1, R6", "MOV R8, R6", "SHFL.BFLY PT, R10, R5, R6, 0x1f", "FADD R5, R10, R5",

@@ -109,12 +109,6 @@ static void unknown_registers(struct made_diagnosis *d) {
 }
 
 /* 40 of 80 blocks are resident: 1.25 MiB. */
-static void copies(struct made_diagnosis *d) {
-  latencies(d, 1000);
-  d->m.results[0].launches->smem_dynamic = 32000;
-  d->m.results[0].launches->smem_static = 768;
-}
-
 #define BARRED                                                                                                         \
   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "BAR.SYNC.DEFER_BLOCKING 0x0",                        \
             "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},                                              \
@@ -535,19 +529,6 @@ static const struct judged_case CASES[] = {
              "bytes that Little's law needs 1e+06 B\n"
              "75 % of warp cycles wait for loads (long_scoreboard)\n" LOAD_AHEAD,
      .takes = "loads_s 12.5"},
-    {.sized = true,
-     .rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
-     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
-     .executed = {1, 32e3, 32e3, 1},
-     .also = copies,
-     .set = {{"stall_long_scoreboard", 24e6}},
-     .says =
-         "long scoreboard, share 0.75 ratio\n"
-         "shared memory that bulk copies can fill 1.311e+06 B\n"
-         "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for copies 75 % of their time, though bulk copies can fill 1.2 MiB and 1.0 MiB keep DRAM busy: they start late\n"
-         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
-     .takes = "loads_s 50"},
     {.sized = true, /* no code: what was counted stands in for its batches */
      .rule = "long-scoreboard",
      .also = thousand_cycles,

@@ -58,6 +58,11 @@ static const struct remedy_case REMEDIES[] = {
       .also = in_turns},
      "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes$",
      NULL},
+    {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "STS [R10], R8", "LDC R6, c[0x0][0x220]",
+               "IADD3 R2, P0, R2, R6, RZ"), /* rows: a turn has the tile's loads alone */
+      .also = in_turns},
+     "copy the next tiles by cp.async (memcpy_async) into further buffers while this one is worked on",
+     NULL},
     {{MOVED_BY("LDG.E.U8 R8, desc[UR4][R2.64]", "FADD R4, R8, R4", "LDC R6, c[0x0][0x220]",
                "IADD3 R2, P0, R2, 0x1, RZ"),
       .also = in_turns},

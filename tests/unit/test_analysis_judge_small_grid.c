@@ -151,6 +151,17 @@ static const struct judged_case CASES[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* a product's, of K */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 1600, 1600, 16},
+     .set = {{"pipe_tensor_mma", 1600}},
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+             "split the about 100 turns of each thread over blocks (split-K, stream-K), or smaller tiles\n"},
     {.rule = "small-grid", /* a block's four warps have a scheduler each: in smaller blocks they are no faster */
      .also = warps_4_each,
      .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},

@@ -313,6 +313,28 @@ static void one_guard_settles_what_it_writes(void **state) {
   }
 }
 
+/* Both halves of a choice leave nothing older, unless the guard was written between or the second stands behind the reader. */
+static void a_choice_settles_what_it_writes(void **state) {
+  (void)state;
+  static const struct {
+    const char *first, *between, *second;
+    size_t producers; /* of R2 */
+  } cases[] = {{"@!P0 MOV R2, R4", "NOP", "@P0 MOV R2, R5", 2},
+               {"@!P0 MOV R2, R4", "NOP", "@!P0 MOV R2, R5", 3},
+               {"@!P0 MOV R2, R4", "NOP", "@P1 MOV R2, R5", 3},
+               {"@!P0 MOV R2, R4", "ISETP.GE.AND P0, PT, R7, R8, PT", "@P0 MOV R2, R5", 3},
+               {"@!P0 MOV R2, R4", "ISETP.GE.AND P1, PT, R7, R8, PT", "@P0 MOV R2, R5", 2},
+               {"@!P0 MOV R2, R4", "NOP", "NOP", 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_sass m;
+    struct sass_producer p[8];
+    made_kernel(&m, (const char *const[]){"LDG.E R2, desc[UR4][R10.64]", cases[i].first, cases[i].between,
+                                          cases[i].second, "MOV R6, R2", "@P0 MOV R2, R5", "EXIT", NULL});
+    assert_int_equal(sass_producers(&m.sass, 4, p, 8), cases[i].producers);
+    sass_release(&m.sass);
+  }
+}
+
 static void what_a_stalled_instruction_waits_for(void **state) {
   (void)state;
   static struct made_sass m;
@@ -380,11 +402,15 @@ static void the_last_of_many_writers(void **state) {
   insts[LAST].text = (char *)"@P1 MOV R4, R10"; /* some branches later */
   insts[INSTS - 2].text = (char *)"FADD R5, R4, RZ";
   insts[INSTS - 1].text = (char *)"EXIT";
-  if (sass_make(&s, &kernel, &e) != 0)
-    fail_msg("%s", e.text);
-  assert_int_equal(sass_producers(&s, INSTS - 2, from, 4), 2);
-  assert_true(from[0].inst == LAST && from[1].inst == BEFORE && from[0].may && from[1].may);
-  sass_release(&s);
+  for (int choice = 0; choice < 2; choice++) { /* with the one before it, a choice */
+    if (choice)
+      insts[BEFORE].text = (char *)"@!P1 MOV R4, R9";
+    if (sass_make(&s, &kernel, &e) != 0)
+      fail_msg("%s", e.text);
+    assert_int_equal(sass_producers(&s, INSTS - 2, from, 4), choice ? 3 : 2);
+    assert_true(from[0].inst == LAST && from[1].inst == BEFORE && from[0].may && from[1].may);
+    sass_release(&s);
+  }
 }
 
 static void a_call_may_have_written(void **state) {
@@ -544,6 +570,7 @@ int main(void) {
       cmocka_unit_test(copies_before_a_wait),
       cmocka_unit_test(producers_across_blocks),
       cmocka_unit_test(one_guard_settles_what_it_writes),
+      cmocka_unit_test(a_choice_settles_what_it_writes),
       cmocka_unit_test(what_a_stalled_instruction_waits_for),
       cmocka_unit_test(copies_of_a_loop),
       cmocka_unit_test(a_call_may_have_written),
