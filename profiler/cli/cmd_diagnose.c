@@ -194,11 +194,8 @@ static int diagnose_static(const struct args *a, struct err *e) {
 
 /* Options that mean nothing for a run. */
 static int refuse_static_options(const struct args *a, struct err *e) {
-  static const char *const names[] = {"target", "kernels", "entry", "block", "grid", "smem"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (args_has(a, names[i]))
-      return err_set(e, ERR_USAGE, "--%s needs --static", names[i]);
-  return 0;
+  const char *name = args_any(a, "target kernels entry block grid smem");
+  return name ? err_set(e, ERR_USAGE, "--%s needs --static", name) : 0;
 }
 
 static int diagnose_command(const struct args *a, struct err *e) {

@@ -158,5 +158,6 @@ COMMAND_ROW(40, report) = {
     .examples = "report run.json --out report\n"
                 "report before.json after.json --out report\n",
     .options = option_rows,
+    .clashes = present_clashes,
     .run = report_command,
 };

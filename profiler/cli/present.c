@@ -86,6 +86,21 @@ const struct option_row present_option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+#define PRINT_ALL "--csv and --md each print everything: leave out the other output options"
+#define TWO_FORMS " are two forms of the output: leave one out"
+
+const struct clash_row present_clashes[] = {
+    {"csv", "md json brief table all-shapes sort quiet", PRINT_ALL},
+    {"md", "json brief table all-shapes sort quiet", PRINT_ALL},
+    {"table", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
+    {"all-shapes", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
+    {"sort", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
+    {"json", "quiet sort", "--json and --", TWO_FORMS},
+    {"json", "table all-shapes", "--json and --table" TWO_FORMS},
+    {"brief", "quiet", "--brief and --quiet" TWO_FORMS},
+    {NULL},
+};
+
 const char *present_folder(const struct args *a) {
   const char *out = args_get(a, "out");
   return !out ? "report" : strcmp(out, "-") == 0 ? NULL : out;
@@ -114,20 +129,8 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->brief = args_has(a, "brief");
   out->csv = args_has(a, "csv");
   out->md = args_has(a, "md");
-  bool data = out->json || out->brief, rows = out->table || out->quiet;
-  if ((out->csv || out->md) && out->csv + out->md + data + rows > 1)
-    return err_set(e, ERR_USAGE, "--csv and --md each print everything: leave out the other output options");
   if (sort && !out->by_name && strcmp(sort, "time") != 0)
     return err_set(e, ERR_USAGE, "--sort %s: must be time or name", sort);
-  if (out->table && (out->quiet || out->brief))
-    return err_set(e, ERR_USAGE, "--table prints every row and --%s only a few: leave one out",
-                   out->quiet ? "quiet" : "brief");
-  if (data && rows)
-    return err_set(e, ERR_USAGE, "--%s and --%s are two forms of the output: leave one out",
-                   out->json ? "json" : "brief",
-                   out->quiet ? "quiet"
-                   : sort     ? "sort"
-                              : "table");
   return charts_read(out, a, e);
 }
 
