@@ -116,7 +116,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   if (!rc)
     rc = out_folder_make(folder, e);
   if (!rc)
-    rc = pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings, e);
+    pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings);
   if (!rc)
     rc = report_write_pair(&pair, &(struct report_options){.folder = folder, .formats = formats}, e);
   if (!rc && args_has(a, "json"))
