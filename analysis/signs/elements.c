@@ -77,7 +77,7 @@ static bool elements_are_shared(const struct rule_input *in) {
   struct sass *s = in->sass;
   struct sass_step *steps = NULL;
   bool *of = calloc(s->n, sizeof *of), found = false;
-  if (of && stores_elements(s)) {
+  if (stores_elements(s)) {
     steps = sass_steps_make(s, in->f->launch ? (unsigned)in->f->launch->block[0] : 0);
     for (size_t i = 0; i < s->n && !found; i++) {
       const struct sass_inst *x = &s->insts[i];
@@ -107,8 +107,6 @@ bool elements_of(struct elements *out, const struct rule_input *in) {
   if (!s || !s->counted || !(out->times > 1) || loads_in_loop(s))
     return false;
   bool *of = calloc(s->n, sizeof *of), known, any = false;
-  if (!of)
-    return false;
   enum wider how = wider_loads(in, &known);
   out->wide = known && (how == WIDER_BESIDE || how == WIDER_LANES);
   mark(of, s);

@@ -251,11 +251,12 @@ void mix_release(struct mix *m) {
 }
 
 const struct run_instruction *mix_place(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
-  bool *marked = m->of ? calloc(in->sass->n + 1, sizeof *marked) : NULL;
-  for (size_t i = 0; marked && i < in->sass->n; i++)
+  if (!m->of)
+    return NULL;
+  bool *marked = calloc(in->sass->n + 1, sizeof *marked);
+  for (size_t i = 0; i < in->sass->n; i++)
     marked[i] = m->of[i] == k;
-  const struct run_instruction *at =
-      marked ? about_marked(in, marked, k >= MIX_DIVISIONS && k <= MIX_INTEGER_DIVISIONS) : NULL;
+  const struct run_instruction *at = about_marked(in, marked, k >= MIX_DIVISIONS && k <= MIX_INTEGER_DIVISIONS);
   free(marked);
   return at;
 }

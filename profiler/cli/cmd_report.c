@@ -37,8 +37,7 @@ static int picked_parse(struct picked *out, const char *list, struct err *e) {
   for (char *item; !rc && (item = strsep(&rest, ","));) {
     struct shape s;
     char *bare = str_copy(item);
-    struct text *part =
-        bare && shape_parse(&s, str_trim(bare), NULL) ? &variants : &shapes; /* a name keeps its blanks */
+    struct text *part = shape_parse(&s, str_trim(bare), NULL) ? &variants : &shapes; /* a name keeps its blanks */
     free(bare);
     text_printf(part, "%s%s", part->n ? "," : "", item);
   }

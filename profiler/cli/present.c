@@ -38,7 +38,7 @@ static char *run_in(const char *folder) {
   static const char *const names[] = {"run.json.gz", "run.json"};
   for (size_t i = 0; folder && i < sizeof names / sizeof *names; i++) {
     char *path = str_printf("%s/%s", folder, names[i]);
-    if (path && file_exists(path))
+    if (file_exists(path))
       return path;
     free(path);
   }

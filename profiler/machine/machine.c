@@ -80,7 +80,7 @@ static void examine_libraries(struct machine *x) {
   char version[32];
   int major = 0, minor = 0;
   struct carried kit = {0};
-  if (n && nvrtc_load(n, &e) == 0) {
+  if (nvrtc_load(n, &e) == 0) {
     n->nvrtcVersion(&major, &minor);
     snprintf(version, sizeof version, "%d.%d", major, minor);
     add(x, "NVRTC", MACHINE_FOUND, version, n->path, "");
