@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE_ACCESS = 16 };
-
 /* --- issue slots --- */
 
 RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL, static_issue_slots);
@@ -33,16 +31,12 @@ struct leaner {
 /* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
 static const double LEANER_MOST = 0.5;
 
-static bool is_access(const struct sass_inst *x) {
-  return (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL) && x->bytes > 0;
-}
-
 static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   double n = 0, wide = 0;
   for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
-    if (is_access(&in->sass->insts[i]) && in->sass->executed[i] > 0) {
+    if (sass_is_global(&in->sass->insts[i]) && in->sass->executed[i] > 0) {
       n += in->sass->executed[i];
-      wide += in->sass->executed[i] * fmin((double)in->sass->insts[i].bytes / WIDE_ACCESS, 1);
+      wide += in->sass->executed[i] * fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1);
     }
   out->accesses = n - wide;
   out->wider = wide > 0 ? n / wide : 1;
@@ -54,7 +48,7 @@ static double accesses_widened(const struct rule_input *in) {
   double gone = 0;
   for (size_t i = 0; of && i < in->sass->n; i++)
     if (of[i] == WIDER_BESIDE || of[i] == WIDER_LANES)
-      gone += in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / WIDE_ACCESS, 1));
+      gone += in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1));
   free(of);
   return gone;
 }
@@ -214,7 +208,7 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
   double percent = 100 * share_of(in, m, k);
   if (k == MIX_ACCESSES)
     return pool_printf(in->pool, "narrow accesses (%.0f %%%s): 16 bytes per lane where aligned (now %.2g)", percent, of,
-                       WIDE_ACCESS / wider);
+                       LANE_BYTES_MOST / wider);
   const char *const *told = words_of(in, m, k);
   return pool_printf(in->pool, "%s (%.0f %%%s): %s", told[0], percent, of, told[1]);
 }
@@ -231,7 +225,8 @@ static const char *uncounted_remedy(const struct rule_input *in) {
 static const char *gemv_remedy(const struct rule_input *in, const struct leaner *x, bool narrow) {
   static const double NAMED = 0.1;
   const char *width =
-      narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", WIDE_ACCESS / x->wider) : "";
+      narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", LANE_BYTES_MOST / x->wider)
+             : "";
   const char *packed = x->packed > NAMED * (x->accesses + x->packed + x->overhead) ? "use packed arithmetic, " : "";
   return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width, packed);
 }

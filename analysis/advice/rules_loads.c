@@ -17,7 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDE_LOAD = 16 }; /* bytes per lane */
 static const double MEBI = 1048576;
 
 /* --- loads --- */
@@ -129,7 +128,7 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
                             const struct run_instruction *at) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
   double requests = or_zero(in->f->bounds.flight.warp_requests);
-  bool known, enough = x->in_flight >= x->needed, narrow = x->thread_bytes < requests * WIDE_LOAD;
+  bool known, enough = x->in_flight >= x->needed, narrow = x->thread_bytes < requests * LANE_BYTES_MOST;
   enum wider how = wider_loads(in, &known);
   bool rows = known && how == WIDER_ROWS, none = known && how == WIDER_NOT;
   const struct {

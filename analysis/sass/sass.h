@@ -131,6 +131,13 @@ void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset);
 
 /* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
 bool sass_modifier(const struct sass_inst *i, const char *name);
+/* Loads from and stores to global memory, that touch bytes. */
+bool sass_is_global(const struct sass_inst *i);
+enum { LANE_BYTES_MOST = 16 }; /* that one access has of a lane */
+/* The last brackets, "[R2.64+0x8]" of "LDG.E R4, desc[UR4][R2.64+0x8]", and how long they are before the last; 0, NULL: there are none. */
+size_t sass_address(const struct sass_inst *i, const char **at);
+/* Of "[R2.64+0x8]" 2; -1: it begins with no register of a lane's. */
+long sass_address_register(const struct sass_inst *i);
 
 /* The known opcodes, for tests: NULL past the end.  *source: where it was seen or is described. */
 const char *sass_opcode_at(size_t at, const char **source);

@@ -107,15 +107,9 @@ static void walk_from(struct walk *w, size_t i, long reg) {
   w->n--;
 }
 
-/* "[R2.64+0x8]": 2; -1: no register of a lane's. */
-static long address_register(const struct sass_inst *x) {
-  const char *open = strrchr(x->text, '[');
-  return open && open[1] == 'R' && isdigit((unsigned char)open[2]) ? strtol(open + 2, NULL, 10) : -1;
-}
-
 enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {
   struct walk w = {.s = s, .bytes = s->insts[i].bytes, .threads = threads, .loop = s->blocks[s->block_of[i]].loop};
-  long reg = address_register(&s->insts[i]);
+  long reg = sass_address_register(&s->insts[i]);
   for (; w.loop != SASS_NONE && w.found == ADVANCE_NONE && reg >= 0; w.loop = s->loops[w.loop].parent) {
     w.seen = calloc(s->n + 1, sizeof *w.seen);
     walk_from(&w, i, reg);

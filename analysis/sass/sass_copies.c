@@ -125,11 +125,13 @@ static bool same_made(struct alike *w, size_t a, size_t b, bool base) {
 
 /* The registers of an access's address: "[R2.64+0x8]".  NULL: it is made of others, too. */
 static const struct sass_range *address_of(const struct sass_inst *x) {
-  const char *open = strrchr(x->text, '[');
-  if (!open || open[1] != 'R' || !isdigit((unsigned char)open[2]) || strcspn(open, "U") < strcspn(open, "]"))
+  const char *open;
+  size_t n = sass_address(x, &open);
+  long reg = sass_address_register(x);
+  if (n > 0 && strcspn(open, "U") < n)
     return NULL;
   for (size_t r = 0; r < x->n_reads; r++)
-    if (x->reads[r].file == FILE_R && x->reads[r].first == strtol(open + 2, NULL, 10))
+    if (x->reads[r].file == FILE_R && x->reads[r].first == reg)
       return &x->reads[r];
   return NULL;
 }

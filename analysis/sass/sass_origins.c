@@ -53,9 +53,9 @@ static bool computes_of_loads(struct sass *s, size_t at) {
 
 /* The register in the last brackets: "REDG.E.ADD desc[UR4][R10.64+0x4], R8"; NULL: there is none. */
 static const struct sass_range *place_of(const struct sass_inst *x) {
-  const char *at = strrchr(x->text, '[');
-  for (size_t k = 0; k < x->n_reads && at && at[1] == 'R'; k++)
-    if (x->reads[k].file == FILE_R && x->reads[k].first == strtol(at + 2, NULL, 10))
+  long reg = sass_address_register(x);
+  for (size_t k = 0; k < x->n_reads; k++)
+    if (x->reads[k].file == FILE_R && x->reads[k].first == reg)
       return &x->reads[k];
   return NULL;
 }

@@ -1,21 +1,31 @@
 /* Whether two accesses go to the same place: by the register of the address, who wrote it, and the number that is added. */
 #include "analysis/sass/sass_parts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PRODUCERS_MAX = 32 };
 
-/* "[R2+0x40]": all in the last brackets, and its length. */
-static size_t address_of(const struct sass_inst *x, const char **at) {
+bool sass_is_global(const struct sass_inst *x) {
+  return x->bytes > 0 && (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL);
+}
+
+size_t sass_address(const struct sass_inst *x, const char **at) {
   const char *open = strrchr(x->text, '[');
   const char *end = open ? strchr(open, ']') : NULL;
   *at = open;
   return end ? (size_t)(end - open) : 0;
 }
 
+long sass_address_register(const struct sass_inst *x) {
+  const char *at;
+  size_t n = sass_address(x, &at);
+  return n > 1 && at[1] == 'R' && isdigit((unsigned char)at[2]) ? strtol(at + 2, NULL, 10) : -1;
+}
+
 static size_t base_of(const struct sass_inst *x, const char **at) {
-  size_t n = address_of(x, at), base = n ? strcspn(*at, "+") : 0;
+  size_t n = sass_address(x, at), base = n ? strcspn(*at, "+") : 0;
   return base < n ? base : n;
 }
 
@@ -25,8 +35,7 @@ static bool same_text(const char *a, size_t n, const char *b, size_t m) {
 
 /* The writers of the address's register: as many, and the same ones. */
 static bool same_writers(struct sass *s, size_t i, size_t k) {
-  const char *at;
-  long reg = base_of(&s->insts[i], &at) > 1 && at[1] == 'R' ? strtol(at + 2, NULL, 10) : -1;
+  long reg = sass_address_register(&s->insts[i]);
   struct sass_producer a[PRODUCERS_MAX], b[PRODUCERS_MAX];
   size_t n = sass_producers(s, i, a, PRODUCERS_MAX), m = sass_producers(s, k, b, PRODUCERS_MAX);
   size_t of_a = 0, both = 0, of_b = 0;
@@ -46,7 +55,7 @@ static bool same_writers(struct sass *s, size_t i, size_t k) {
 
 bool sass_same_place(struct sass *s, size_t i, size_t k) {
   const char *a, *b;
-  size_t n = address_of(&s->insts[i], &a), m = address_of(&s->insts[k], &b);
+  size_t n = sass_address(&s->insts[i], &a), m = sass_address(&s->insts[k], &b);
   return same_text(a, n, b, m) && same_writers(s, i, k);
 }
 
