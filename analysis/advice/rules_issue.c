@@ -135,14 +135,9 @@ static double share_of(const struct rule_input *in, const struct mix *m, enum mi
   return all > 0 ? fmin(fmax(m->takes[k], m->goes[k]) / all, 1) : 0;
 }
 
-/* Work on indices, and what else is done once for a thread or a turn: its branches and
- * parameters. */
-static bool is_index_work(const struct sass_inst *x) {
-  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
-}
-
+/* Work on indices, and what else is done once for a thread or a turn: its branches and parameters. */
 static bool is_overhead(const struct sass_inst *x) {
-  return is_index_work(x) || x->class == SASS_CONTROL || x->class == SASS_UNIFORM || x->class == SASS_LOAD_CONSTANT;
+  return sass_is_integer(x) || x->class == SASS_CONTROL || x->class == SASS_UNIFORM || x->class == SASS_LOAD_CONSTANT;
 }
 
 /* Half of a kind of instructions or more, as executed, or of all overhead (MIX_KINDS), stand in

@@ -131,6 +131,9 @@ void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset);
 
 /* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
 bool sass_modifier(const struct sass_inst *i, const char *name);
+/* Of integers and bits, in lanes' registers. */
+bool sass_is_integer(const struct sass_inst *i);
+bool sass_is_global_atomic(const struct sass_inst *i);
 /* Loads from and stores to global memory, that touch bytes. */
 bool sass_is_global(const struct sass_inst *i);
 enum { LANE_BYTES_MOST = 16 }; /* that one access has of a lane */

@@ -21,10 +21,6 @@ static bool runs(const struct sass *s, size_t i) {
   return b->reachable && !b->rare && !s->insts[i].never && (!s->counted || s->executed[i] > 0);
 }
 
-static bool same_range(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first == b->first && a->count == b->count;
-}
-
 /* Who may have written a range that instruction i reads. */
 static size_t writers_of(struct sass *s, size_t i, const struct sass_range *range, size_t out[COPIES_PRODUCERS]) {
   struct sass_producer from[COPIES_PRODUCERS];
@@ -32,7 +28,7 @@ static size_t writers_of(struct sass *s, size_t i, const struct sass_range *rang
   if (n > COPIES_PRODUCERS)
     return 0;
   for (size_t k = 0; k < n; k++)
-    if (same_range(&from[k].range, range))
+    if (ranges_same(&from[k].range, range))
       out[found++] = from[k].inst;
   return found;
 }

@@ -9,10 +9,6 @@ static bool is_arithmetic(const struct sass_inst *x) {
   return x->class == SASS_FP16 || x->class == SASS_FP32 || x->class == SASS_FP64 || x->class == SASS_TENSOR;
 }
 
-static bool is_integer(const struct sass_inst *x) {
-  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
-}
-
 static bool holds(const struct sass *s, size_t block, size_t loop) {
   return s->blocks[block].n > 0 && sass_in_loop(s, s->blocks[block].first, loop);
 }
@@ -111,7 +107,7 @@ void sass_held_of(struct sass_held *out, struct sass *s, size_t loop) {
       continue;
     if (made_by(s, bit, loop, is_arithmetic))
       out->sums++;
-    else if (bits_has(&of_accesses, bit) || made_by(s, bit, loop, is_integer))
+    else if (bits_has(&of_accesses, bit) || made_by(s, bit, loop, sass_is_integer))
       out->addresses++;
   }
   for (size_t i = 0; i < s->n; i++)

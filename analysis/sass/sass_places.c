@@ -7,6 +7,14 @@
 
 enum { PRODUCERS_MAX = 32 };
 
+bool sass_is_integer(const struct sass_inst *x) {
+  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
+}
+
+bool sass_is_global_atomic(const struct sass_inst *x) {
+  return x->class == SASS_ATOMIC && (x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC);
+}
+
 bool sass_is_global(const struct sass_inst *x) {
   return x->bytes > 0 && (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL);
 }
