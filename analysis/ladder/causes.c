@@ -394,8 +394,7 @@ static void code_add(struct text *out, const struct step_at *at) {
   moved_code_add(&code, at);
   if (code.n)
     text_printf(out, "in the code: %s", text_str(&code) + strlen(lead));
-  out->failed |= !text_ok(&code);
-  text_release(&code);
+  text_end(&code, out);
 }
 
 /* What the model makes of the counters, of the change. */
