@@ -2,7 +2,7 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
-#include "analysis/sass/half_rows.h"
+#include "analysis/sass/packed_rows.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
@@ -158,7 +158,7 @@ static bool stands_in_loops(const struct rule_input *in, const struct mix *m, en
  * tensor cores. */
 static bool multiplies_rows(const struct rule_input *in, const struct mix *m) {
   static const double MOST = 0.5;
-  return !runs_tensor_cores(in) && m->takes[MIX_FLOAT] > 0 && sass_half_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
+  return !runs_tensor_cores(in) && m->takes[MIX_FLOAT] > 0 && sass_packed_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
 }
 
 /* What a kind is called, and what is done about it. */

@@ -119,7 +119,6 @@ static void callers_fill(struct hot *h, struct hot_kernel *k) {
   for (size_t f = 0; f < s->n_functions; f++)
     if (samples_in(h, k, f) == 0)
       k->callers[f] = SASS_NONE;
-  k->ended = warps_end_behind(h, k);
   free(of_block);
 }
 
@@ -148,8 +147,10 @@ static void reason_insert(struct hot_inst *x, struct hot_reason r) {
 static void samples_fill(struct hot *h) {
   const struct run_result *r = h->result;
   h->insts = calloc(r->n_samples + 1, sizeof *h->insts);
-  for (size_t i = 0; i < h->n_kernels; i++)
+  for (size_t i = 0; i < h->n_kernels; i++) {
     callers_fill(h, &h->kernels[i]);
+    h->kernels[i].ended = warps_end_behind(h, &h->kernels[i]);
+  }
   for (size_t i = 0; i < r->n_samples; i++) {
     const struct run_sample *s = &r->samples[i];
     struct hot_kernel *k = kernel_find(h, s->module, s->kernel);

@@ -5,14 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PRODUCERS_MAX = 16, FACTORS = 2 };
-
-static bool is_factor(const struct sass_inst *x, const struct sass_range *range) {
-  for (size_t k = 0; k < FACTORS; k++)
-    if (ranges_overlap(&x->reads[k], range))
-      return true;
-  return false;
-}
+enum { PRODUCERS_MAX = 16 };
 
 /* The addend may be made by the same instruction a turn before: it is asked of factors alone. */
 static bool of_loads(struct sass *s, size_t i) {

@@ -86,6 +86,11 @@ static inline bool ranges_same(const struct sass_range *a, const struct sass_ran
 static inline bool ranges_overlap(const struct sass_range *a, const struct sass_range *b) {
   return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
 }
+enum { FACTORS = 2 };
+/* A range that a multiply-add multiplies: one of its first two operands. */
+static inline bool is_factor(const struct sass_inst *x, const struct sass_range *range) {
+  return ranges_overlap(&x->reads[0], range) || ranges_overlap(&x->reads[1], range);
+}
 
 static inline void bits_set(struct sass_bits *b, unsigned at) {
   b->words[at / 64] |= UINT64_C(1) << (at % 64);
