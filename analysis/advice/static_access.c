@@ -21,7 +21,7 @@ static bool is_piece(const struct static_code *c, size_t i, size_t k) {
   long x_offset, y_offset;
   if (!is_access(c, k) || y->class != x->class || c->steps[k].bytes != c->steps[i].bytes)
     return false;
-  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
+  size_t n = sass_address_base(x, &of_x, &x_offset), m = sass_address_base(y, &of_y, &y_offset);
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && labs(x_offset - y_offset) < labs(c->steps[i].bytes);
 }
 

@@ -1,41 +1,10 @@
 /* Whether two accesses go to the same place: by the register of the address, who wrote it, and the number that is added. */
 #include "analysis/sass/sass_parts.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PRODUCERS_MAX = 32 };
-
-bool sass_is_integer(const struct sass_inst *x) {
-  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
-}
-
-bool sass_is_global_atomic(const struct sass_inst *x) {
-  return x->class == SASS_ATOMIC && (x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC);
-}
-
-bool sass_is_global(const struct sass_inst *x) {
-  return x->bytes > 0 && (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL);
-}
-
-size_t sass_address(const struct sass_inst *x, const char **at) {
-  const char *open = strrchr(x->text, '[');
-  const char *end = open ? strchr(open, ']') : NULL;
-  *at = open;
-  return end ? (size_t)(end - open) : 0;
-}
-
-long sass_address_register(const struct sass_inst *x) {
-  const char *at;
-  size_t n = sass_address(x, &at);
-  return n > 1 && at[1] == 'R' && isdigit((unsigned char)at[2]) ? strtol(at + 2, NULL, 10) : -1;
-}
-
-static size_t base_of(const struct sass_inst *x, const char **at) {
-  size_t n = sass_address(x, at), base = n ? strcspn(*at, "+") : 0;
-  return base < n ? base : n;
-}
 
 static bool same_text(const char *a, size_t n, const char *b, size_t m) {
   return n > 0 && n == m && memcmp(a, b, n) == 0;
@@ -69,12 +38,6 @@ bool sass_same_place(struct sass *s, size_t i, size_t k) {
 
 bool sass_same_base(struct sass *s, size_t i, size_t k) {
   const char *a, *b;
-  size_t n = base_of(&s->insts[i], &a), m = base_of(&s->insts[k], &b);
+  size_t n = sass_address_base(&s->insts[i], &a, NULL), m = sass_address_base(&s->insts[k], &b, NULL);
   return same_text(a, n, b, m) && same_writers(s, i, k);
-}
-
-long sass_place_offset(const struct sass_inst *x) {
-  const char *at;
-  size_t n = base_of(x, &at);
-  return n && at[n] == '+' ? strtol(at + n + 1, NULL, 16) : 0;
 }

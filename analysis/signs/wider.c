@@ -7,16 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
-  size_t n = sass_address(x, at), base = n ? strcspn(*at, "+]") : 0;
-  *offset = n && (*at)[base] == '+' ? strtol(*at + base + 1, NULL, 16) : 0;
-  return base;
-}
-
 static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
   const char *of_x, *of_y;
   long x_offset, y_offset;
-  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
+  size_t n = sass_address_base(x, &of_x, &x_offset), m = sass_address_base(y, &of_y, &y_offset);
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
 }
 
@@ -39,13 +33,13 @@ static long row_of_pieces(const struct sass *s, size_t i) {
   const struct sass_block *b = &s->blocks[s->block_of[i]];
   const char *base, *other;
   long first, last, at;
-  size_t n = access_base(&s->insts[i], &base, &first);
+  size_t n = sass_address_base(&s->insts[i], &base, &first);
   last = first;
   for (bool more = n > 0; more;) {
     more = false;
     for (size_t k = b->first; k < b->first + b->n; k++) {
       const struct sass_inst *x = &s->insts[k];
-      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || access_base(x, &other, &at) != n ||
+      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || sass_address_base(x, &other, &at) != n ||
           memcmp(base, other, n) != 0 || (at != first - x->bytes && at != last + x->bytes))
         continue;
       more = true;
