@@ -260,7 +260,7 @@ bool sass_place_is_loaded(struct sass *s, size_t i);
 /* Whether all that the kernel stores it has loaded, at once or through shared memory, and nothing is computed of it: a copy, a transpose, a gather. */
 bool sass_only_moves(struct sass *s);
 /* An instruction of the loop by which a turn makes a value of the turn before's in a way that cannot be put together of parts, so that the loop's turns
- * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
+ * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, or the loop is larger than SASS_SERIAL_MAX. */
 enum { SASS_SERIAL_MAX = 4096 };
 size_t sass_recurrence(struct sass *s, size_t loop);
 /* An instruction of the loop that adds to a sum, or keeps the least or greatest, of what the loop makes, and that nothing else in the loop reads: several such

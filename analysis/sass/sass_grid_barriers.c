@@ -69,7 +69,7 @@ static bool wait_of(struct grid_barrier *out, const struct sass *s, size_t load)
 
 bool *sass_grid_barriers(const struct sass *s) {
   bool *marked = calloc(s->n + 1, sizeof *marked), any = false;
-  for (size_t l = 0; l < s->n_loops && marked; l++) {
+  for (size_t l = 0; l < s->n_loops; l++) {
     size_t load = polled(s, l);
     struct grid_barrier x;
     if (load != SASS_NONE && wait_of(&x, s, load))

@@ -160,7 +160,7 @@ static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
 }
 
 /* The writers of a register that may have written what is there at the start of block b: bits [b *
- * *n_words ...], bit w for the register's writer w.  NULL: it has no writer, more than
- * SASS_REACHING_MAX, or memory ran out. */
+ * *n_words ...], bit w for the register's writer w.  NULL: it has no writer, or more than
+ * SASS_REACHING_MAX. */
 enum { SASS_REACHING_MAX = 512 };
 const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words);

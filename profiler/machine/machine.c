@@ -96,7 +96,7 @@ static void examine_libraries(struct machine *x) {
     add(x, "NVRTC", MACHINE_MISSING, "", "", e.text);
   }
   carried_release(&kit);
-  if (c && cupti_load(c, &e) == 0) {
+  if (cupti_load(c, &e) == 0) {
     cupti_version(c, version, sizeof version);
     add(x, "CUPTI library", c->missing ? MACHINE_LIMITED : MACHINE_FOUND, version, c->path,
         c->missing ? c->missing : "");
