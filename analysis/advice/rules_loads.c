@@ -167,12 +167,17 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
 #define ELEMENTS          "give each thread several elements (2 to 4)"
 #define JOINED_ELEMENTS   ELEMENTS ", 16 bytes per lane where aligned"
 
+static const char *rows_ahead_words(const struct rule_input *in, const struct flight_plan *x) {
+  return pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
+}
+
 /* The first row whose facts all hold has the remedy. */
 static const struct loads_remedy {
   unsigned facts;
-  const char *words;  /* NULL: of rows_ahead() */
+  const char *words;
   bool fewer_blocks;  /* it makes fewer blocks of more work */
   bool more_elements; /* and threads of more elements */
+  const char *(*made)(const struct rule_input *in, const struct flight_plan *x); /* in place of words */
 } LOADS_REMEDIES[] = {
     {BULK_COPIES,
      "issue the first copy before anything else, free slots as soon as they are read, balance the last rows"},
@@ -191,7 +196,7 @@ static const struct loads_remedy {
     {ENOUGH | TILES, "load the next tile before computing this one: two buffers, in registers or by cp.async"},
     {ENOUGH | NOT_OF_DRAM, "issue more independent loads before the first use: unroll, or several elements per thread"},
     {ENOUGH, "spread the loads: begin the next elements' before these are used, so that they do not come in bursts"},
-    {NARROW | ROWS_AHEAD, NULL},
+    {NARROW | ROWS_AHEAD, .made = rows_ahead_words},
     {NARROW | NOT_WIDER, MORE_LOADS},
     {NARROW | ALIGNED, "load 16 bytes per lane, then issue more loads before the first use"},
     {NARROW | TILES | CODE,
@@ -208,13 +213,9 @@ static void loads_remedy(struct told *out, const struct rule_input *in, const st
   while ((r->facts & facts) != r->facts)
     r++;
   out->more_elements = r->more_elements && more_elements_known(in);
-  if (!r->words)
-    out->remedy =
-        pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
-  else
-    out->remedy = r->fewer_blocks && (facts & SLOW_STARTS)
-                      ? pool_printf(in->pool, "%s: the same change as [small-blocks]", r->words)
-                      : r->words;
+  out->remedy = r->made ? r->made(in, x) : r->words;
+  if (r->fewer_blocks && (facts & SLOW_STARTS))
+    out->remedy = pool_printf(in->pool, "%s: the same change as [small-blocks]", r->words);
 }
 
 /* A load that is issued n turns before it is used has the rest of n turns to come.  More turns than registers can hold are no remedy. */
