@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct span {
+struct line_span {
   const char *text;
   size_t n;
 };
 
 struct side {
-  struct span *lines;
+  struct line_span *lines;
   size_t n;
 };
 
@@ -23,16 +23,16 @@ static void side_split(struct side *out, const char *text) {
   *out = (struct side){.lines = calloc(lines, sizeof *out->lines)};
   while (*text) {
     size_t n = strcspn(text, "\n");
-    out->lines[out->n++] = (struct span){text, n};
+    out->lines[out->n++] = (struct line_span){text, n};
     text += n + (text[n] == '\n');
   }
 }
 
-static bool span_equal(const struct span *a, const struct span *b) {
+static bool span_equal(const struct line_span *a, const struct line_span *b) {
   return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
-static void put(struct line_diff *d, enum line_kind kind, const struct span *line) {
+static void put(struct line_diff *d, enum line_kind kind, const struct line_span *line) {
   d->lines[d->n++] = (struct line_diff_line){kind, line->text, line->n};
   d->removed += kind == LINE_REMOVED;
   d->added += kind == LINE_ADDED;
@@ -65,7 +65,7 @@ static void put_common(struct line_diff *d, const struct middle *m) {
     }
   }
   for (i = 0, k = 0; i < rows || k < columns;) {
-    const struct span *x = &m->before->lines[m->from_before + i], *y = &m->after->lines[m->from_after + k];
+    const struct line_span *x = &m->before->lines[m->from_before + i], *y = &m->after->lines[m->from_after + k];
     if (i < rows && k < columns && span_equal(x, y)) {
       put(d, LINE_SAME, x);
       i++, k++;

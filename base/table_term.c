@@ -251,24 +251,20 @@ void table_term(const struct table *t, struct text *out, int width, bool colour)
   struct layout l = {t, calloc(t->n_columns, sizeof *l.widths), calloc(t->n_columns, sizeof *l.least),
                      calloc(t->n_columns, sizeof *l.out)};
   const char **rest = calloc(t->n_columns, sizeof *rest);
-  if (l.widths && l.least && l.out && rest) {
-    if (width > 0)
-      fit(&l, (size_t)width);
-    else
-      natural_widths(&l);
-    header_render(&l, out, colour, false);
-    if (has_units(&l))
-      header_render(&l, out, colour, true);
-    rule_render(&l, out);
-    for (size_t r = 0; r < t->n_rows; r++) {
-      if (r > 0 && t->rows[r].ruled)
-        rule_render(&l, out);
-      row_render(&l, &t->rows[r], rest, out, colour);
-    }
-    say_left_out(&l, out, width);
-  } else {
-    out->failed = true;
+  if (width > 0)
+    fit(&l, (size_t)width);
+  else
+    natural_widths(&l);
+  header_render(&l, out, colour, false);
+  if (has_units(&l))
+    header_render(&l, out, colour, true);
+  rule_render(&l, out);
+  for (size_t r = 0; r < t->n_rows; r++) {
+    if (r > 0 && t->rows[r].ruled)
+      rule_render(&l, out);
+    row_render(&l, &t->rows[r], rest, out, colour);
   }
+  say_left_out(&l, out, width);
   free(l.widths);
   free(l.least);
   free(l.out);

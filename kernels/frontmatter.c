@@ -145,7 +145,7 @@ bool rung_described(const char *text) {
   for (const char *at = text; (at = strstr(at, "//!")); at += 3) {
     const char *key = at + 3 + strspn(at + 3, " \t");
     char *name = strndup(key, key_length(key));
-    bool known = name && *name && fm_key_find(name);
+    bool known = *name && fm_key_find(name);
     free(name);
     if (known)
       return true;

@@ -69,7 +69,7 @@ static bool items_name(const struct items *list, size_t first, size_t last, cons
   const char *from = list->text + list->start[first];
   char *one = str_copy(from + strspn(from, " "));
   list->text[end] = cut;
-  bool found = one && how(str_trim(one), v);
+  bool found = how(str_trim(one), v);
   free(one);
   return found;
 }

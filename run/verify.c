@@ -70,8 +70,6 @@ static int ids_verify(const struct run *r, struct err *e) {
   if (r->n_variants < 2)
     return 0;
   const struct run_variant **sorted = malloc(r->n_variants * sizeof *sorted);
-  if (!sorted)
-    return err_nomem(e, "variants");
   for (size_t i = 0; i < r->n_variants; i++)
     sorted[i] = &r->variants[i];
   qsort(sorted, r->n_variants, sizeof *sorted, by_id);

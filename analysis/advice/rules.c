@@ -247,24 +247,18 @@ static void sampled_goes(struct static_code *c) {
 }
 
 /* Nothing was counted, or nothing that can be: what the code and the launch show, if the run holds the code. */
-static int code_alone(struct diagnosis *out, const struct findings *all, const struct run_result *r, struct err *e) {
-  struct err why = {0};
+static void code_alone(struct diagnosis *out, const struct findings *all, const struct run_result *r) {
   if ((r->n_metrics > 0 && out->reason != UNLIKE_COUNTED) || r->module < 0)
-    return 0;
+    return;
   out->code = calloc(1, sizeof *out->code);
-  if (!out->code)
-    return err_nomem(e, "a diagnosis of the code");
-  int rc = static_code_make(out->code, all->run, r, r->n_launches ? &r->launches[0] : NULL, all->device, &why);
+  int rc = static_code_make(out->code, all->run, r, r->n_launches ? &r->launches[0] : NULL, all->device, NULL);
   if (rc == 0 && !out->code->reason) {
     sampled_goes(out->code);
-    return 0;
+    return;
   }
   static_code_release(out->code);
   free(out->code);
   out->code = NULL;
-  if (rc == ERR_NOMEM)
-    *e = why;
-  return rc == ERR_NOMEM ? rc : 0;
 }
 
 /* Why nothing of it was counted, as far as the run says; NULL: it does not. */
@@ -298,16 +292,13 @@ static const char *uncounted_words(const struct rule_input *in) {
   return why ? pool_printf(in->pool, "%s: %s", what, why) : what;
 }
 
-int diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f, struct err *e) {
+void diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f) {
   *out = (struct diagnosis){.finding = f};
   out->items = calloc(n_rules, sizeof *out->items);
-  if (!out->items)
-    return err_nomem(e, "a diagnosis");
-  int rc = 0;
   hot_make(&out->hot, all->run, f->result);
   if (!f->timed) {
     out->reason = f->time_reason;
-    return 0;
+    return;
   }
   struct rule_input in = {.all = all,
                           .f = f,
@@ -318,15 +309,15 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
                           .floor_s = saving_floor_s(f, all->device, &all->rates)};
   if (f->bounds.binding == BOUND_KINDS) {
     out->reason = uncounted_words(&in);
-    return code_alone(out, all, f->result, e);
+    code_alone(out, all, f->result);
+    return;
   }
   rule_baseline(&in);
   rules_ask(out, &in);
   if (out->n == 0 && !out->reason && f->bounds.partial)
     out->reason = "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)";
   if (out->reason == UNLIKE_COUNTED)
-    rc = code_alone(out, all, f->result, e);
-  return rc ? rc : out->pool.failed ? err_nomem(e, "a diagnosis") : 0;
+    code_alone(out, all, f->result);
 }
 
 void diagnosis_release(struct diagnosis *d) {

@@ -10,7 +10,6 @@
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
 #include "analysis/model/hot.h"
-#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,8 +111,8 @@ struct diagnosis {
   struct pool pool;         /* private: owns the sentences */
 };
 
-/* ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
-int diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f, struct err *e);
+/* The findings must outlive *out, which the caller releases. */
+void diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f);
 void diagnosis_release(struct diagnosis *d); /* leaves *d all zero */
 /* The advice of a rule, NULL where it kept silent. */
 const struct advice *diagnosis_find(const struct diagnosis *d, const char *rule);

@@ -175,10 +175,6 @@ bool rule_conversions(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-static bool is_bits(const struct sass_inst *x) {
-  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
-}
-
 static bool is_conversion(const struct sass_inst *x) {
   return x->class == SASS_CONVERT && x->pipe == PIPE_XU && !sass_modifier(x, "F64") && !sass_modifier(x, "RP");
 }
@@ -194,7 +190,7 @@ static void cutters_mark(struct sass *s, size_t i, bool *is_cutter, int deep) {
   struct sass_producer from[SASS_READS_MAX];
   size_t n = deep < CUT_MOST ? sass_producers(s, i, from, SASS_READS_MAX) : 0;
   for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
-    if (is_bits(&s->insts[from[k].inst]) && !is_cutter[from[k].inst]) {
+    if (sass_is_integer(&s->insts[from[k].inst]) && !is_cutter[from[k].inst]) {
       is_cutter[from[k].inst] = true;
       cutters_mark(s, from[k].inst, is_cutter, deep + 1);
     }
@@ -202,7 +198,7 @@ static void cutters_mark(struct sass *s, size_t i, bool *is_cutter, int deep) {
 
 static bool packs_converted(struct sass *s, size_t i) {
   struct sass_producer from[SASS_READS_MAX];
-  size_t n = is_bits(&s->insts[i]) ? sass_producers(s, i, from, SASS_READS_MAX) : 0;
+  size_t n = sass_is_integer(&s->insts[i]) ? sass_producers(s, i, from, SASS_READS_MAX) : 0;
   for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
     if (is_conversion(&s->insts[from[k].inst]))
       return true;

@@ -2,7 +2,7 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
-#include "analysis/sass/half_rows.h"
+#include "analysis/sass/packed_rows.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
@@ -13,8 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WIDE_ACCESS = 16 };
 
 /* --- issue slots --- */
 
@@ -34,16 +32,12 @@ struct leaner {
 /* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
 static const double LEANER_MOST = 0.5;
 
-static bool is_access(const struct sass_inst *x) {
-  return (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL) && x->bytes > 0;
-}
-
 static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   double n = 0, wide = 0;
   for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
-    if (is_access(&in->sass->insts[i]) && in->sass->executed[i] > 0) {
+    if (sass_is_global(&in->sass->insts[i]) && in->sass->executed[i] > 0) {
       n += in->sass->executed[i];
-      wide += in->sass->executed[i] * fmin((double)in->sass->insts[i].bytes / WIDE_ACCESS, 1);
+      wide += in->sass->executed[i] * fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1);
     }
   out->accesses = n - wide;
   out->wider = wide > 0 ? n / wide : 1;
@@ -55,7 +49,7 @@ static double accesses_widened(const struct rule_input *in) {
   double gone = 0;
   for (size_t i = 0; of && i < in->sass->n; i++)
     if (of[i] == WIDER_BESIDE || of[i] == WIDER_LANES)
-      gone += in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / WIDE_ACCESS, 1));
+      gone += in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1));
   free(of);
   return gone;
 }
@@ -142,14 +136,9 @@ static double share_of(const struct rule_input *in, const struct mix *m, enum mi
   return all > 0 ? fmin(fmax(m->takes[k], m->goes[k]) / all, 1) : 0;
 }
 
-/* Work on indices, and what else is done once for a thread or a turn: its branches and
- * parameters. */
-static bool is_index_work(const struct sass_inst *x) {
-  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
-}
-
+/* Work on indices, and what else is done once for a thread or a turn: its branches and parameters. */
 static bool is_overhead(const struct sass_inst *x) {
-  return is_index_work(x) || x->class == SASS_CONTROL || x->class == SASS_UNIFORM || x->class == SASS_LOAD_CONSTANT;
+  return sass_is_integer(x) || x->class == SASS_CONTROL || x->class == SASS_UNIFORM || x->class == SASS_LOAD_CONSTANT;
 }
 
 /* Half of a kind of instructions or more, as executed, or of all overhead (MIX_KINDS), stand in
@@ -170,7 +159,7 @@ static bool stands_in_loops(const struct rule_input *in, const struct mix *m, en
  * tensor cores. */
 static bool multiplies_rows(const struct rule_input *in, const struct mix *m) {
   static const double MOST = 0.5;
-  return !runs_tensor_cores(in) && m->takes[MIX_FLOAT] > 0 && sass_half_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
+  return !runs_tensor_cores(in) && m->takes[MIX_FLOAT] > 0 && sass_packed_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
 }
 
 /* Loops that multiply matrices of 8-bit floats add those sums up once more, in FP32: the tensor cores keep fewer bits of them. */
@@ -232,7 +221,7 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
   double percent = 100 * share_of(in, m, k);
   if (k == MIX_ACCESSES)
     return pool_printf(in->pool, "narrow accesses (%.0f %%%s): 16 bytes per lane where aligned (now %.2g)", percent, of,
-                       WIDE_ACCESS / wider);
+                       LANE_BYTES_MOST / wider);
   const char *const *told = words_of(in, m, k);
   return pool_printf(in->pool, "%s (%.0f %%%s): %s", told[0], percent, of, told[1]);
 }
@@ -249,7 +238,8 @@ static const char *uncounted_remedy(const struct rule_input *in) {
 static const char *gemv_remedy(const struct rule_input *in, const struct leaner *x, bool narrow) {
   static const double NAMED = 0.1;
   const char *width =
-      narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", WIDE_ACCESS / x->wider) : "";
+      narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", LANE_BYTES_MOST / x->wider)
+             : "";
   const char *packed = x->packed > NAMED * (x->accesses + x->packed + x->overhead) ? "use packed arithmetic, " : "";
   return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width, packed);
 }

@@ -17,7 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDE_LOAD = 16 }; /* bytes per lane */
 static const double MEBI = 1048576;
 
 /* --- loads --- */
@@ -63,24 +62,13 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 
-/* Where a thread has as many loads in flight as Little's law needs, or where that is not known. */
-static void remedy_of_enough(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
-  if (loads_tiles(in))
-    out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
-  else if (l2_serves(in) || x->in_flight <= 0)
-    out->remedy = "issue more independent loads before the first use: unroll, or several elements per thread";
-  else
-    out->remedy =
-        "spread the loads: begin the next elements' before these are used, so that they do not come in bursts";
-}
-
 /* Enough loads can be in flight, and DRAM is nearly busy: dram-saturated says what helps. */
 static bool dram_is_waited_for(const struct rule_input *in, const struct flight_plan *x) {
   return x->in_flight >= x->needed && x->in_flight > 0 && !loads_tiles(in) && !l2_serves(in) &&
          bound_needs(in, BOUND_DRAM) >= DRAM_BUSY && finding_dram_roof(in->f).present;
 }
 
-/* Fewer blocks, each with more work, are what [small-blocks] asks for, too. */
+/* Fewer blocks would save something of it. */
 static bool blocks_start_slowly(const struct rule_input *in) {
   struct workload changed = in->work;
   work_fewer_blocks(in, &changed, INFINITY);
@@ -114,64 +102,138 @@ static bool loads_wait_at_barrier(const struct rule_input *in) {
   return h->samples == 0 || waits >= ADVICE_LEAST_SHARE * (double)h->samples;
 }
 
-/* Where all blocks are resident at once, threads with more elements would be fewer, and as many loads under way. */
-static void once_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
+/* What the remedies of exposed loads differ by. */
+enum loads_fact {
+  BULK_COPIES = 1 << 0,
+  ONCE = 1 << 1,         /* a thread loads its elements once, and DRAM is not kept busy by that */
+  ONE_WAVE = 1 << 2,     /* all blocks are resident at once: fewer threads would have as many loads under way */
+  SEVERAL = 1 << 3,      /* a thread has several elements */
+  NO_REGISTERS = 1 << 4, /* are left for more loads */
+  BARRED = 1 << 5,       /* loads stand behind a barrier */
+  WIDE_ROWS = 1 << 6,    /* a block or a warp makes a row, and loads are of 16 bytes */
+  NARROW = 1 << 7,       /* loads are of fewer than 16 bytes per lane */
+  JOINED = 1 << 8,       /* and can be of 16: a lane's next elements, or its neighbours', lie beside it */
+  NOT_WIDER = 1 << 9,    /* and cannot be wider */
+  ROWS_AHEAD = 1 << 10,  /* nor need be: a loop takes a lane from row to row, of which several can be loaded at once */
+  ALIGNED = 1 << 11,     /* rows of a declared problem begin at multiples of 16 bytes; of others nobody knows */
+  BYTES = 1 << 12,       /* a lane loads a byte at a time */
+  ENOUGH = 1 << 13,      /* as many bytes can be in flight as Little's law needs, or it is not known what it needs */
+  NOT_OF_DRAM = 1 << 14, /* the L2 is waited for, or it is not known what is in flight */
+  TILES = 1 << 15,       /* the loop fills shared memory; without the code that is assumed */
+  CODE = 1 << 16,        /* is there */
+  BY_ROWS = 1 << 18,     /* a loop takes a lane from row to row */
+  SLOW_STARTS = 1 << 17, /* fewer blocks, each with more work, are what [small-blocks] asks for, too */
+};
+
+static unsigned loads_facts(const struct rule_input *in, const struct flight_plan *x,
+                            const struct run_instruction *at) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
-  bool barred = loads_wait_at_barrier(in), one_wave = grid_blocks(in) > 0 && grid_blocks(in) <= wave;
-  if (one_wave || threads_have_several(in)) {
-    if (!one_wave && registers_are_full(in))
-      out->remedy = "fewer elements per thread, on more threads: all registers are in use, so that later loads wait";
-    else
-      out->remedy =
-          barred
-              ? "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it"
-              : "issue all loads of a thread before the first use: move them ahead of branches and arithmetic";
-    return;
-  }
-  bool known;
+  double requests = or_zero(in->f->bounds.flight.warp_requests);
+  bool known, enough = x->in_flight >= x->needed, narrow = x->thread_bytes < requests * LANE_BYTES_MOST;
   enum wider how = wider_loads(in, &known);
-  bool narrow = x->thread_bytes < or_zero(in->f->bounds.flight.warp_requests) * WIDE_LOAD;
-  if (!narrow && blocks_are_rows(in)) {
-    out->remedy = pool_printf(
-        in->pool, "let one block or warp do the work of several, with the loads of all before the first use%s",
-        blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
-    return;
-  }
-  out->more_elements = more_elements_known(in);
-  bool beside = narrow && known && how != WIDER_ROWS && how != WIDER_NOT;
-  out->remedy =
-      pool_printf(in->pool, "give each thread several elements (2 to 4)%s, with all their loads before the first %s%s",
-                  beside ? ", 16 bytes per lane where aligned" : "", barred ? "barrier" : "use",
-                  blocks_start_slowly(in) ? ": the same change as [small-blocks]" : "");
+  bool rows = known && how == WIDER_ROWS, none = known && how == WIDER_NOT;
+  const struct {
+    enum loads_fact fact;
+    bool holds;
+  } facts[] = {
+      {BULK_COPIES, ring_bytes(in).present},
+      {ONCE, loads_once(in, at) && !(enough && bound_needs(in, BOUND_DRAM) >= DRAM_BUSY)},
+      {ONE_WAVE, grid_blocks(in) > 0 && grid_blocks(in) <= wave},
+      {SEVERAL, threads_have_several(in)},
+      {NO_REGISTERS, registers_are_full(in)},
+      {BARRED, loads_wait_at_barrier(in)},
+      {WIDE_ROWS, !narrow && blocks_are_rows(in)},
+      {NARROW, narrow},
+      {JOINED, narrow && known && !rows && !none},
+      {NOT_WIDER, rows || none},
+      {BY_ROWS, rows},
+      {ROWS_AHEAD, rows && rows_ahead(in, x) > 1},
+      {ALIGNED, in->f->result->shape.m > 0},
+      {BYTES, x->thread_bytes / requests <= 1},
+      {ENOUGH, enough},
+      {NOT_OF_DRAM, l2_serves(in) || x->in_flight <= 0},
+      {TILES, loads_tiles(in)},
+      {CODE, in->sass != NULL},
+      {SLOW_STARTS, blocks_start_slowly(in)},
+  };
+  unsigned all = 0;
+  for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+    all |= facts[i].holds ? facts[i].fact : 0u;
+  return all;
 }
 
-#define MORE_LOADS "issue more loads before the first use: unroll, or load the next tile ahead"
+#define MORE_LOADS        "issue more loads before the first use: unroll, or load the next tile ahead"
+#define ALL_LOADS         "issue all loads of a thread before the first "
+#define BEHIND_BARRIER    ALL_LOADS "barrier: the later ones wait behind it and need nothing from it"
+#define AHEAD_OF_BRANCHES ALL_LOADS "use: move them ahead of branches and arithmetic"
+#define ELEMENTS          "give each thread several elements (2 to 4)"
+#define JOINED_ELEMENTS   ELEMENTS ", 16 bytes per lane where aligned"
 
-/* Whether rows begin at multiples of 16 bytes nobody knows: what needs no such rows comes first. */
-static const char *unaligned_remedy(const struct rule_input *in, const struct flight_plan *x) {
-  double width = x->thread_bytes / or_zero(in->f->bounds.flight.warp_requests);
-  return in->sass && loads_tiles(in)
-             ? "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes"
-         : width <= 1
-             ? "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use"
-             : "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes";
+static const char *rows_ahead_words(const struct rule_input *in, const struct flight_plan *x) {
+  return pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
 }
 
-/* 16 bytes where a lane has its next elements, or its neighbours', beside it; without the code that is assumed.  A problem that is declared has rows of such multiples. */
-static void narrow_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
-  bool known, aligned = in->f->result->shape.m > 0;
-  enum wider how = wider_loads(in, &known);
-  if (known && how == WIDER_ROWS && loads_tiles(in)) /* a turn has a tile's loads and no more */
-    out->remedy = "copy the next tiles by cp.async (memcpy_async) into further buffers while this one is worked on";
-  else if (known && how == WIDER_ROWS && rows_ahead(in, x) > 1)
-    out->remedy =
-        pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
-  else if (known && (how == WIDER_ROWS || how == WIDER_NOT))
-    out->remedy = MORE_LOADS;
-  else if (aligned)
-    out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
-  else
-    out->remedy = unaligned_remedy(in, x);
+/* Buffers that would do are not full: while a block begins and ends, or where some SMs have less to copy. */
+static const char *late_copies_words(const struct rule_input *in, const struct flight_plan *x) {
+  const struct run_launch *l = in->f->launch;
+  double per_sm = or_zero(in->work.blocks_per_sm), blocks = grid_blocks(in);
+  (void)x;
+  if (blocks > 0 && blocks <= per_sm * in->all->device->sms)
+    return in->work.balance > 1 - ADVICE_LEAST_SHARE && blocks >= in->all->device->sms
+               ? "copy the next tile's data while this one ends, and hand a buffer back as soon as its last value is read"
+               : "share the work out evenly (smaller tiles, or split-K), and copy the next tile's data while this one ends";
+  bool fills = l && per_sm == 1 && 2 * (l->smem_static + l->smem_dynamic) > in->all->device->smem_per_sm;
+  return fills
+             ? "each block waits as it begins and ends: a persistent grid that copies the next tile meanwhile, or fewer stages, so that 2 blocks fit an SM"
+             : "each block waits as it begins and ends: a persistent grid (one wave of blocks) that copies the next tile meanwhile";
+}
+
+/* The first row whose facts all hold has the remedy. */
+static const struct loads_remedy {
+  unsigned facts;
+  const char *words;
+  bool fewer_blocks;  /* it makes fewer blocks of more work */
+  bool more_elements; /* and threads of more elements */
+  const char *(*made)(const struct rule_input *in, const struct flight_plan *x); /* in place of words */
+} LOADS_REMEDIES[] = {
+    {BULK_COPIES, .made = late_copies_words},
+    {ONCE | ONE_WAVE | BARRED, BEHIND_BARRIER},
+    {ONCE | ONE_WAVE, AHEAD_OF_BRANCHES},
+    {ONCE | SEVERAL | NO_REGISTERS,
+     "fewer elements per thread, on more threads: all registers are in use, so that later loads wait"},
+    {ONCE | SEVERAL | BARRED, BEHIND_BARRIER},
+    {ONCE | SEVERAL, AHEAD_OF_BRANCHES},
+    {ONCE | WIDE_ROWS, "let one block or warp do the work of several, with the loads of all before the first use",
+     .fewer_blocks = true},
+    {ONCE | JOINED | BARRED, JOINED_ELEMENTS ", with all their loads before the first barrier", true, true},
+    {ONCE | JOINED, JOINED_ELEMENTS ", with all their loads before the first use", true, true},
+    {ONCE | BARRED, ELEMENTS ", with all their loads before the first barrier", true, true},
+    {ONCE, ELEMENTS ", with all their loads before the first use", true, true},
+    {ENOUGH | TILES, "load the next tile before computing this one: two buffers, in registers or by cp.async"},
+    {ENOUGH | NOT_OF_DRAM, "issue more independent loads before the first use: unroll, or several elements per thread"},
+    {ENOUGH, "spread the loads: begin the next elements' before these are used, so that they do not come in bursts"},
+    {NARROW | BY_ROWS | TILES, /* a turn has a tile's loads and no more */
+     "copy the next tiles by cp.async (memcpy_async) into further buffers while this one is worked on"},
+    {NARROW | ROWS_AHEAD, .made = rows_ahead_words},
+    {NARROW | NOT_WIDER, MORE_LOADS},
+    {NARROW | ALIGNED, "load 16 bytes per lane, then issue more loads before the first use"},
+    {NARROW | TILES | CODE,
+     "copy tiles by cp.async (memcpy_async), several of them under way; 16 bytes per lane where rows are multiples of 16 bytes"},
+    {NARROW | BYTES,
+     "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use"},
+    {NARROW, "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes"},
+    {0, MORE_LOADS},
+};
+
+static void loads_remedy(struct told *out, const struct rule_input *in, const struct flight_plan *x) {
+  unsigned facts = loads_facts(in, x, out->at);
+  const struct loads_remedy *r = LOADS_REMEDIES;
+  while ((r->facts & facts) != r->facts)
+    r++;
+  out->more_elements = r->more_elements && more_elements_known(in);
+  out->remedy = r->made ? r->made(in, x) : r->words;
+  if (r->fewer_blocks && (facts & SLOW_STARTS))
+    out->remedy = pool_printf(in->pool, "%s: the same change as [small-blocks]", r->words);
 }
 
 /* A load that is issued n turns before it is used has the rest of n turns to come.  More turns than registers can hold are no remedy. */
@@ -188,20 +250,6 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
                 "load values %.0f turns ahead, into registers: each turn needs the one before, but their places are known",
                 turns)
           : "load the next turn's values into registers before this turn's are used: their places are known";
-}
-
-/* Buffers that would do are not full: while a block begins and ends, or where some SMs have less to copy. */
-static const char *late_copies_remedy(const struct rule_input *in) {
-  const struct run_launch *l = in->f->launch;
-  double per_sm = or_zero(in->work.blocks_per_sm), blocks = grid_blocks(in);
-  if (blocks > 0 && blocks <= per_sm * in->all->device->sms)
-    return in->work.balance > 1 - ADVICE_LEAST_SHARE && blocks >= in->all->device->sms
-               ? "copy the next tile's data while this one ends, and hand a buffer back as soon as its last value is read"
-               : "share the work out evenly (smaller tiles, or split-K), and copy the next tile's data while this one ends";
-  bool fills = l && per_sm == 1 && 2 * (l->smem_static + l->smem_dynamic) > in->all->device->smem_per_sm;
-  return fills
-             ? "each block waits as it begins and ends: a persistent grid that copies the next tile meanwhile, or fewer stages, so that 2 blocks fit an SM"
-             : "each block waits as it begins and ends: a persistent grid (one wave of blocks) that copies the next tile meanwhile";
 }
 
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,
@@ -226,17 +274,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   out->most = out->most_high = fmin(of_loads, 1); /* whatever it does, what else warps wait for stays */
   out->sentence = flight_sentence(in, &x, share);
   out->at = about_place(in, about_loads);
-  if (ring.present)
-    out->remedy = late_copies_remedy(in);
-  else if (loads_once(in, out->at) && !(x.in_flight >= x.needed && bound_needs(in, BOUND_DRAM) >= DRAM_BUSY))
-    once_remedy(out, in, &x);
-  else if (x.in_flight >= x.needed)
-    remedy_of_enough(out, in, &x);
-  else if (in->f->bounds.flight.warp_requests.present &&
-           x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
-    narrow_remedy(out, in, &x);
-  else
-    out->remedy = MORE_LOADS;
+  loads_remedy(out, in, &x);
   stores_block_loads(out, in);
   loads_turns_ahead(out, in, &x, of_loads);
   return true;

@@ -37,16 +37,14 @@ static struct occupancy_block block_of(const struct run_launch *l) {
 }
 
 static bool limits_of(struct occupancy *out, const struct rule_input *in) {
-  struct err ignored = {0};
   struct occupancy_block b = block_of(in->f->launch);
-  return b.registers > 0 && !occupancy_of(out, in->all->device, &b, &ignored);
+  return b.registers > 0 && !occupancy_of(out, in->all->device, &b, NULL);
 }
 
 /* Whether an SM's registers, or its shared memory, have room for so many of these blocks. */
 static bool has_room(const struct rule_input *in, const struct occupancy_block *b, enum occupancy_limit l, int blocks) {
-  struct err ignored = {0};
   struct occupancy o;
-  return !occupancy_of(&o, in->all->device, b, &ignored) && o.blocks[l] >= blocks;
+  return !occupancy_of(&o, in->all->device, b, NULL) && o.blocks[l] >= blocks;
 }
 
 /* Threads of a block half as large, where so many more of them fit that an SM has warps to gain: registers are left over beside large blocks; 0: they are not.
@@ -54,15 +52,14 @@ static bool has_room(const struct rule_input *in, const struct occupancy_block *
 static int half_block(const struct rule_input *in, double *by) {
   static const double WORTH = 1.25;
   struct occupancy_block b = block_of(in->f->launch);
-  struct err ignored = {0};
   struct occupancy now, half;
   *by = 1;
-  if (b.threads % (2 * RULE_LANES) != 0 || occupancy_of(&now, in->all->device, &b, &ignored))
+  if (b.threads % (2 * RULE_LANES) != 0 || occupancy_of(&now, in->all->device, &b, NULL))
     return 0;
   b.threads /= 2;
   b.smem_static /= 2;
   b.smem_dynamic /= 2;
-  if (occupancy_of(&half, in->all->device, &b, &ignored) || half.share < WORTH * now.share)
+  if (occupancy_of(&half, in->all->device, &b, NULL) || half.share < WORTH * now.share)
     return 0;
   *by = half.share / now.share;
   return b.threads;

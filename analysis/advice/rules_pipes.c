@@ -2,8 +2,8 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/texture_words.h"
 #include "analysis/sass/constants.h"
-#include "analysis/sass/half_rows.h"
 #include "analysis/sass/outer.h"
+#include "analysis/sass/packed_rows.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/pipes.h"
@@ -137,7 +137,7 @@ static bool multiplies_matrices(const struct rule_input *in, const struct pipe *
 static bool multiplies_rows(const struct rule_input *in, const struct pipe *pipe) {
   static const double MOST = 0.5;
   return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && !runs_tensor_cores(in) &&
-         sass_half_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
+         sass_packed_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
 }
 
 /* Multiplies and adds of fp32 fill the FMA pipe, and what else is issued takes less than the

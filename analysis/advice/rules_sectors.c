@@ -13,8 +13,6 @@
 
 /* --- stores whose sectors nobody fills --- */
 
-enum { WIDE_STORE = 16 }; /* bytes, at most */
-
 /* The instruction of a place, where a thread stores several pieces side by side there; SASS_NONE: it does not, or no place is told. */
 static size_t stores_in_pieces(const struct rule_input *in, const struct run_instruction *at) {
   size_t i = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE;
@@ -24,7 +22,7 @@ static size_t stores_in_pieces(const struct rule_input *in, const struct run_ins
 
 /* What a thread's values are put together in. */
 static const char *type_of_width(int bytes) {
-  return bytes == WIDE_STORE ? "int4, float4" : bytes == WIDE_STORE / 2 ? "int2, float2" : "int, half2";
+  return bytes == LANE_BYTES_MOST ? "int4, float4" : bytes == LANE_BYTES_MOST / 2 ? "int2, float2" : "int, half2";
 }
 
 static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
@@ -123,13 +121,12 @@ static bool rows_fill_sectors(const struct rule_input *in, size_t i) {
 
 /* What is staged through shared memory already is copied in another order. */
 static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
-  static const int WIDE = 16;
   int bytes = in->sass->insts[i].bytes;
   if (access_beside(in->sass, i))
     return pool_printf(
         in->pool,
         "a thread copies adjacent %d-byte pieces: copy %d bytes at once where aligned, or let lane l copy the %d bytes at %d * l of a row",
-        bytes, WIDE, bytes, bytes);
+        bytes, LANE_BYTES_MOST, bytes, bytes);
   if (!pieces_beside(in->sass, i) && rows_fill_sectors(in, i))
     return "make the rows of the tile 64 or 128 bytes long, so that a warp's copy spans fewer of them: its lanes share whole sectors already";
   return pieces_beside(in->sass, i)

@@ -121,11 +121,10 @@ static bool feeds_matrices(const struct rule_input *in) {
 
 /* An access of shared memory could be wider; where there is no code, it is taken that one could. */
 static bool narrow_shared(const struct rule_input *in) {
-  enum { WIDEST = 16 };
   for (size_t i = 0; in->sass && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
     bool shared = x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED;
-    if (shared && x->bytes < WIDEST && in->sass->executed[i] != 0)
+    if (shared && x->bytes < LANE_BYTES_MOST && in->sass->executed[i] != 0)
       return true;
   }
   return !in->sass;

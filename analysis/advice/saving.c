@@ -44,13 +44,6 @@ double saving_of(const struct rule_input *in, const struct workload *changed) {
 
 /* --- what stays --- */
 
-static bool is_of_sm(enum bound_kind bound) {
-  for (int k = 0; k < RESOURCES; k++)
-    if (resource_rows[k].bound == bound && resource_rows[k].side == SIDE_SM)
-      return true;
-  return false;
-}
-
 static double balance_of(const struct workload *w) {
   return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
 }
@@ -80,7 +73,7 @@ static struct floor_row longest_left(const struct rule_input *in, const struct w
     if (k == BOUND_LATENCY || needs <= 0 || needs > BOUND_MARGIN || !now[k].present || !after[k].present)
       continue;
     double left_s = stays(row_s, now[k].v, after[k].v, times);
-    if (is_of_sm((enum bound_kind)k))
+    if (bound_is_of_sm((enum bound_kind)k))
       left_s = fmax(left_s, stays(row_s * even_now, now[k].v * even_now, after[k].v * even_after, times));
     if (left_s > out.seconds)
       out = (struct floor_row){left_s, (enum bound_kind)k};

@@ -89,7 +89,7 @@ struct static_code { /* one kernel of a result, with the launch that was planned
 };
 
 /* launch: one of the result's, NULL: not known (then the module's first kernel is taken).  ERR_DATA where the result has no module or the
- * module no kernel of the launch's name; ERR_NOMEM.  Run and device must outlive *out; the caller releases it, also after failure. */
+ * module no kernel of the launch's name.  Run and device must outlive *out; the caller releases it, also after failure. */
 int static_code_make(struct static_code *out, const struct run *run, const struct run_result *r,
                      const struct run_launch *launch, const struct device *d, struct err *e);
 void static_code_release(struct static_code *c); /* leaves *c all zero */

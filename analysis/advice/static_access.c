@@ -11,7 +11,7 @@ enum { LANES = RULE_LANES };
 
 static bool is_access(const struct static_code *c, size_t i) {
   const struct sass_inst *x = &c->sass.insts[i];
-  return static_in_loop(c, i) && x->bytes > 0 && (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL);
+  return static_in_loop(c, i) && sass_is_global(x);
 }
 
 /* Near by, of one kind and one base, and less than a step away: pieces of what a thread has between its neighbours'. */
@@ -21,7 +21,7 @@ static bool is_piece(const struct static_code *c, size_t i, size_t k) {
   long x_offset, y_offset;
   if (!is_access(c, k) || y->class != x->class || c->steps[k].bytes != c->steps[i].bytes)
     return false;
-  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
+  size_t n = sass_address_base(x, &of_x, &x_offset), m = sass_address_base(y, &of_y, &y_offset);
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && labs(x_offset - y_offset) < labs(c->steps[i].bytes);
 }
 
@@ -34,15 +34,13 @@ static bool fills_its_step(const struct static_code *c, size_t i) {
   return bytes >= labs(c->steps[i].bytes);
 }
 
-enum { WIDEST = 16 };
-
 /* Sectors that a warp's access touches; the least for its bytes where they are not known, or pieces as wide as can be fill what it touches. */
 static double sectors_of(const struct static_code *c, size_t i, double least) {
   const struct sass_inst *x = &c->sass.insts[i];
   const struct sass_step *step = &c->steps[i];
   if (step->kind == STEP_TIMES) /* of its own each */
     return LANES;
-  if (step->kind != STEP_BYTES || step->bytes == 0 || (x->bytes >= WIDEST && fills_its_step(c, i)))
+  if (step->kind != STEP_BYTES || step->bytes == 0 || (x->bytes >= LANE_BYTES_MOST && fills_its_step(c, i)))
     return least;
   return fmin(ceil(((double)(LANES - 1) * (double)labs(step->bytes) + x->bytes) / SECTOR_BYTES), LANES);
 }

@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDE_LOAD = 16 };
-
 static const double MIB = 1 << 20;
 /* Fewer warps than this part of an SM's are worth a word. */
 static const double OCCUPANCY_LOW = 0.5;
@@ -151,7 +149,7 @@ bool static_long_scoreboard(struct static_code *c, struct told *out) {
       &c->pool, "%.0f B in flight per thread (%.3g MiB on the chip) = %.0f %% of the %.3g MiB that Little's law needs",
       c->thread_bytes.v, c->bytes.v / MIB, 100 * c->bytes.v / c->needed_bytes.v, c->needed_bytes.v / MIB);
   out->remedy =
-      c->code.widest_load < WIDE_LOAD
+      c->code.widest_load < LANE_BYTES_MOST
           ? pool_printf(&c->pool, "load 16 bytes per lane (now %d at most), then issue more loads before the first use",
                         c->code.widest_load)
           : "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps";
@@ -167,7 +165,7 @@ static bool loads_suffice(const struct static_code *c) {
 
 bool static_narrow_loads(struct static_code *c, struct told *out) {
   int widest = c->code.widest_load;
-  if (widest <= 0 || widest >= WIDE_LOAD || few_in_flight(c) || loads_suffice(c) ||
+  if (widest <= 0 || widest >= LANE_BYTES_MOST || few_in_flight(c) || loads_suffice(c) ||
       static_strided(c)) /* strided loads are told as such */
     return false;
   evidence_add(out, "widest load", "byte", value_of(widest));

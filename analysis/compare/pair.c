@@ -36,19 +36,18 @@ static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
   }
 }
 
-int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e) {
+void pair_make(struct pair *out, const struct findings *a, const struct findings *b) {
   struct diff d = {0};
-  int rc;
   *out = (struct pair){.a = a, .b = b};
   out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
-  rc = diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0}, e);
-  for (size_t i = 0; i < a->n_shapes && rc == 0; i++)
+  diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0},
+            NULL); /* no metric that could be unknown */
+  for (size_t i = 0; i < a->n_shapes; i++)
     shape_add(out, &d, a->shapes[i]);
-  for (size_t i = 0; i < b->n_shapes && rc == 0; i++)
+  for (size_t i = 0; i < b->n_shapes; i++)
     if (!shape_in(a->shapes, a->n_shapes, b->shapes[i]))
       shape_add(out, &d, b->shapes[i]);
   diff_release(&d);
-  return rc;
 }
 
 void pair_release(struct pair *p) {

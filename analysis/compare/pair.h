@@ -20,8 +20,8 @@ struct pair {
   size_t n;
 };
 
-/* Both findings must outlive *out, which the caller releases, also after failure. */
-int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e);
+/* Both findings must outlive *out, which the caller releases. */
+void pair_make(struct pair *out, const struct findings *a, const struct findings *b);
 void pair_release(struct pair *p); /* leaves *p all zero */
 
 /* Geometric mean of `ratio` over the shapes at which both runs timed a variant; absent where there is none. */

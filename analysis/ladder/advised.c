@@ -3,15 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses_wanted *wanted, const void *context,
-                      struct err *e) {
-  int rc = 0;
+void diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses_wanted *wanted, const void *context) {
   *out = (struct diagnoses){.findings = f, .items = calloc(f->n + 1, sizeof *out->items)};
-  for (size_t i = 0; i < f->n && !rc; i++) {
+  for (size_t i = 0; i < f->n; i++) {
     out->n = i + 1;
-    rc = wanted(context, f, i) ? diagnosis_make(&out->items[i], f, &f->items[i], e) : 0;
+    if (wanted(context, f, i))
+      diagnosis_make(&out->items[i], f, &f->items[i]);
   }
-  return rc;
 }
 
 static bool all_wanted(const void *context, const struct findings *f, size_t i) {
@@ -19,8 +17,8 @@ static bool all_wanted(const void *context, const struct findings *f, size_t i) 
   return true;
 }
 
-int diagnoses_make(struct diagnoses *out, const struct findings *f, struct err *e) {
-  return diagnoses_make_of(out, f, all_wanted, NULL, e);
+void diagnoses_make(struct diagnoses *out, const struct findings *f) {
+  diagnoses_make_of(out, f, all_wanted, NULL);
 }
 
 void diagnoses_release(struct diagnoses *d) {

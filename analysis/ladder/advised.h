@@ -3,7 +3,6 @@
 
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/explain.h"
-#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,12 +13,11 @@ struct diagnoses {
   size_t n;
 };
 
-/* The findings must outlive *out, which the caller releases, also after failure. */
-int diagnoses_make(struct diagnoses *out, const struct findings *f, struct err *e);
+/* The findings must outlive *out, which the caller releases. */
+void diagnoses_make(struct diagnoses *out, const struct findings *f);
 /* The same of the findings that are wanted alone: the others have neither advice nor a reason. */
 typedef bool diagnoses_wanted(const void *context, const struct findings *f, size_t i);
-int diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses_wanted *wanted, const void *context,
-                      struct err *e);
+void diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses_wanted *wanted, const void *context);
 void diagnoses_release(struct diagnoses *d); /* leaves *d all zero */
 /* Of one of the findings that *d was made of. */
 const struct diagnosis *diagnoses_at(const struct diagnoses *d, const struct finding *f);

@@ -129,19 +129,19 @@ static bool told_with(const struct step_at *at, const struct step_at *most) {
   return changed(at) && at->shares.known && (at->ratio.v < 1) == (most->ratio.v < 1) && found_at(at) == found_at(most);
 }
 
-struct span {
+struct extent {
   double low, high, sum;
   size_t n;
 };
 
-static void span_grow(struct span *x, double v) {
+static void extent_grow(struct extent *x, double v) {
   x->low = x->n ? fmin(x->low, v) : v;
   x->high = x->n ? fmax(x->high, v) : v;
   x->sum += v;
   x->n++;
 }
 
-static bool span_straddles(struct span x) {
+static bool extent_straddles(struct extent x) {
   return x.low < 0 && x.high > 0;
 }
 
@@ -150,7 +150,7 @@ static void percent_add(struct text *out, double x) {
 }
 
 /* "66 to 80 %"; without the sign where both ends have it, which words say. */
-static void span_add(struct text *out, struct span x) {
+static void extent_add(struct text *out, struct extent x) {
   double sign = x.high <= 0 ? -1 : 1, low = sign < 0 ? -x.high : x.low, high = sign < 0 ? -x.low : x.high;
   if (round(100 * low) != round(100 * high)) {
     percent_add(out, low);
@@ -160,32 +160,32 @@ static void span_add(struct text *out, struct span x) {
   text_add(out, " %");
 }
 
-static struct span part_of(const struct step *s, unsigned groups) {
-  struct span x = {0};
+static struct extent part_of(const struct step *s, unsigned groups) {
+  struct extent x = {0};
   for (size_t i = 0; i < s->n; i++) {
     double part = 0;
     if (!s->at[i].told)
       continue;
     for (int g = 0; g < STEP_GROUPS; g++)
       part += groups >> g & 1 ? s->at[i].shares.seconds[g] : 0;
-    span_grow(&x, part / causes_change_s(&s->at[i]));
+    extent_grow(&x, part / causes_change_s(&s->at[i]));
   }
   return x;
 }
 
 enum { ALL_GROUPS = (1 << STEP_GROUPS) - 1, NAMED_MAX = 3 };
 
-static double span_most(struct span x) {
+static double extent_most(struct extent x) {
   return fmax(-x.low, x.high);
 }
 
 /* Less than a tenth of the change: on average, or at every shape where it goes both ways over them. */
-static bool span_little(struct span x) {
-  return span_straddles(x) ? span_most(x) < NAMED : fabs(x.sum) < NAMED * (double)x.n;
+static bool extent_little(struct extent x) {
+  return extent_straddles(x) ? extent_most(x) < NAMED : fabs(x.sum) < NAMED * (double)x.n;
 }
 
-static struct span span_less(double whole, struct span x) {
-  return (struct span){whole - x.high, whole - x.low, whole * (double)x.n - x.sum, x.n};
+static struct extent extent_less(double whole, struct extent x) {
+  return (struct extent){whole - x.high, whole - x.low, whole * (double)x.n - x.sum, x.n};
 }
 
 /* Of the named causes those that speak for the change, or against it. */
@@ -198,7 +198,7 @@ static bool causes_add_one_way(struct text *out, const struct step *s, const str
     text_printf(out, "%s%s", any ? ", " : lead, against && !any ? "offset by " : "");
     cause_title_add(out, &named[i]);
     text_add(out, " ");
-    span_add(out, part_of(s, named[i].groups));
+    extent_add(out, part_of(s, named[i].groups));
     text_add(out, any ? "" : change);
     moved_add(out, s->most, named[i].lead);
     any = true;
@@ -217,7 +217,7 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
   struct cause out[STEP_GROUPS];
   size_t parts = 0;
   for (size_t i = 0; i < n; i++) {
-    if (!span_straddles(part_of(s, c[i].groups))) {
+    if (!extent_straddles(part_of(s, c[i].groups))) {
       out[parts++] = c[i];
       continue;
     }
@@ -231,7 +231,7 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
 }
 
 static bool tells(const struct step *s, const struct cause *c, bool counted) {
-  return (!counted || moved_any(s->most, c->lead)) && !span_straddles(part_of(s, c->groups));
+  return (!counted || moved_any(s->most, c->lead)) && !extent_straddles(part_of(s, c->groups));
 }
 
 /* Of the groups that are left the one that speaks most for the change, or against it; its share is 0 where none tells. */
@@ -268,7 +268,7 @@ static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bo
   size_t n = 0;
   *groups = 0;
   for (int g = 0; g < STEP_GROUPS; g++) {
-    struct span x = part_of(s, 1U << g);
+    struct extent x = part_of(s, 1U << g);
     mean[g] = x.sum / (double)x.n;
   }
   size_t found = straddling_parted(causes, causes_of(causes, mean, 1, &others), mean, s);
@@ -280,19 +280,19 @@ static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bo
   return undone_added(out, n, s, mean, groups);
 }
 
-static bool speaks_for(struct span x) {
-  return !span_straddles(x) && x.high > 0;
+static bool speaks_for(struct extent x) {
+  return !extent_straddles(x) && x.high > 0;
 }
 
-static void others_add(struct text *out, struct span x) {
-  if (span_little(x))
+static void others_add(struct text *out, struct extent x) {
+  if (extent_little(x))
     return;
-  if (span_straddles(x)) {
-    text_printf(out, ", other changes up to %.0f %% either way", 100 * span_most(x));
+  if (extent_straddles(x)) {
+    text_printf(out, ", other changes up to %.0f %% either way", 100 * extent_most(x));
     return;
   }
   text_add(out, speaks_for(x) ? ", other changes " : ", offset by other changes ");
-  span_add(out, x);
+  extent_add(out, x);
 }
 
 static bool rest_is_noise(const struct step *s) {
@@ -302,14 +302,14 @@ static bool rest_is_noise(const struct step *s) {
   return true;
 }
 
-static void rest_add(struct text *out, const struct step *s, struct span x) {
-  if (span_little(x))
+static void rest_add(struct text *out, const struct step *s, struct extent x) {
+  if (extent_little(x))
     return;
-  if (span_straddles(x)) {
-    text_printf(out, ", up to %.0f %% unexplained", 100 * span_most(x));
+  if (extent_straddles(x)) {
+    text_printf(out, ", up to %.0f %% unexplained", 100 * extent_most(x));
   } else {
     text_add(out, speaks_for(x) ? ", " : ", the model overshoots by ");
-    span_add(out, x);
+    extent_add(out, x);
     text_add(out, speaks_for(x) ? " unexplained" : "");
   }
   text_add(out, rest_is_noise(s) ? causes_noise : "");
@@ -333,13 +333,13 @@ static void causes_add(struct text *out, const struct step *s, const char *chang
     text_printf(out, "no change by itself makes a tenth%s", change);
     return;
   }
-  struct span others = part_of(s, ALL_GROUPS & ~groups);
+  struct extent others = part_of(s, ALL_GROUPS & ~groups);
   if (speaks_for(others))
     others_add(out, others);
   causes_add_one_way(out, s, named, n, true, ", ", "");
   if (!speaks_for(others))
     others_add(out, others);
-  rest_add(out, s, span_less(1, part_of(s, ALL_GROUPS)));
+  rest_add(out, s, extent_less(1, part_of(s, ALL_GROUPS)));
 }
 
 static bool counted_at_all(const struct step *s) {
@@ -349,11 +349,11 @@ static bool counted_at_all(const struct step *s) {
   return true;
 }
 
-static struct span cycles_part(const struct step *s, enum cycle_use use) {
-  struct span x = {0};
+static struct extent cycles_part(const struct step *s, enum cycle_use use) {
+  struct extent x = {0};
   for (size_t i = 0; i < s->n; i++)
     if (s->at[i].told)
-      span_grow(&x, s->at[i].cycles[use] / causes_change_s(&s->at[i]));
+      extent_grow(&x, s->at[i].cycles[use] / causes_change_s(&s->at[i]));
   return x;
 }
 
@@ -362,11 +362,11 @@ static bool counted_one_way(struct text *out, const struct step *s, const enum c
                             const char *lead) {
   bool any = false;
   for (size_t i = 0; i < n; i++) {
-    struct span x = cycles_part(s, named[i]);
+    struct extent x = cycles_part(s, named[i]);
     if ((x.sum < 0) != against)
       continue;
     text_printf(out, "%s%s ", any ? ", " : lead, cycle_use_titles[named[i]]);
-    span_add(out, x);
+    extent_add(out, x);
     any = true;
   }
   return any;
@@ -379,8 +379,8 @@ static void counted_add(struct text *out, const struct step *s) {
   if (!counted_at_all(s))
     return;
   for (int k = 0; k < CYCLE_USES; k++) {
-    struct span x = cycles_part(s, (enum cycle_use)k);
-    mean[k] = span_straddles(x) ? 0 : x.sum / (double)x.n;
+    struct extent x = cycles_part(s, (enum cycle_use)k);
+    mean[k] = extent_straddles(x) ? 0 : x.sum / (double)x.n;
   }
   size_t n = cycle_uses_named(named, mean);
   if (counted_one_way(out, s, named, n, false, "; counted as "))
@@ -394,21 +394,20 @@ static void code_add(struct text *out, const struct step_at *at) {
   moved_code_add(&code, at);
   if (code.n)
     text_printf(out, "in the code: %s", text_str(&code) + strlen(lead));
-  out->failed |= !text_ok(&code);
-  text_release(&code);
+  text_end(&code, out);
 }
 
 /* What the model makes of the counters, of the change. */
-static void shown_add(struct text *out, struct span x, const char *change) {
+static void shown_add(struct text *out, struct extent x, const char *change) {
   if (x.high <= 0) {
     text_add(out, "the counters point the other way");
     return;
   }
   text_add(out, "the counters show ");
-  if (span_straddles(x))
+  if (extent_straddles(x))
     text_printf(out, "at most %.0f %%", 100 * x.high);
   else
-    span_add(out, x);
+    extent_add(out, x);
   text_add(out, change);
 }
 

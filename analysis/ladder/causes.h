@@ -32,5 +32,5 @@ bool causes_counted(const struct step_at *at);
 /* The rest of a step in parts of the time before: nine in ten of the steps of the fitted ladders leave less (docs/model.md). */
 extern const double causes_error;
 
-/* Fills step.why, step.most and step_at.told of a step whose other fields are filled; why is NULL where memory ran out. */
+/* Fills step.why, step.most and step_at.told of a step whose other fields are filled. */
 void causes_why(struct step *s);

@@ -94,7 +94,7 @@ static void found_add(void *context, const char *name) {
 void claim_judge(struct claim_judgement *out, const struct claim *c, const struct findings *f,
                  const struct finding *parent, const struct finding *child) {
   struct asked low = {.f = f, .parent = parent, .child = child, .end = END_LOW}, high = low;
-  struct err ignored = {0};
+  struct err why = {0};
   double at_low = 0, at_high = 0;
   *out = (struct claim_judgement){.verdict = JUDGED_UNKNOWN};
   high.end = END_HIGH;
@@ -102,9 +102,8 @@ void claim_judge(struct claim_judgement *out, const struct claim *c, const struc
     out->found = str_copy("the claim has no test");
     return;
   }
-  if (expr_eval(c->test, lookup, &low, &at_low, &ignored) != 0 ||
-      expr_eval(c->test, lookup, &high, &at_high, &ignored) != 0) {
-    out->found = str_copy(low.absent ? low.absent : ignored.text);
+  if (expr_eval(c->test, lookup, &low, &at_low, &why) != 0 || expr_eval(c->test, lookup, &high, &at_high, &why) != 0) {
+    out->found = str_copy(low.absent ? low.absent : why.text);
     return;
   }
   bool holds_low = at_low != 0, holds_high = at_high != 0;

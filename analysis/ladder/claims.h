@@ -24,7 +24,7 @@ void claims_release(struct claims *c); /* leaves *c all zero */
 
 struct claim_judgement {
   enum judgement_verdict verdict;
-  char *found; /* "time ×0.95, long_scoreboard ×0.72"; UNKNOWN: why.  Owned; NULL where memory ran out */
+  char *found; /* "time ×0.95, long_scoreboard ×0.72"; UNKNOWN: why.  Owned */
 };
 /* found is the caller's to free. */
 void claim_judge(struct claim_judgement *out, const struct claim *c, const struct findings *f,

@@ -211,11 +211,9 @@ void cured_of(struct label *out, const struct finding *parent, const struct find
       out->causes[out->n_causes++] = CAUSES[i].rule;
 }
 
-int labels_of_steps(struct label **out, size_t *n, const struct findings *f, struct err *e) {
+void labels_of_steps(struct label **out, size_t *n, const struct findings *f) {
   *n = 0;
   *out = calloc(f->n + 1, sizeof **out);
-  if (!*out)
-    return err_nomem(e, "labels");
   for (size_t i = 0; i < f->n; i++) {
     const struct finding *child = &f->items[i];
     const char *id = child->variant->parent;
@@ -225,5 +223,4 @@ int labels_of_steps(struct label **out, size_t *n, const struct findings *f, str
     cured_of(&(*out)[*n], parent, child, &f->rates);
     *n += (*out)[*n].n_causes > 0;
   }
-  return 0;
 }

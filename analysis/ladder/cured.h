@@ -6,7 +6,6 @@
 
 #include "analysis/ladder/labels.h"
 #include "analysis/model/findings.h"
-#include "base/err.h"
 
 #include <stddef.h>
 
@@ -15,5 +14,5 @@
 void cured_of(struct label *out, const struct finding *parent, const struct finding *child, const struct rates *r);
 /* The rule of a row of cured.c's table of causes, NULL behind the last: a rule without a row is no step's label. */
 const char *cured_rule(size_t row);
-/* A label for every step, at each shape where it has one.  ERR_NOMEM; the caller frees *out; the findings must outlive it. */
-int labels_of_steps(struct label **out, size_t *n, const struct findings *f, struct err *e);
+/* A label for every step, at each shape where it has one.  The caller frees *out; the findings must outlive it. */
+void labels_of_steps(struct label **out, size_t *n, const struct findings *f);

@@ -42,12 +42,10 @@ static bool chip_lookup(void *context, const char *name, double *value) {
 /* Whether "EXPR: TEXT" holds on the chip; *text is what stands behind the colon. */
 static bool path_holds(const char *value, struct device *d, const char **text) {
   const char *colon = strchr(value, ':');
-  struct err ignored = {0};
   struct expr *x = NULL;
   double holds = 0;
   char *condition = colon ? str_printf("%.*s", (int)(colon - value), value) : NULL;
-  bool known =
-      condition && expr_parse(&x, condition, &ignored) == 0 && expr_eval(x, chip_lookup, d, &holds, &ignored) == 0;
+  bool known = condition && expr_parse(&x, condition, NULL) == 0 && expr_eval(x, chip_lookup, d, &holds, NULL) == 0;
   *text = colon ? colon + 1 + strspn(colon + 1, " ") : "";
   expr_free(x);
   free(condition);

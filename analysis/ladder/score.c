@@ -204,15 +204,13 @@ static bool is_parent(const void *context, const struct findings *f, size_t i) {
   return false;
 }
 
-int score_make(struct score *out, const struct findings *f, const struct label *labels, size_t n, struct err *e) {
+void score_make(struct score *out, const struct findings *f, const struct label *labels, size_t n) {
   struct diagnoses d;
   struct labelled wanted = {labels, n};
   *out = (struct score){0};
-  int rc = diagnoses_make_of(&d, f, is_parent, &wanted, e);
-  if (!rc)
-    score_of(out, &d, labels, n);
+  diagnoses_make_of(&d, f, is_parent, &wanted);
+  score_of(out, &d, labels, n);
   diagnoses_release(&d);
-  return rc;
 }
 
 void score_release(struct score *s) {

@@ -9,7 +9,6 @@
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/advised.h"
 #include "analysis/ladder/labels.h"
-#include "base/err.h"
 
 #include <stddef.h>
 
@@ -50,8 +49,8 @@ struct score {
 };
 
 /* Every label at every shape that both were timed at; of several children of a parent the fastest, unless the label holds of every one.  The findings
- * and the labels' names must outlive *out, which the caller releases, also after failure. */
-int score_make(struct score *out, const struct findings *f, const struct label *labels, size_t n, struct err *e);
+ * and the labels' names must outlive *out, which the caller releases. */
+void score_make(struct score *out, const struct findings *f, const struct label *labels, size_t n);
 /* The same from diagnoses that are there already; *out needs their findings only. */
 void score_of(struct score *out, const struct diagnoses *d, const struct label *labels, size_t n);
 void score_release(struct score *s); /* leaves *s all zero */

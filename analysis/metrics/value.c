@@ -11,15 +11,9 @@ const char *pool_printf(struct pool *p, const char *format, ...) {
   char *s = NULL;
   va_list args;
   va_start(args, format);
-  bool ok = vasprintf(&s, format, args) >= 0;
+  s = vasprintf(&s, format, args) < 0 ? NULL : s;
   va_end(args);
-  char **item = ok ? array_add(&p->items, &p->n, sizeof *item) : NULL;
-  if (!item) {
-    free(ok ? s : NULL);
-    p->failed = true;
-    return "out of memory";
-  }
-  *item = s;
+  *(char **)array_add(&p->items, &p->n, sizeof s) = s;
   return s;
 }
 

@@ -16,9 +16,8 @@ struct value {
 struct pool {
   char **items;
   size_t n;
-  bool failed; /* memory ran out: a string was replaced by a static one */
 };
-/* Never NULL; the pool's to free. */
+/* The pool's to free. */
 const char *pool_printf(struct pool *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void pool_release(struct pool *p); /* leaves *p all zero */
 

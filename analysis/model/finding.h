@@ -110,6 +110,7 @@ struct finding { /* one result of the run */
   struct value
       of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.h) */
   const char *sol_roof;                       /* that roof's name; NULL: DRAM's, by the bytes that are declared */
+  enum bound_kind sol_bound;                  /* and whose it is, where it has a name */
   struct value of_read;                       /* time of the control `read` at this shape / time; absent likewise */
   struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
   bool parent_same; /* both timed, and the 95 % intervals overlap: no measurable change against the parent */

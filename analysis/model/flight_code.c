@@ -113,21 +113,18 @@ double flight_batches(const struct sass *s) {
 
 /* --- waits for atomics --- */
 
-static bool is_atomic(const struct sass_inst *x) {
-  return x->class == SASS_ATOMIC && (x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC);
-}
-
 /* A warp that ends waits for its stores, too: for atomics where there is nothing else among them. */
 static bool waits_for_atomic(struct sass *s, size_t at, const char *reason) {
   enum { FEEDS = 4 };
   struct sass_feed feeds[FEEDS];
   bool ends = strcmp(reason, "drain") == 0;
   if (!ends && strcmp(reason, "long_scoreboard") != 0)
-    return (strcmp(reason, "lg_throttle") == 0 || strcmp(reason, "mio_throttle") == 0) && is_atomic(&s->insts[at]);
+    return (strcmp(reason, "lg_throttle") == 0 || strcmp(reason, "mio_throttle") == 0) &&
+           sass_is_global_atomic(&s->insts[at]);
   size_t n = ends ? sass_stores_before(s, at, feeds, FEEDS) : sass_waited_for(s, at, feeds, FEEDS), atomics = 0;
   n = n < FEEDS ? n : FEEDS;
   for (size_t i = 0; i < n; i++)
-    atomics += is_atomic(&s->insts[feeds[i].inst]);
+    atomics += sass_is_global_atomic(&s->insts[feeds[i].inst]);
   return ends ? n > 0 && atomics == n : atomics > 0;
 }
 
@@ -141,7 +138,7 @@ static uint64_t samples_of(const struct run_result *r) {
 static void atomics_add(struct flight_code *out, struct sass *s, const struct run_result *r, int kernel) {
   bool some = false;
   for (size_t i = 0; i < s->n && !some; i++)
-    some = is_atomic(&s->insts[i]);
+    some = sass_is_global_atomic(&s->insts[i]);
   double all = some ? (double)samples_of(r) : 0;
   for (size_t i = 0; i < r->n_samples && some; i++) {
     const struct run_sample *x = &r->samples[i];

@@ -124,7 +124,6 @@ static void callers_fill(struct hot *h, struct hot_kernel *k) {
   for (size_t f = 0; f < s->n_functions; f++)
     if (samples_in(h, k, f) == 0)
       k->callers[f] = SASS_NONE;
-  k->ended = warps_end_behind(h, k);
   free(of_block);
 }
 
@@ -156,6 +155,7 @@ static void samples_fill(struct hot *h) {
   for (size_t i = 0; i < h->n_kernels; i++) {
     callers_fill(h, &h->kernels[i]);
     h->kernels[i].placed = lost_callers(&h->kernels[i].sass, h->run);
+    h->kernels[i].ended = warps_end_behind(h, &h->kernels[i]);
   }
   for (size_t i = 0; i < r->n_samples; i++) {
     const struct run_sample *s = &r->samples[i];

@@ -175,6 +175,7 @@ void nearest_roof(struct finding *f, const struct run *run, const struct rates *
                                          100 * b->seconds[nearest].v / time.v));
   } else {
     f->sol_roof = nearest == BOUND_TENSOR ? tensor : roofs[nearest];
+    f->sol_bound = nearest;
     f->of_sol = value_ratio(b->seconds[nearest], time, "the time is 0");
   }
 }

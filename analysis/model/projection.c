@@ -34,14 +34,13 @@ static void scale(struct value *v, double factor) {
 /* Blocks that an SM of the other chip holds over those that one of this holds, by the occupancy calculation of both. */
 static double resident_ratio(const struct projector *p, const struct finding *f) {
   struct occupancy here, there;
-  struct err ignored = {0};
   if (!f->launch)
     return 1;
   struct occupancy_block block = {.registers = f->launch->registers,
                                   .threads = (int)launch_block_threads(f->launch),
                                   .smem_static = f->launch->smem_static,
                                   .smem_dynamic = f->launch->smem_dynamic};
-  if (occupancy_of(&here, p->from, &block, &ignored) != 0 || occupancy_of(&there, p->to, &block, &ignored) != 0)
+  if (occupancy_of(&here, p->from, &block, NULL) != 0 || occupancy_of(&there, p->to, &block, NULL) != 0)
     return 1;
   return ratio_or_one(there.blocks_per_sm, here.blocks_per_sm);
 }

@@ -301,3 +301,10 @@ const struct resource_row resource_rows[RESOURCES] = {
     [RESOURCE_RAMP] = {"ramp", SIDE_LAUNCH, BOUND_LAUNCH, ramp_s},
     [RESOURCE_LAUNCH] = {"launch", SIDE_LAUNCH, BOUND_LAUNCH, empty_s},
 };
+
+bool bound_is_of_sm(enum bound_kind k) {
+  for (int i = 0; i < RESOURCES; i++)
+    if (resource_rows[i].bound == k && resource_rows[i].side == SIDE_SM)
+      return true;
+  return false;
+}

@@ -53,6 +53,8 @@ struct resource_row {
   struct value (*seconds)(const struct workload *w, const struct rates *r);
 };
 extern const struct resource_row resource_rows[RESOURCES];
+/* A resource of each SM, of which the busiest is the slowest; false of the chip's. */
+bool bound_is_of_sm(enum bound_kind k);
 
 /* Seconds that atomic operations need at least.  The resource of the model takes the sectors that
  * the L2 worked on, as the constants were fitted: a sector that crosses to the other half of the

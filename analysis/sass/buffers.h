@@ -27,7 +27,7 @@ struct buffers {
 };
 
 /* sm: 90, 100 ...  False where the arguments are not known (another problem than the GEMV, a tensor map among them, no step that launches this
- * kernel) or memory ran out.  Release in either case. */
+ * kernel).  Release in either case. */
 bool buffers_begin(struct buffers *b, struct sass *s, const struct run_variant *v, int sm);
 void buffers_release(struct buffers *b);
 /* Of a load from global memory, or of a copy from it to shared memory. */

@@ -10,5 +10,5 @@ struct sass_held {
   int addresses; /* that a turn finds, of accesses or moved on by integers */
   int operands;  /* of the instruction of the loop that reads the most besides */
 };
-/* All 0: the loop is SASS_NONE, or memory ran out. */
+/* All 0: the loop is SASS_NONE. */
 void sass_held_of(struct sass_held *out, struct sass *s, size_t loop);

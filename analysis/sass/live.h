@@ -7,5 +7,5 @@
  * way.  Of the blocks that a warp executed, where that is known, without the compiler's functions
  * and what is rare.  Under a cap below this some of them spill, or are computed or loaded again.
  * 0: unknown, since it calls functions of the program's own or branches where the text does not
- * say, or memory ran out. */
+ * say. */
 int sass_live_peak(const struct sass *s);

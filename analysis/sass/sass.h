@@ -131,6 +131,18 @@ void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset);
 
 /* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
 bool sass_modifier(const struct sass_inst *i, const char *name);
+/* Of integers and bits, in lanes' registers. */
+bool sass_is_integer(const struct sass_inst *i);
+bool sass_is_global_atomic(const struct sass_inst *i);
+/* Loads from and stores to global memory, that touch bytes. */
+bool sass_is_global(const struct sass_inst *i);
+enum { LANE_BYTES_MOST = 16 }; /* that one access has of a lane */
+/* The last brackets, "[R2.64+0x8]" of "LDG.E R4, desc[UR4][R2.64+0x8]", and how long they are before the last; 0, NULL: there are none. */
+size_t sass_address(const struct sass_inst *i, const char **at);
+/* Of "[R2.64+0x8]" how long "[R2.64" is, and 8; offset may be NULL.  0: it has none. */
+size_t sass_address_base(const struct sass_inst *i, const char **at, long *offset);
+/* Of "[R2.64+0x8]" 2; -1: it begins with no register of a lane's. */
+long sass_address_register(const struct sass_inst *i);
 
 /* The known opcodes, for tests: NULL past the end.  *source: where it was seen or is described. */
 const char *sass_opcode_at(size_t at, const char **source);
@@ -248,7 +260,7 @@ bool sass_place_is_loaded(struct sass *s, size_t i);
 /* Whether all that the kernel stores it has loaded, at once or through shared memory, and nothing is computed of it: a copy, a transpose, a gather. */
 bool sass_only_moves(struct sass *s);
 /* An instruction of the loop by which a turn makes a value of the turn before's in a way that cannot be put together of parts, so that the loop's turns
- * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, the loop is larger than SASS_SERIAL_MAX, or memory ran out. */
+ * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, or the loop is larger than SASS_SERIAL_MAX. */
 enum { SASS_SERIAL_MAX = 4096 };
 size_t sass_recurrence(struct sass *s, size_t loop);
 /* An instruction of the loop that adds to a sum, or keeps the least or greatest, of what the loop makes, and that nothing else in the loop reads: several such

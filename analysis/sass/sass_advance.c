@@ -107,12 +107,6 @@ static void walk_from(struct walk *w, size_t i, long reg) {
   w->n--;
 }
 
-/* "[R2.64+0x8]": 2; -1: no register of a lane's. */
-static long address_register(const struct sass_inst *x) {
-  const char *open = strrchr(x->text, '[');
-  return open && open[1] == 'R' && isdigit((unsigned char)open[2]) ? strtol(open + 2, NULL, 10) : -1;
-}
-
 static void walk_loop(struct walk *w, size_t i, long reg) {
   w->seen = calloc(w->s->n + 1, sizeof *w->seen);
   walk_from(w, i, reg);
@@ -121,14 +115,14 @@ static void walk_loop(struct walk *w, size_t i, long reg) {
 
 enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {
   struct walk w = {.s = s, .bytes = s->insts[i].bytes, .threads = threads, .loop = s->blocks[s->block_of[i]].loop};
-  long reg = address_register(&s->insts[i]);
+  long reg = sass_address_register(&s->insts[i]);
   for (; w.loop != SASS_NONE && w.found == ADVANCE_NONE && reg >= 0; w.loop = s->loops[w.loop].parent)
     walk_loop(&w, i, reg);
   return w.found;
 }
 
 bool sass_moves_in_loops(struct sass *s, size_t i) {
-  long reg = address_register(&s->insts[i]);
+  long reg = sass_address_register(&s->insts[i]);
   size_t loop = s->blocks[s->block_of[i]].loop;
   bool moves = loop != SASS_NONE && reg >= 0;
   for (; loop != SASS_NONE && moves; loop = s->loops[loop].parent) {

@@ -21,10 +21,6 @@ static bool runs(const struct sass *s, size_t i) {
   return b->reachable && !b->rare && !s->insts[i].never && (!s->counted || s->executed[i] > 0);
 }
 
-static bool same_range(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first == b->first && a->count == b->count;
-}
-
 /* Who may have written a range that instruction i reads. */
 static size_t writers_of(struct sass *s, size_t i, const struct sass_range *range, size_t out[COPIES_PRODUCERS]) {
   struct sass_producer from[COPIES_PRODUCERS];
@@ -32,7 +28,7 @@ static size_t writers_of(struct sass *s, size_t i, const struct sass_range *rang
   if (n > COPIES_PRODUCERS)
     return 0;
   for (size_t k = 0; k < n; k++)
-    if (same_range(&from[k].range, range))
+    if (ranges_same(&from[k].range, range))
       out[found++] = from[k].inst;
   return found;
 }
@@ -125,11 +121,13 @@ static bool same_made(struct alike *w, size_t a, size_t b, bool base) {
 
 /* The registers of an access's address: "[R2.64+0x8]".  NULL: it is made of others, too. */
 static const struct sass_range *address_of(const struct sass_inst *x) {
-  const char *open = strrchr(x->text, '[');
-  if (!open || open[1] != 'R' || !isdigit((unsigned char)open[2]) || strcspn(open, "U") < strcspn(open, "]"))
+  const char *open;
+  size_t n = sass_address(x, &open);
+  long reg = sass_address_register(x);
+  if (n > 0 && strcspn(open, "U") < n)
     return NULL;
   for (size_t r = 0; r < x->n_reads; r++)
-    if (x->reads[r].file == FILE_R && x->reads[r].first == strtol(open + 2, NULL, 10))
+    if (x->reads[r].file == FILE_R && x->reads[r].first == reg)
       return &x->reads[r];
   return NULL;
 }

@@ -333,8 +333,7 @@ static void follow_origin(void *context, const struct sass_producer *p) {
 
 /* The register in the last brackets: "@P0 STS [R10+0x4], R8". */
 static bool is_of_place(const struct sass_inst *access, const struct sass_range *r) {
-  const char *at = strrchr(access->text, '[');
-  return at && at[1] == 'R' && r->file == FILE_R && r->first == strtol(at + 2, NULL, 10);
+  return r->file == FILE_R && r->first == sass_address_register(access);
 }
 
 static void follow_place(void *context, const struct sass_producer *p) {

@@ -8,10 +8,6 @@
 
 enum { DIVERGE_PRODUCERS_MAX = 64 };
 
-static bool is_lanes_number(const struct sass_inst *x) {
-  return strstr(x->text, "SR_TID") || strstr(x->text, "SR_LANEID");
-}
-
 static bool is_one_for_all(const struct sass_inst *x) {
   static const char *const votes[] = {"VOTE", "VOTEU", "R2UR", "REDUX", "MATCH"};
   for (size_t i = 0; i < sizeof votes / sizeof votes[0]; i++)
@@ -36,16 +32,10 @@ static void differing_mark(struct sass *s, bool *differs) {
       const struct sass_inst *x = &s->insts[i];
       if (differs[i] || x->never || is_one_for_all(x))
         continue;
-      differs[i] = is_lanes_number(x) || x->class == SASS_ATOMIC || reads_differing(s, i, differs);
+      differs[i] = is_threads_number(x) || x->class == SASS_ATOMIC || reads_differing(s, i, differs);
       more = more || differs[i];
     }
   }
-}
-
-static bool leads_to(const struct sass *s, size_t by, size_t b) {
-  while (b != SASS_NONE && b != by)
-    b = s->blocks[b].idom;
-  return b == by;
 }
 
 static bool only_ends(const struct sass *s, size_t b) {
@@ -73,7 +63,7 @@ static bool holds(const struct sass *s, size_t branch, size_t block) {
   if (loop != SASS_NONE)
     return sass_in_loop(s, s->blocks[block].first, loop);
   for (size_t k = 0; k < b->n_succ; k++)
-    if (leads_alone(s, from, b->succ[k]) && leads_to(s, b->succ[k], block))
+    if (leads_alone(s, from, b->succ[k]) && sass_dominates(s, b->succ[k], block))
       return true;
   return false;
 }

@@ -35,9 +35,9 @@ static size_t polled(const struct sass *s, size_t loop) {
 
 /* Both name the same place: "[R14.64+0x4]". */
 static bool same_place(const struct sass_inst *a, const struct sass_inst *b) {
-  const char *x = strrchr(a->text, '['), *y = strrchr(b->text, '[');
-  size_t n = x ? strcspn(x, "]") : 0;
-  return x && y && strcspn(y, "]") == n && strncmp(x, y, n) == 0;
+  const char *x, *y;
+  size_t n = sass_address(a, &x);
+  return n > 0 && sass_address(b, &y) == n && strncmp(x, y, n) == 0;
 }
 
 static bool is_fence(const struct sass_inst *x) {
@@ -69,7 +69,7 @@ static bool wait_of(struct grid_barrier *out, const struct sass *s, size_t load)
 
 bool *sass_grid_barriers(const struct sass *s) {
   bool *marked = calloc(s->n + 1, sizeof *marked), any = false;
-  for (size_t l = 0; l < s->n_loops && marked; l++) {
+  for (size_t l = 0; l < s->n_loops; l++) {
     size_t load = polled(s, l);
     struct grid_barrier x;
     if (load != SASS_NONE && wait_of(&x, s, load))

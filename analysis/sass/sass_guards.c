@@ -23,10 +23,6 @@ static bool is_data(const struct sass_inst *x) {
   }
 }
 
-static bool is_threads_number(const struct sass_inst *x) {
-  return strstr(x->text, "SR_TID") || strstr(x->text, "SR_LANEID");
-}
-
 enum { ALL_SIDES = 7 };
 
 /* "SR_CTAID.Y": the bit of y. */

@@ -9,19 +9,15 @@ static bool is_arithmetic(const struct sass_inst *x) {
   return x->class == SASS_FP16 || x->class == SASS_FP32 || x->class == SASS_FP64 || x->class == SASS_TENSOR;
 }
 
-static bool is_integer(const struct sass_inst *x) {
-  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
-}
-
 static bool holds(const struct sass *s, size_t block, size_t loop) {
   return s->blocks[block].n > 0 && sass_in_loop(s, s->blocks[block].first, loop);
 }
 
 /* What a turn reads of what was there before it: of the loop's blocks alone, until nothing is
  * added. */
-static bool live_at_header(struct sass_bits *out, const struct sass *s, size_t loop) {
+static void live_at_header(struct sass_bits *out, const struct sass *s, size_t loop) {
   struct sass_bits *live = calloc(s->n_blocks + 1, sizeof *live);
-  for (bool more = live != NULL; more;) {
+  for (bool more = true; more;) {
     more = false;
     for (size_t b = s->n_blocks; b-- > 0;) {
       struct sass_bits now = {{0}};
@@ -34,10 +30,8 @@ static bool live_at_header(struct sass_bits *out, const struct sass *s, size_t l
       more = sass_bits_join(&live[b], &now) || more;
     }
   }
-  if (live)
-    *out = live[s->loops[loop].header];
+  *out = live[s->loops[loop].header];
   free(live);
-  return live != NULL;
 }
 
 /* Of the writers in the loop one that may have written what the next turn finds is of that kind. */
@@ -101,8 +95,9 @@ static int chains_of(const struct sass *s, size_t loop, const struct sass_bits *
 void sass_held_of(struct sass_held *out, struct sass *s, size_t loop) {
   struct sass_bits found = {{0}}, of_accesses = {{0}};
   *out = (struct sass_held){0};
-  if (loop == SASS_NONE || !live_at_header(&found, s, loop))
+  if (loop == SASS_NONE)
     return;
+  live_at_header(&found, s, loop);
   addresses_mark(&of_accesses, s, loop);
   out->chains = chains_of(s, loop, &found);
   for (unsigned r = 0; r < SASS_FILE_SIZE[FILE_R]; r++) {
@@ -111,7 +106,7 @@ void sass_held_of(struct sass_held *out, struct sass *s, size_t loop) {
       continue;
     if (made_by(s, bit, loop, is_arithmetic))
       out->sums++;
-    else if (bits_has(&of_accesses, bit) || made_by(s, bit, loop, is_integer))
+    else if (bits_has(&of_accesses, bit) || made_by(s, bit, loop, sass_is_integer))
       out->addresses++;
   }
   for (size_t i = 0; i < s->n; i++)

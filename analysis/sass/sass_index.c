@@ -14,8 +14,8 @@ static bool makes_indices(const struct sass_inst *x) {
 /* What stands in brackets, last of several: "desc[UR4][R2.64+0x8]" has R2, "[R4+UR6]" both. */
 static bool is_in_address(const struct sass_inst *x, const struct sass_range *r) {
   char name[16];
-  const char *at = strrchr(x->text, '[');
-  if (!at || (r->file != FILE_R && r->file != FILE_UR))
+  const char *at;
+  if (!sass_address(x, &at) || (r->file != FILE_R && r->file != FILE_UR))
     return false;
   size_t n = (size_t)snprintf(name, sizeof name, "%s%u", r->file == FILE_UR ? "UR" : "R", (unsigned)r->first);
   for (const char *p = strstr(at, name); p; p = strstr(p + 1, name))

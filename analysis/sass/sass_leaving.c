@@ -16,13 +16,6 @@
 
 enum { TEST_PRODUCERS_MAX = 16 };
 
-/* Whether block `by` lies on every way to block `to`. */
-static bool dominates(const struct sass *s, size_t by, size_t to) {
-  while (to != SASS_NONE && to != by)
-    to = s->blocks[to].idom;
-  return to == by;
-}
-
 /* The one instruction that makes the guard of i. */
 static size_t test_of(struct sass *s, size_t i) {
   struct sass_producer from[TEST_PRODUCERS_MAX];
@@ -86,12 +79,12 @@ static bool leaves_nothing_behind(struct sass *s, size_t end) {
   bool effects = false, meets = false, loaded = false;
   for (size_t i = 0; i < s->n; i++) {
     bool effect = runs(s, i) && is_effect(&s->insts[i]), read = runs(s, i) && is_read(&s->insts[i]);
-    if (effect && !dominates(s, behind, s->block_of[i]))
+    if (effect && !sass_dominates(s, behind, s->block_of[i]))
       return false;
     if (read && !is_for_the_rest(s, i, end))
       return false;
     effects = effects || effect;
-    bool before = !dominates(s, behind, s->block_of[i]);
+    bool before = !sass_dominates(s, behind, s->block_of[i]);
     meets = meets || (before && runs(s, i) && s->insts[i].wait == WAIT_BLOCK);
     loaded = loaded || (before && read);
   }

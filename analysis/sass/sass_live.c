@@ -82,7 +82,7 @@ int sass_live_peak(const struct sass *s) {
     return 0;
   struct sass_bits *live = calloc(s->n_blocks + 1, sizeof *live), now;
   int peak = 0;
-  for (bool more = live != NULL; more;) {
+  for (bool more = true; more;) {
     more = false;
     for (size_t b = s->n_blocks; b-- > 0;) {
       if (!counts(s, &s->blocks[b]))
@@ -92,7 +92,7 @@ int sass_live_peak(const struct sass *s) {
       more = sass_bits_join(&live[b], &now) || more;
     }
   }
-  for (size_t b = 0; live && b < s->n_blocks; b++)
+  for (size_t b = 0; b < s->n_blocks; b++)
     if (counts(s, &s->blocks[b])) {
       live_behind(&now, s, &s->blocks[b], live);
       int n = peak_of(s, &s->blocks[b], now);

@@ -1,17 +1,11 @@
 #include "analysis/sass/loaded_products.h"
 #include "analysis/sass/sass_parts.h"
+#include "base/warp.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PRODUCERS_MAX = 16, FACTORS = 2, LANES = 32 };
-
-static bool is_factor(const struct sass_inst *x, const struct sass_range *range) {
-  for (size_t k = 0; k < FACTORS; k++)
-    if (ranges_overlap(&x->reads[k], range))
-      return true;
-  return false;
-}
+enum { PRODUCERS_MAX = 16 };
 
 /* The addend may be made by the same instruction a turn before: it is asked of factors alone. */
 static bool of_loads(struct sass *s, size_t i) {
@@ -56,6 +50,6 @@ void sass_loaded_products(struct sass_loaded_products *out, struct sass *s) {
     out->fp16 += hfma ? n : 0;
     out->fp16_packed += hfma && is_packed(x) ? n : 0;
     out->mma += hmma ? n : 0;
-    out->mma_ffma += hmma ? n * products_of_mma(x) / LANES : 0;
+    out->mma_ffma += hmma ? n * products_of_mma(x) / WARP_LANES : 0;
   }
 }

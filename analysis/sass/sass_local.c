@@ -67,8 +67,7 @@ void sass_local_of(struct sass_local *out, const struct sass *s) {
   struct words *words = calloc(1, sizeof *words);
   double loads = 0, stores = 0, loads_alone = 0, stores_alone = 0; /* at computed places, and at fixed ones */
   *out = (struct sass_local){0};
-  if (words)
-    words_find(words, s);
+  words_find(words, s);
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     double n = s->counted ? fmax(s->executed[i], 0) : sass_summed(s, i, SASS_NONE);
@@ -79,7 +78,7 @@ void sass_local_of(struct sass_local *out, const struct sass *s) {
     *(fixed ? &out->fixed : &out->computed) += n;
     if (!fixed)
       *(load ? &loads : &stores) += n;
-    else if (words && is_one_sided(words, x))
+    else if (is_one_sided(words, x))
       *(load ? &loads_alone : &stores_alone) += n;
   }
   out->array = (loads > 0 ? stores_alone : 0) + (stores > 0 ? loads_alone : 0);

@@ -215,6 +215,12 @@ static void describe(struct sass *s) {
     s->loops[l].depth = s->loops[l].parent == SASS_NONE ? 1 : s->loops[s->loops[l].parent].depth + 1;
 }
 
+bool sass_dominates(const struct sass *s, size_t by, size_t to) {
+  while (to != SASS_NONE && to != by)
+    to = s->blocks[to].idom;
+  return to == by;
+}
+
 int sass_loops_make(struct sass *s, struct err *e) {
   struct order o = {.blocks = calloc(s->n_blocks, sizeof *o.blocks),
                     .number = calloc(s->n_blocks, sizeof *o.number),

@@ -1,13 +1,10 @@
 /* Kernels that compute nothing: what they store they have loaded, at once or through shared memory. */
 #include "analysis/sass/sass.h"
+#include "analysis/sass/sass_parts.h"
 
 #include <string.h>
 
 enum { FOLLOWED_MOST = 8, PRODUCERS_MAX = 16 };
-
-static bool same_range(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first == b->first && a->count == b->count;
-}
 
 static bool passes_on(const struct sass_inst *x) {
   return strcmp(x->opcode, "MOV") == 0 || strcmp(x->opcode, "PRMT") == 0;
@@ -21,7 +18,7 @@ static bool is_loaded(struct sass *s, size_t i, const struct sass_range *range, 
     return false;
   for (size_t k = 0; k < n; k++) {
     const struct sass_inst *x = &s->insts[from[k].inst];
-    if (range && !same_range(&from[k].range, range))
+    if (range && !ranges_same(&from[k].range, range))
       continue;
     found++;
     if (x->class != SASS_LOAD_GLOBAL && x->class != SASS_LOAD_SHARED &&

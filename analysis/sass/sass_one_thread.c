@@ -27,20 +27,13 @@ static int asks_for_thread_0(struct sass *s, size_t i) {
   return number != SASS_NONE && strstr(s->insts[number].text, "SR_TID.X") ? sense : 0;
 }
 
-/* Whether block `by` lies on every way to block `to`. */
-static bool dominates(const struct sass *s, size_t by, size_t to) {
-  while (to != SASS_NONE && to != by)
-    to = s->blocks[to].idom;
-  return to == by;
-}
-
 /* Whoever comes to block `to` has come from block `from` to block `by`: no other way joins there. */
 static bool is_way(const struct sass *s, size_t from, size_t by, size_t to) {
   size_t ways = 0;
   for (size_t b = 0; b < s->n_blocks; b++)
     for (size_t k = 0; k < s->blocks[b].n_succ; k++)
-      ways += s->blocks[b].succ[k] == by && !dominates(s, by, b); /* but a loop's way back */
-  return ways == 1 && s->blocks[by].idom == from && dominates(s, by, to);
+      ways += s->blocks[b].succ[k] == by && !sass_dominates(s, by, b); /* but a loop's way back */
+  return ways == 1 && s->blocks[by].idom == from && sass_dominates(s, by, to);
 }
 
 /* Block `from` ends in a branch, or holds an end under a guard, that only thread 0 passes on its way to block `to`. */

@@ -1,15 +1,12 @@
 /* What an operand was made of, through whatever instructions. */
 #include "analysis/sass/origins.h"
+#include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* No address is made of more instructions than that, and a kernel of many atomics would take long. */
 enum { ORIGIN_PRODUCERS_MAX = 64, ORIGIN_FOLLOWED_MOST = 1024 };
-
-static bool same_range(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first == b->first && a->count == b->count;
-}
 
 /* Each instruction once, in a list and not by recursion: kernels have chains of thousands. */
 bool sass_comes_from(struct sass *s, size_t i, const struct sass_range *operand, sass_origin *wanted, size_t of) {
@@ -21,7 +18,7 @@ bool sass_comes_from(struct sass *s, size_t i, const struct sass_range *operand,
     size_t all = sass_producers(s, list[--n], from, ORIGIN_PRODUCERS_MAX);
     for (size_t k = 0; k < all && k < ORIGIN_PRODUCERS_MAX; k++) {
       size_t at = from[k].inst;
-      if (followed == 0 && !same_range(&from[k].range, operand))
+      if (followed == 0 && !ranges_same(&from[k].range, operand))
         continue;
       found = found || wanted(s, at, of);
       if (!seen[at])
@@ -53,9 +50,9 @@ static bool computes_of_loads(struct sass *s, size_t at) {
 
 /* The register in the last brackets: "REDG.E.ADD desc[UR4][R10.64+0x4], R8"; NULL: there is none. */
 static const struct sass_range *place_of(const struct sass_inst *x) {
-  const char *at = strrchr(x->text, '[');
-  for (size_t k = 0; k < x->n_reads && at && at[1] == 'R'; k++)
-    if (x->reads[k].file == FILE_R && x->reads[k].first == strtol(at + 2, NULL, 10))
+  long reg = sass_address_register(x);
+  for (size_t k = 0; k < x->n_reads; k++)
+    if (x->reads[k].file == FILE_R && x->reads[k].first == reg)
       return &x->reads[k];
   return NULL;
 }
@@ -65,7 +62,7 @@ bool sass_place_is_chosen(struct sass *s, size_t i) {
   struct sass_producer from[ORIGIN_PRODUCERS_MAX];
   size_t all = place ? sass_producers(s, i, from, ORIGIN_PRODUCERS_MAX) : 0;
   for (size_t k = 0; k < all && k < ORIGIN_PRODUCERS_MAX; k++)
-    if (same_range(&from[k].range, place) && computes_of_loads(s, from[k].inst))
+    if (ranges_same(&from[k].range, place) && computes_of_loads(s, from[k].inst))
       return true;
   return false;
 }

@@ -5,14 +5,7 @@
 
 #include <math.h>
 
-enum { OUTER_PRODUCERS_MAX = 16, FACTORS = 2, WORD = 4 };
-
-static bool is_factor(const struct sass_inst *x, const struct sass_range *range) {
-  for (size_t k = 0; k < FACTORS; k++)
-    if (ranges_overlap(&x->reads[k], range))
-      return true;
-  return false;
-}
+enum { OUTER_PRODUCERS_MAX = 16, WORD = 4 };
 
 /* Both factors, and the sum is a register, too: no constant is added. */
 static bool multiplies_shared(struct sass *s, size_t i) {

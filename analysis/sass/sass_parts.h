@@ -72,11 +72,24 @@ static inline bool opcode_is(const struct sass_inst *i, const char *name) {
   return strcmp(i->opcode, name) == 0;
 }
 
+/* The thread's number in its block, or the lane's in its warp. */
+static inline bool is_threads_number(const struct sass_inst *i) {
+  return strstr(i->text, "SR_TID") || strstr(i->text, "SR_LANEID");
+}
+
 struct sass_bits {
   uint64_t words[SASS_BIT_WORDS];
 };
+static inline bool ranges_same(const struct sass_range *a, const struct sass_range *b) {
+  return a->file == b->file && a->first == b->first && a->count == b->count;
+}
 static inline bool ranges_overlap(const struct sass_range *a, const struct sass_range *b) {
   return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
+}
+enum { FACTORS = 2 };
+/* A range that a multiply-add multiplies: one of its first two operands. */
+static inline bool is_factor(const struct sass_inst *x, const struct sass_range *range) {
+  return ranges_overlap(&x->reads[0], range) || ranges_overlap(&x->reads[1], range);
 }
 
 static inline void bits_set(struct sass_bits *b, unsigned at) {
@@ -145,13 +158,15 @@ long sass_place_offset(const struct sass_inst *x); /* the number, in bytes */
  * loop, written out, hands on by memory what a turn makes of the turn before's.  SASS_NONE: there is none. */
 size_t sass_stored_chain(struct sass *s, size_t loop);
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
+/* Whether block `by` lies on every way to block `to`. */
+bool sass_dominates(const struct sass *s, size_t by, size_t to);
 void sass_rare_mark(struct sass *s);                /* blocks, and which loops are innermost, from the loops */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
   return ++s->scratch->stamp;
 }
 
 /* The writers of a register that may have written what is there at the start of block b: bits [b *
- * *n_words ...], bit w for the register's writer w.  NULL: it has no writer, more than
- * SASS_REACHING_MAX, or memory ran out. */
+ * *n_words ...], bit w for the register's writer w.  NULL: it has no writer, or more than
+ * SASS_REACHING_MAX. */
 enum { SASS_REACHING_MAX = 512 };
 const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words);

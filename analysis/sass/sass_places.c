@@ -6,27 +6,13 @@
 
 enum { PRODUCERS_MAX = 32 };
 
-/* "[R2+0x40]": all in the last brackets, and its length. */
-static size_t address_of(const struct sass_inst *x, const char **at) {
-  const char *open = strrchr(x->text, '[');
-  const char *end = open ? strchr(open, ']') : NULL;
-  *at = open;
-  return end ? (size_t)(end - open) : 0;
-}
-
-static size_t base_of(const struct sass_inst *x, const char **at) {
-  size_t n = address_of(x, at), base = n ? strcspn(*at, "+") : 0;
-  return base < n ? base : n;
-}
-
 static bool same_text(const char *a, size_t n, const char *b, size_t m) {
   return n > 0 && n == m && memcmp(a, b, n) == 0;
 }
 
 /* The writers of the address's register: as many, and the same ones. */
 static bool same_writers(struct sass *s, size_t i, size_t k) {
-  const char *at;
-  long reg = base_of(&s->insts[i], &at) > 1 && at[1] == 'R' ? strtol(at + 2, NULL, 10) : -1;
+  long reg = sass_address_register(&s->insts[i]);
   struct sass_producer a[PRODUCERS_MAX], b[PRODUCERS_MAX];
   size_t n = sass_producers(s, i, a, PRODUCERS_MAX), m = sass_producers(s, k, b, PRODUCERS_MAX);
   size_t of_a = 0, both = 0, of_b = 0;
@@ -46,18 +32,12 @@ static bool same_writers(struct sass *s, size_t i, size_t k) {
 
 bool sass_same_place(struct sass *s, size_t i, size_t k) {
   const char *a, *b;
-  size_t n = address_of(&s->insts[i], &a), m = address_of(&s->insts[k], &b);
+  size_t n = sass_address(&s->insts[i], &a), m = sass_address(&s->insts[k], &b);
   return same_text(a, n, b, m) && same_writers(s, i, k);
 }
 
 bool sass_same_base(struct sass *s, size_t i, size_t k) {
   const char *a, *b;
-  size_t n = base_of(&s->insts[i], &a), m = base_of(&s->insts[k], &b);
+  size_t n = sass_address_base(&s->insts[i], &a, NULL), m = sass_address_base(&s->insts[k], &b, NULL);
   return same_text(a, n, b, m) && same_writers(s, i, k);
-}
-
-long sass_place_offset(const struct sass_inst *x) {
-  const char *at;
-  size_t n = base_of(x, &at);
-  return n && at[n] == '+' ? strtol(at + n + 1, NULL, 16) : 0;
 }

@@ -1,14 +1,11 @@
 /* Functions of a product of two values that were loaded, as sqrtf(a[i] * b[j]): taken for every pair, where one for each value would do. */
 #include "analysis/sass/products.h"
+#include "analysis/sass/sass_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { PRODUCTS_PRODUCERS_MAX = 16 };
-
-static bool same_range(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first == b->first && a->count == b->count;
-}
 
 /* Of all that may have written what instruction i reads in this place, every one is of that kind.  *one: one of them. */
 static bool all_are(struct sass *s, size_t i, const struct sass_range *range, bool (*is)(const struct sass_inst *),
@@ -16,7 +13,7 @@ static bool all_are(struct sass *s, size_t i, const struct sass_range *range, bo
   struct sass_producer from[PRODUCTS_PRODUCERS_MAX];
   size_t n = sass_producers(s, i, from, PRODUCTS_PRODUCERS_MAX), found = 0;
   for (size_t k = 0; k < n && k < PRODUCTS_PRODUCERS_MAX; k++) {
-    if (!same_range(&from[k].range, range))
+    if (!ranges_same(&from[k].range, range))
       continue;
     if (!is(&s->insts[from[k].inst]))
       return false;

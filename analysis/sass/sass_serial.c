@@ -33,14 +33,10 @@ static bool is_float(const struct sass_inst *x) {
   return x->class == SASS_FP32 || x->class == SASS_FP64 || x->class == SASS_FP16 || x->class == SASS_SPECIAL;
 }
 
-static bool is_integer(const struct sass_inst *x) {
-  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
-}
-
 /* What a value passes through on its way around: arithmetic, conversions and moves. */
 static bool is_node(const struct serial *t, size_t i) {
   const struct sass_inst *x = &t->sass->insts[i];
-  return (is_float(x) || is_integer(x) || x->class == SASS_CONVERT) && sass_summed(t->sass, i, t->loop);
+  return (is_float(x) || sass_is_integer(x) || x->class == SASS_CONVERT) && sass_summed(t->sass, i, t->loop);
 }
 
 static size_t feeds_of(struct serial *t, size_t i, struct sass_producer out[FED_MAX]) {
@@ -237,7 +233,7 @@ static bool is_serial(struct serial *t, size_t i) {
   for (size_t k = 0; k < n; k++)
     if (t->part[feeds[k].inst] == t->part[i] && !adds(&t->sass->insts[i], &feeds[k].range))
       return true;
-  return is_integer(&t->sass->insts[i]) && mixes(t, i);
+  return sass_is_integer(&t->sass->insts[i]) && mixes(t, i);
 }
 
 static bool same_source(const struct sass_producer *a, const struct sass_producer *b) {

@@ -31,7 +31,7 @@ static bool rests_on_doubles(struct sass *s, size_t i, const bool *rests) {
 double sass_widened_share(struct sass *s) {
   bool *rests = calloc(s->n + 1, sizeof *rests);
   double widened = 0, all = 0;
-  for (bool more = rests != NULL; more;) {
+  for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < s->n; i++) {
       bool now = !s->insts[i].never && rests_on_doubles(s, i, rests);
@@ -39,7 +39,7 @@ double sass_widened_share(struct sass *s) {
       rests[i] = now;
     }
   }
-  for (size_t i = 0; i < s->n && rests; i++) {
+  for (size_t i = 0; i < s->n; i++) {
     double n = s->counted ? s->executed[i] > 0 ? s->executed[i] : 0 : 1;
     if (s->insts[i].class != SASS_FP64 || s->insts[i].never)
       continue;

@@ -3,18 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_global_atomic(const struct sass_inst *x) {
-  return x->class == SASS_ATOMIC && (x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC);
-}
-
 /* A warp that ends waits for its stores and reductions: for atomics where there is nothing else among them. */
 static bool stands_at_atomic(const struct hot *h, const struct hot_inst *x) {
   struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
   size_t stores = 0, atomics = 0;
-  if (is_global_atomic(&insts[x->at]))
+  if (sass_is_global_atomic(&insts[x->at]))
     return true;
   for (size_t i = 0; i < x->n_feeds; i++) {
-    bool atomic = is_global_atomic(&insts[x->feeds[i].inst]);
+    bool atomic = sass_is_global_atomic(&insts[x->feeds[i].inst]);
     if (atomic && x->feeds[i].wait != WAIT_STORES)
       return true;
     stores += x->feeds[i].wait == WAIT_STORES;

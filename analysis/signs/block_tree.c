@@ -12,10 +12,6 @@ enum { STEPS = 2 * TREE_WARP, STEP_INSTS = 2, HANDED_ON = 2 };
 
 static const double MOST = 0.5; /* of a kind of instruction: then the tree is what to speak of */
 
-static bool is_shared(const struct sass_inst *x) {
-  return x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED;
-}
-
 struct shuffled { /* warp instructions that take the tree's place */
   double steps, handed_on;
 };
@@ -32,7 +28,7 @@ static struct shuffled shuffled_of(const struct rule_input *in, const struct sas
 static const struct run_instruction *level_place(const struct rule_input *in, const struct sass_tree *t) {
   bool *marked = calloc(in->sass->n + 1, sizeof *marked);
   for (size_t i = 0; i < in->sass->n; i++)
-    marked[i] = t->of[i] == TREE_STEP || (t->of[i] == TREE_PART && is_shared(&in->sass->insts[i]));
+    marked[i] = t->of[i] == TREE_STEP || (t->of[i] == TREE_PART && about_shared(&in->sass->insts[i]));
   const struct run_instruction *at = about_marked(in, marked, false);
   free(marked);
   return at;
@@ -46,7 +42,7 @@ static void parts_add(struct tree_insts *out, const struct sass *s, const struct
     out->alu += x->pipe == PIPE_ALU ? n : 0;
     out->fma += x->pipe == PIPE_FMA ? n : 0;
     out->xu += x->pipe == PIPE_XU ? n : 0;
-    out->shared += is_shared(x) ? n : 0;
+    out->shared += about_shared(x) ? n : 0;
     out->barriers += about_barriers(x) ? n : 0;
   }
 }

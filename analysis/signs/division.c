@@ -68,8 +68,8 @@ void dividing_of(struct dividing *out, const struct rule_input *in) {
   out->insts = out->xu + out->fma + out->alu + wide * WIDE_BRANCHES;
 }
 
-/* It makes the divisor's reciprocal. */
-static bool takes_reciprocal(const struct sass_inst *x) {
+/* It makes the reciprocal of the divisor. */
+bool divides_integers(const struct sass_inst *x) {
   return strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP");
 }
 
@@ -93,7 +93,7 @@ enum divided divided_of(const struct rule_input *in) {
   for (size_t i = 0; i < s->n; i++) {
     double n = fmax(s->executed[i], 0);
     block += n > 0 && divides_high(s, i) && sass_rests_on_block(s, i) ? n : 0;
-    if (n <= 0 || !takes_reciprocal(&s->insts[i]))
+    if (n <= 0 || !divides_integers(&s->insts[i]))
       continue;
     all += n;
     doubled += sass_divisor_doubles(s, i) ? n : 0;

@@ -13,6 +13,8 @@ enum { QUOTIENT_FMA = 4, QUOTIENT_ALU = 8 };
 enum { SIGNED_FMA = 2, SIGNED_ALU = 4, SIGNED_QUOTIENT_FMA = 1, SIGNED_QUOTIENT_ALU = 3 };
 enum { WIDE_FMA = 2, WIDE_ALU = 3, WIDE_BRANCHES = 3 };
 
+/* The one instruction that each such division has once. */
+bool divides_integers(const struct sass_inst *x);
 /* Warp instructions. */
 struct dividing {
   double n;                   /* divisions and remainders */

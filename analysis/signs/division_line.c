@@ -77,7 +77,7 @@ void division_line_of(struct division_line *out, const struct rule_input *in) {
   bool *marked = calloc(n + 1, sizeof *marked);
   enum fit *fits = calloc(n + 1, sizeof *fits), best = NO_LINE;
   *out = (struct division_line){.source = -1};
-  for (size_t i = 0; i < n && marked && fits && rule_kernel(in); i++) {
+  for (size_t i = 0; i < n && rule_kernel(in); i++) {
     bool runs = !in->sass->counted || in->sass->executed[i] > 0;
     fits[i] = runs && is_division(in, i) ? fit_of(in, i) : NO_LINE;
     best = fits[i] > best ? fits[i] : best;

@@ -7,15 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRODUCERS = 32, WIDEST = 16 };
+enum { PRODUCERS = 32 };
 
 /* Its value is another lane's, or one that lanes put together. */
 static bool is_of_lanes(const struct sass_inst *x) {
   return x->class == SASS_SHUFFLE || x->class == SASS_ATOMIC || strcmp(x->opcode, "REDUX") == 0;
-}
-
-static bool is_global(const struct sass_inst *x) {
-  return x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL;
 }
 
 /* A texture's element is one as well. */
@@ -77,7 +73,7 @@ static bool elements_are_shared(const struct rule_input *in) {
   struct sass *s = in->sass;
   struct sass_step *steps = NULL;
   bool *of = calloc(s->n, sizeof *of), found = false;
-  if (of && stores_elements(s)) {
+  if (stores_elements(s)) {
     steps = sass_steps_make(s, in->f->launch ? (unsigned)in->f->launch->block[0] : 0);
     for (size_t i = 0; i < s->n && !found; i++) {
       const struct sass_inst *x = &s->insts[i];
@@ -95,8 +91,7 @@ static bool elements_are_shared(const struct rule_input *in) {
 
 /* Instructions for an element where its neighbours' are accessed with it. */
 static double each(const struct sass_inst *x, bool wide, double times) {
-  double fit = x->bytes > 0 ? (double)WIDEST / x->bytes : 1;
-  return is_global(x) && wide ? 1 / fmin(fmax(fit, 1), times) : 1;
+  return sass_is_global(x) && wide ? 1 / fmin(fmax((double)LANE_BYTES_MOST / x->bytes, 1), times) : 1;
 }
 
 bool elements_of(struct elements *out, const struct rule_input *in) {
@@ -107,8 +102,6 @@ bool elements_of(struct elements *out, const struct rule_input *in) {
   if (!s || !s->counted || !(out->times > 1) || loads_in_loop(s))
     return false;
   bool *of = calloc(s->n, sizeof *of), known, any = false;
-  if (!of)
-    return false;
   enum wider how = wider_loads(in, &known);
   out->wide = known && (how == WIDER_BESIDE || how == WIDER_LANES);
   mark(of, s);

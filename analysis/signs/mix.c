@@ -50,15 +50,11 @@ static bool begins_operation(const struct sass_inst *x, const struct operation *
          (!o->text || strstr(x->text, o->text));
 }
 
-static bool is_integer_division(const struct sass_inst *x) {
-  return strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP");
-}
-
 double mix_insts(const struct sass_inst *x) {
   for (size_t o = 0; o < N_OPERATIONS; o++)
     if (begins_operation(x, &OPERATIONS[o]))
       return OPERATIONS[o].insts;
-  return is_integer_division(x) ? DIVISION_INSTS : 1;
+  return divides_integers(x) ? DIVISION_INSTS : 1;
 }
 
 /* One value at a time.  What widens a half is a conversion. */
@@ -84,7 +80,7 @@ static enum mix_kind kind_of(const struct sass *s, size_t i, const bool *index) 
   for (size_t o = 0; o < N_OPERATIONS; o++)
     if (begins_operation(x, &OPERATIONS[o]))
       return OPERATIONS[o].kind;
-  if (is_integer_division(x))
+  if (divides_integers(x))
     return MIX_INTEGER_DIVISIONS;
   if (index[i])
     return MIX_INDEX;
@@ -118,7 +114,7 @@ static void operations_add(struct mix *out, const struct sass_inst *x, double n)
       out->takes[MIX_HALVES] -= n * OPERATIONS[o].halves;
       return;
     }
-  if (is_integer_division(x)) {
+  if (divides_integers(x)) {
     out->takes[MIX_INTEGER_DIVISIONS] += n * (DIVISION_INSTS - 1);
     out->goes[MIX_INTEGER_DIVISIONS] += n * (DIVISION_INSTS - MULTIPLY_SHIFT);
     out->takes[MIX_CONVERSIONS] -= n; /* the quotient's way back */
@@ -251,11 +247,12 @@ void mix_release(struct mix *m) {
 }
 
 const struct run_instruction *mix_place(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
-  bool *marked = m->of ? calloc(in->sass->n + 1, sizeof *marked) : NULL;
-  for (size_t i = 0; marked && i < in->sass->n; i++)
+  if (!m->of)
+    return NULL;
+  bool *marked = calloc(in->sass->n + 1, sizeof *marked);
+  for (size_t i = 0; i < in->sass->n; i++)
     marked[i] = m->of[i] == k;
-  const struct run_instruction *at =
-      marked ? about_marked(in, marked, k >= MIX_DIVISIONS && k <= MIX_INTEGER_DIVISIONS) : NULL;
+  const struct run_instruction *at = about_marked(in, marked, k >= MIX_DIVISIONS && k <= MIX_INTEGER_DIVISIONS);
   free(marked);
   return at;
 }

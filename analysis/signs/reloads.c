@@ -29,11 +29,11 @@ static enum parted reload_of(const struct sass *s, size_t i) {
   const char *of_x, *of_y;
   long x_offset, y_offset;
   const struct sass_inst *x = &s->insts[i];
-  size_t n = access_base(x, &of_x, &x_offset);
+  size_t n = sass_address_base(x, &of_x, &x_offset);
   enum parted by = PARTED_READ;
   for (size_t k = i; n > 0 && k > s->blocks[s->block_of[i]].first; k--) {
     const struct sass_inst *y = &s->insts[k - 1];
-    if (y->class == SASS_LOAD_GLOBAL && access_base(y, &of_y, &y_offset) == n && memcmp(of_x, of_y, n) == 0 &&
+    if (y->class == SASS_LOAD_GLOBAL && sass_address_base(y, &of_y, &y_offset) == n && memcmp(of_x, of_y, n) == 0 &&
         x_offset == y_offset && x->bytes == y->bytes)
       return writes_address(y, x) ? PARTED_NOT : by;
     if (writes_address(y, x))

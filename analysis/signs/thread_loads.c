@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-enum { WIDEST = 16 };
-
 double thread_loads(const struct rule_input *in) {
   double warps = or_zero(in->work.blocks) * or_zero(in->work.warps_per_block), bytes = 0;
   for (size_t i = 0; in->sass && i < in->sass->n; i++) {
@@ -18,7 +16,7 @@ double thread_loads(const struct rule_input *in) {
 }
 
 bool threads_have_several(const struct rule_input *in) {
-  return thread_loads(in) >= ELEMENTS * WIDEST;
+  return thread_loads(in) >= ELEMENTS * LANE_BYTES_MOST;
 }
 
 /* Bytes of the accesses of a class that run: the most of those that share a base address, where

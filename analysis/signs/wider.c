@@ -7,20 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 16 }; /* bytes of a lane in one access, at most */
-
-size_t access_base(const struct sass_inst *x, const char **at, long *offset) {
-  const char *open = strrchr(x->text, '[');
-  size_t n = open ? strcspn(open, "+]") : 0;
-  *at = open;
-  *offset = open && open[n] == '+' ? strtol(open + n + 1, NULL, 16) : 0;
-  return n;
-}
-
 static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
   const char *of_x, *of_y;
   long x_offset, y_offset;
-  size_t n = access_base(x, &of_x, &x_offset), m = access_base(y, &of_y, &y_offset);
+  size_t n = sass_address_base(x, &of_x, &x_offset), m = sass_address_base(y, &of_y, &y_offset);
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
 }
 
@@ -35,7 +25,7 @@ bool pieces_beside(const struct sass *s, size_t i) {
 }
 
 bool access_beside(const struct sass *s, size_t i) {
-  return s->insts[i].bytes < WIDE && pieces_beside(s, i);
+  return s->insts[i].bytes < LANE_BYTES_MOST && pieces_beside(s, i);
 }
 
 /* Bytes from the first to the last of the accesses in a row that stand near. */
@@ -43,13 +33,13 @@ static long row_of_pieces(const struct sass *s, size_t i) {
   const struct sass_block *b = &s->blocks[s->block_of[i]];
   const char *base, *other;
   long first, last, at;
-  size_t n = access_base(&s->insts[i], &base, &first);
+  size_t n = sass_address_base(&s->insts[i], &base, &first);
   last = first;
   for (bool more = n > 0; more;) {
     more = false;
     for (size_t k = b->first; k < b->first + b->n; k++) {
       const struct sass_inst *x = &s->insts[k];
-      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || access_base(x, &other, &at) != n ||
+      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || sass_address_base(x, &other, &at) != n ||
           memcmp(base, other, n) != 0 || (at != first - x->bytes && at != last + x->bytes))
         continue;
       more = true;
@@ -66,9 +56,9 @@ int pieces_wide(const struct rule_input *in, size_t i) {
   long row = row_of_pieces(in->sass, i);
   bool fill = steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == row;
   free(steps);
-  if (!fill || (row % WIDE != 0 && row != WIDE / 2 && row != WIDE / 4))
+  if (!fill || (row % LANE_BYTES_MOST != 0 && row != LANE_BYTES_MOST / 2 && row != LANE_BYTES_MOST / 4))
     return 0;
-  return row < WIDE ? (int)row : WIDE;
+  return row < LANE_BYTES_MOST ? (int)row : LANE_BYTES_MOST;
 }
 
 /* Wider lanes are fewer, or make fewer turns of their loop: those that the chip holds at once must stay. */
@@ -76,7 +66,7 @@ static bool lanes_abound(const struct rule_input *in, size_t i, bool turns) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(in->work.blocks);
   double warps = blocks * or_zero(in->work.warps_per_block);
   double each = turns && warps > 0 ? fmax(in->sass->executed[i] / warps, 1) : 1;
-  return wave <= 0 || blocks <= 0 || each * blocks * in->sass->insts[i].bytes / WIDE >= wave;
+  return wave <= 0 || blocks <= 0 || each * blocks * in->sass->insts[i].bytes / LANE_BYTES_MOST >= wave;
 }
 
 /* Where the code does not say how far apart lanes lie, the loads' sectors may: no more than their bytes fill. */
@@ -90,7 +80,7 @@ static bool loads_are_in_order(const struct rule_input *in) {
 static enum wider wider_of(const struct rule_input *in, size_t i, const struct sass_step *step, bool in_order) {
   struct sass *s = in->sass;
   const struct sass_inst *x = &s->insts[i];
-  if (x->bytes >= WIDE)
+  if (x->bytes >= LANE_BYTES_MOST)
     return WIDER_NOT;
   if (access_beside(s, i))
     return WIDER_BESIDE;
@@ -107,10 +97,6 @@ static enum wider wider_of(const struct rule_input *in, size_t i, const struct s
   return by == ADVANCE_OTHER ? WIDER_ROWS : lanes_abound(in, i, by == ADVANCE_LAUNCH) ? WIDER_LANES : WIDER_NOT;
 }
 
-static bool is_global(const struct sass_inst *x) {
-  return (x->class == SASS_LOAD_GLOBAL || x->class == SASS_STORE_GLOBAL) && x->bytes > 0;
-}
-
 unsigned char *wider_make(const struct rule_input *in) {
   struct sass *s = in->sass;
   if (!s || !s->counted)
@@ -119,7 +105,7 @@ unsigned char *wider_make(const struct rule_input *in) {
   unsigned char *of = calloc(s->n + 1, 1);
   bool in_order = loads_are_in_order(in);
   for (size_t i = 0; i < s->n; i++)
-    if (is_global(&s->insts[i]) && s->executed[i] > 0)
+    if (sass_is_global(&s->insts[i]) && s->executed[i] > 0)
       of[i] = (unsigned char)wider_of(in, i, &steps[i], in_order);
   free(steps);
   return of;

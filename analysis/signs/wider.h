@@ -15,8 +15,6 @@ enum wider {
 unsigned char *wider_make(const struct rule_input *in);
 /* What most narrow loads are; *known: false where there is no code with counts. */
 enum wider wider_loads(const struct rule_input *in, bool *known);
-/* Where in the text of an access its address begins, and how long the registers of it are: "[R2.64" of "[R2.64+0x8]"; 0: it has none. */
-size_t access_base(const struct sass_inst *x, const char **at, long *offset);
 enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared */
 /* Another access of the same width lies right beside it, in its block of code. */
 bool pieces_beside(const struct sass *s, size_t i);

@@ -307,40 +307,37 @@ static void first_advice(struct answer *a) {
   }
 }
 
-static int diagnose_best(struct answer *a, struct err *e) {
+static void diagnose_best(struct answer *a) {
   const struct findings *f = a->findings;
-  int rc = 0;
 
   if (!a->best)
-    return 0;
+    return;
   a->diagnoses = calloc(f->n_shapes + 1, sizeof *a->diagnoses);
-  for (size_t i = 0; i < f->n_shapes && rc == 0; i++) {
+  for (size_t i = 0; i < f->n_shapes; i++) {
     const struct finding *at = findings_at(f, a->best->variant->id, f->shapes[i]);
 
     if (at && at->timed)
-      rc = diagnosis_make(&a->diagnoses[a->n_diagnoses++], f, at, e);
+      diagnosis_make(&a->diagnoses[a->n_diagnoses++], f, at);
   }
   first_advice(a);
-  return rc;
 }
 
 /* Rows are those of most time, and what has no room there cannot gain much. */
-static int find_gain(struct answer *a, struct err *e) {
+static void find_gain(struct answer *a) {
   const struct findings *f = a->findings;
   double most = a->best && a->first ? gain_expected(&a->first->items[0], a->first_share * a->best->share.v) : 0;
-  int rc = 0;
 
-  for (size_t i = 0; i < a->n_rows && a->program && !a->only && rc == 0; i++) {
+  for (size_t i = 0; i < a->n_rows && a->program && !a->only; i++) {
     const struct answer_row *r = &a->rows[i];
     const struct finding *at = findings_at(f, r->variant->id, f->shapes[0]);
     struct diagnosis d = {0};
 
     if (r == a->best || !r->share.present || !at || !at->timed)
       continue;
-    rc = diagnosis_make(&d, f, at, e);
+    diagnosis_make(&d, f, at);
     double share = d.n && !d.items[0].told.stop ? d.items[0].price.saves_s / at->time.middle : 0;
     double expected = share > 0 ? gain_expected(&d.items[0], share * r->share.v) : 0;
-    if (rc == 0 && expected > most) {
+    if (expected > most) {
       most = expected;
       diagnosis_release(&a->gain.diagnosis);
       a->gain = (struct answer_gain){r, d, share, share * r->share.v};
@@ -348,10 +345,9 @@ static int find_gain(struct answer *a, struct err *e) {
       diagnosis_release(&d);
     }
   }
-  return rc;
 }
 
-int answer_make(struct answer *out, const struct findings *f, const bool *keep, struct err *e) {
+void answer_make(struct answer *out, const struct findings *f, const bool *keep) {
   struct asked q = {.f = f, .keep = keep};
 
   *out = (struct answer){.findings = f, .program = program_is(f->run), .rivals = headline_of_rivals(f)};
@@ -367,8 +363,8 @@ int answer_make(struct answer *out, const struct findings *f, const bool *keep, 
     if (v->wrong || asked_for(&q, v))
       add_trouble(out, v);
   }
-  int rc = diagnose_best(out, e);
-  return rc ? rc : find_gain(out, e);
+  diagnose_best(out);
+  find_gain(out);
 }
 
 void answer_release(struct answer *a) {

@@ -5,7 +5,6 @@
 #include "analysis/ladder/climb.h"
 #include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"
-#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,6 +66,6 @@ struct answer {
 };
 
 /* keep: whether each variant of the run is asked for; NULL: all.  Controls and variants that must be refused take part only where nothing else
- * is asked for.  ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
-int answer_make(struct answer *out, const struct findings *f, const bool *keep, struct err *e);
+ * is asked for.  The findings must outlive *out, which the caller releases. */
+void answer_make(struct answer *out, const struct findings *f, const bool *keep);
 void answer_release(struct answer *a); /* leaves *a all zero */

@@ -53,25 +53,20 @@ static void cures_make(struct score *out, const struct diagnoses *d, const char 
   free(labels);
 }
 
-int story_make(struct story *out, const struct findings *f, const bool *asked, struct err *e) {
-  int rc;
-
+void story_make(struct story *out, const struct findings *f, const bool *asked) {
   *out = (struct story){.findings = f,
                         .rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs),
                         .cures = calloc(f->n_ladders + 1, sizeof *out->cures)};
-  rc = diagnoses_make(&out->diagnoses, f, e);
-  if (rc != 0)
-    return rc;
+  diagnoses_make(&out->diagnoses, f);
   gains_make(&out->gains, &out->diagnoses);
   headline_of(&out->headline, f);
-  rc = answer_make(&out->answer, f, asked, e);
+  answer_make(&out->answer, f, asked);
   for (size_t i = 0; i < f->run->n_variants; i++)
     rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i]);
   for (size_t i = 0; i < f->n_ladders; i++)
     cures_make(&out->cures[out->n_cures++], &out->diagnoses, f->ladders[i].name);
   ranks_make(&out->ranks, f->run);
   ranks_map_make(&out->ranks_map, &out->ranks);
-  return rc;
 }
 
 void story_release(struct story *s) {

@@ -50,8 +50,8 @@ struct story {
 };
 
 /* asked: as answer_make's keep.  A rung whose predictions are malformed has no step, and says why.
- * ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
-int story_make(struct story *out, const struct findings *f, const bool *asked, struct err *e);
+ * The findings must outlive *out, which the caller releases. */
+void story_make(struct story *out, const struct findings *f, const bool *asked);
 void story_release(struct story *s); /* leaves *s all zero */
 
 const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v);

@@ -134,6 +134,29 @@ bool args_has(const struct args *a, const char *name) {
   return args_get(a, name) != NULL;
 }
 
+const char *args_any(const struct args *a, const char *names) {
+  const struct option_row *o;
+  for (size_t length; *names; names += length + (names[length] == ' ')) {
+    length = strcspn(names, " ");
+    for (size_t i = 0; (o = command_option(a->command, i)); i++)
+      if (a->values[i] && strlen(o->name) == length && strncmp(o->name, names, length) == 0)
+        return o->name;
+  }
+  return NULL;
+}
+
+int args_clash(const struct args *a, const struct clash_row *rows, struct err *e) {
+  int rc = 0;
+  for (const struct clash_row *r = rows; r && (r->option || r->shared) && !rc; r++) {
+    const char *other = r->option && args_has(a, r->option) ? args_any(a, r->others) : NULL;
+    if (r->shared)
+      rc = args_clash(a, r->shared, e);
+    else if (other)
+      rc = err_set(e, ERR_USAGE, "%s%s%s", r->before, r->after ? other : "", r->after ? r->after : "");
+  }
+  return rc;
+}
+
 int args_double(const struct args *a, const char *name, double min, double max, double *out, struct err *e) {
   const char *text = args_get(a, name);
   if (!text)

@@ -16,6 +16,14 @@ struct option_row {
   const struct option_row *shared; /* without a name: rows that several commands have; NULL: none */
 };
 
+/* Options that exclude each other: a row each of what is refused where the command line has both, before the command begins. */
+struct clash_row {
+  const char *option;             /* NULL closes the table, or is a row that stands for others */
+  const char *others;             /* "csv json": any of them */
+  const char *before, *after;     /* what is said; the name of the other stands between; after NULL: before is all */
+  const struct clash_row *shared; /* without an option: rows that several commands have; NULL: none */
+};
+
 struct args;
 enum { OPTIONS_MAX = 48 };
 /* One row a command, in its cmd_NAME.c; help, man page and completion follow from it. */
@@ -24,6 +32,7 @@ struct command {
   const char *needs;    /* "a GPU", "two run files", "nothing" */
   const char *examples; /* a line each, without the program's name */
   const struct option_row *options;
+  const struct clash_row *clashes;                 /* NULL: none */
   int (*run)(const struct args *a, struct err *e); /* an exit code, or a negative error */
   int failure;                                     /* the exit code of every error; 0: that of its kind */
 };
@@ -56,6 +65,10 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
 /* Value by name; NULL: not given. */
 const char *args_get(const struct args *a, const char *name);
 bool args_has(const struct args *a, const char *name);
+/* Of names, "csv json", the first that was given; NULL: none. */
+const char *args_any(const struct args *a, const char *names);
+/* ERR_USAGE: options were given that exclude each other. */
+int args_clash(const struct args *a, const struct clash_row *rows, struct err *e);
 /* An integer option within bounds; *out is left as it is where the option is not given. */
 int args_long(const struct args *a, const char *name, long min, long max, long *out, struct err *e);
 int args_double(const struct args *a, const char *name, double min, double max, double *out, struct err *e);

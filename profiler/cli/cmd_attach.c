@@ -40,6 +40,10 @@ static const struct option_row option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+#define CHOOSES_ITSELF "--two-runs chooses the kernels itself: leave out --kernel, --nvtx, --by-range and --top 0"
+
+static const struct clash_row clash_rows[] = {{"two-runs", "kernel nvtx by-range", CHOOSES_ITSELF}, {NULL}};
+
 /* With --json the sentences wait for the end: the context is the list, NULL without. */
 static void say(void *context, const char *sentence) {
   if (context)
@@ -117,9 +121,8 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
     rc = samples_read(o, a, e);
   if (!rc && o->nvtx_scope && strcmp(o->nvtx_scope, "thread") != 0 && strcmp(o->nvtx_scope, "process") != 0)
     rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': must be thread or process", o->nvtx_scope);
-  if (!rc && o->two_runs && (o->kernel || o->nvtx || o->by_range || o->top == 0))
-    rc = err_set(e, ERR_USAGE,
-                 "--two-runs chooses the kernels itself: leave out --kernel, --nvtx, --by-range and --top 0");
+  if (!rc && o->two_runs && o->top == 0)
+    rc = err_set(e, ERR_USAGE, CHOOSES_ITSELF);
   if (!rc && o->kernel) {
     int bad = regcomp(&regex, o->kernel, REG_EXTENDED | REG_NOSUB);
     char why[256];
@@ -173,6 +176,7 @@ COMMAND_ROW(160, attach) = {
     .examples = "attach --out run.json -- python3 train.py\n"
                 "attach --top 3 --two-runs -- ./app --size 4096\n",
     .options = option_rows,
+    .clashes = clash_rows,
     .run = attach_command,
     .failure = ATTACH_FAILED,
 };

@@ -27,6 +27,12 @@ static const struct option_row option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct clash_row clash_rows[] = {
+    {"markdown", "json", "--markdown and --json both print the comparison: leave one out"},
+    {"static", "metric raw", "--static measures nothing: leave out --", ""},
+    {NULL},
+};
+
 struct asked {
   const char *files_a, *files_b; /* as given: one file, or several with a comma between */
   const char *select;            /* NULL: every variant */
@@ -90,10 +96,6 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
                       .all = args_has(a, "all"),
                       .markdown = args_has(a, "markdown"),
                       .json = args_has(a, "json")};
-  if (q->markdown && q->json)
-    return err_set(e, ERR_USAGE, "--markdown and --json both print the comparison: leave one out");
-  if (args_has(a, "static") && (metrics || q->raw))
-    return err_set(e, ERR_USAGE, "--static measures nothing: leave out %s", metrics ? "--metric" : "--raw");
   int rc = over ? parse_percent("fail-over", over, &q->fail_over, e) : 0;
   if (!rc && metrics)
     rc = parse_metrics(q, metrics, e);
@@ -271,5 +273,6 @@ COMMAND_ROW(100, diff) = {
     .examples = "diff before.json after.json --fail-over 3%\n"
                 "diff a.json b.json --static --markdown\n",
     .options = option_rows,
+    .clashes = clash_rows,
     .run = diff_command,
 };

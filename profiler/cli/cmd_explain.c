@@ -140,7 +140,7 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
   if (!rc)
     rc = shapes_check(q, f, e);
   if (!rc)
-    rc = diagnoses_make_of(&diagnoses, f, advice_wanted, q, e);
+    diagnoses_make_of(&diagnoses, f, advice_wanted, q);
   if (!rc)
     rc = steps_make(steps, &n, q, &diagnoses, e);
   if (!rc && json)

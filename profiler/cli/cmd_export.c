@@ -42,9 +42,8 @@ static int export_results(const struct run *r, const char *device_asked, const c
   struct diagnoses diagnoses = {0};
   struct text t = {0};
   int rc = analysed_make(&here, r, device_asked, e);
-  if (!rc)
-    rc = diagnoses_make(&diagnoses, &here.findings, e);
   if (!rc) {
+    diagnoses_make(&diagnoses, &here.findings);
     report_csv(&here.findings, &diagnoses, &t);
     rc = cli_save(&t, path, e);
   }

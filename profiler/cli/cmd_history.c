@@ -20,6 +20,9 @@ static const struct option_row option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct clash_row clash_rows[] = {{"csv", "json", "--csv and --json both print the history: leave one out"},
+                                              {NULL}};
+
 struct asked {
   const char *metric, *variants, *chart; /* NULL: all variants; no chart */
   struct shape *shapes;                  /* NULL: every shape */
@@ -109,8 +112,6 @@ static int history_command(const struct args *a, struct err *e) {
                      .json = args_has(a, "json")};
   if (a->n_rest == 0)
     rc = err_set(e, ERR_USAGE, "history takes run files or a folder of them: nvfp4-prof history runs/");
-  if (!rc && q.csv && q.json)
-    rc = err_set(e, ERR_USAGE, "--csv and --json both print the history: leave one out");
   if (!rc && shapes)
     rc = shapes_parse(shapes, &q.shapes, &q.n_shapes, e);
   if (!rc)
@@ -129,5 +130,6 @@ COMMAND_ROW(120, history) = {
     .needs = "run files",
     .examples = "history runs --metric dram_bytes_read --chart charts\n",
     .options = option_rows,
+    .clashes = clash_rows,
     .run = history_command,
 };

@@ -188,5 +188,6 @@ COMMAND_ROW(180, import) = {
                 "import ncu raw.csv --source source.csv --report report\n"
                 "import nvbench bench.json --counters bench.ncu-rep\n",
     .options = option_rows,
+    .clashes = present_clashes,
     .run = import_command,
 };

@@ -23,6 +23,9 @@ static const struct option_row option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct clash_row clash_rows[] = {
+    {"csv", "json", "--csv and --json both print the merged run: leave one out"}, {NULL}};
+
 struct asked {
   const char *out, *typed;
   bool partial, csv, json;
@@ -180,8 +183,6 @@ static int merge_command(const struct args *a, struct err *e) {
   int rc = 0;
   if (a->n_rest == 0)
     rc = err_set(e, ERR_USAGE, "merge takes the run files of the ranks: nvfp4-prof merge 'run.*.json' --out all.json");
-  if (!rc && q.csv && q.json)
-    rc = err_set(e, ERR_USAGE, "--csv and --json both print the merged run: leave one out");
   if (!rc)
     rc = files_find(&files, a, e);
   file_drop(&files, q.out);
@@ -200,5 +201,6 @@ COMMAND_ROW(170, merge) = {
     .examples = "merge 'run.*.json' --out all.json\n"
                 "merge runs/ --out all.json --csv\n",
     .options = option_rows,
+    .clashes = clash_rows,
     .run = merge_command,
 };

@@ -27,6 +27,9 @@ static const struct option_row option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct clash_row clash_rows[] = {{"target", "gpu", "--target compiles and runs nothing: leave out --gpu"},
+                                              {NULL}};
+
 /* --- what is shown --- */
 
 static double datasheet_of(const struct mma_type *t, const struct device *d) {
@@ -142,8 +145,6 @@ static int mma_command(const struct args *a, struct err *e) {
   rc = size_parse(args_get(a, "size"), &o, e);
   if (!rc && target && !target_sm(target))
     rc = err_set(e, ERR_USAGE, "--target %s: must be sm_80 or later, as in sm_90a", target);
-  if (!rc && target && args_get(a, "gpu"))
-    rc = err_set(e, ERR_USAGE, "--target compiles and runs nothing: leave out --gpu");
   if (!rc && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
     rc = e->code == ERR_USAGE || args_get(a, "gpu") ? (int)e->code : 0;
     if (!rc)
@@ -173,5 +174,6 @@ COMMAND_ROW(140, mma) = {
     .examples = "mma --type nvf4,e4m3 --sweep\n"
                 "mma --target sm_120a --json\n",
     .options = option_rows,
+    .clashes = clash_rows,
     .run = mma_command,
 };

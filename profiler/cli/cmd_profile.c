@@ -45,6 +45,13 @@ static const struct option_row option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+static const struct clash_row clash_rows[] = {
+    {"run", "target kernel kernels watch gpu", "--run analyses a finished run and --",
+     " is for a new one: leave one out"},
+    {.shared = present_clashes},
+    {NULL},
+};
+
 struct request { /* what was asked for, checked */
   const struct args *args;
   struct profile_options options;
@@ -143,11 +150,8 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
 
 /* What only a measurement can honour.  `why` says why there is none. */
 static int refuse_measuring(const struct args *a, enum err_code code, const char *why, struct err *e) {
-  static const char *const names[] = {"rounds", "hang-limit", "harness", "time-limit", "phases", "samples"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (args_has(a, names[i]))
-      return err_set(e, code, "--%s needs a measurement, and %s", names[i], why);
-  return 0;
+  const char *name = args_any(a, "rounds hang-limit harness time-limit phases samples");
+  return name ? err_set(e, code, "--%s needs a measurement, and %s", name, why) : 0;
 }
 
 /* The conditions that a run was measured under must be those that are asked for. */
@@ -354,11 +358,6 @@ static int profile_request(struct request *r, struct err *e) {
                                        kernel && !args_has(r->args, "keep-paths") ? run_path_hidden(kernel) : kernel,
                                    .device = args_get(r->args, "device"),
                                    .first = true};
-  static const char *const of_sources[] = {"target", "kernel", "kernels", "watch", "gpu"};
-  for (size_t i = 0; file && i < sizeof of_sources / sizeof of_sources[0]; i++)
-    if (args_has(r->args, of_sources[i]))
-      return err_set(e, ERR_USAGE, "--run analyses a finished run and --%s is for a new one: leave one out",
-                     of_sources[i]);
   if (watch && target)
     return profile_watched(r, NULL, e);
   if (target)
@@ -405,5 +404,6 @@ COMMAND_ROW(10, profile) = {
                 "--kernel my.cu --watch\n"
                 "--target sm_100a --variant cuda\n",
     .options = option_rows,
+    .clashes = clash_rows,
     .run = profile_command,
 };

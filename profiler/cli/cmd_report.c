@@ -37,8 +37,7 @@ static int picked_parse(struct picked *out, const char *list, struct err *e) {
   for (char *item; !rc && (item = strsep(&rest, ","));) {
     struct shape s;
     char *bare = str_copy(item);
-    struct text *part =
-        bare && shape_parse(&s, str_trim(bare), NULL) ? &variants : &shapes; /* a name keeps its blanks */
+    struct text *part = shape_parse(&s, str_trim(bare), NULL) ? &variants : &shapes; /* a name keeps its blanks */
     free(bare);
     text_printf(part, "%s%s", part->n ? "," : "", item);
   }
@@ -116,7 +115,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   if (!rc)
     rc = out_folder_make(folder, e);
   if (!rc)
-    rc = pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings, e);
+    pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings);
   if (!rc)
     rc = report_write_pair(&pair, &(struct report_options){.folder = folder, .formats = formats}, e);
   if (!rc && args_has(a, "json"))
@@ -158,5 +157,6 @@ COMMAND_ROW(40, report) = {
     .examples = "report run.json --out report\n"
                 "report before.json after.json --out report\n",
     .options = option_rows,
+    .clashes = present_clashes,
     .run = report_command,
 };

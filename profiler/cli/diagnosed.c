@@ -22,23 +22,22 @@ static bool of_source(const void *source, const struct findings *f, size_t i) {
   return first && x->timing.n > 0 && file && strcmp(file, source) == 0;
 }
 
-int diagnoses_show(const struct findings *f, diagnosed_select select, const void *context,
-                   const struct report_diagnose_options *o, bool json, size_t *n, struct text *out, struct err *e) {
+void diagnoses_show(const struct findings *f, diagnosed_select select, const void *context,
+                    const struct report_diagnose_options *o, bool json, size_t *n, struct text *out) {
   struct diagnosis *items = calloc(f->n + 1, sizeof *items);
   struct report_diagnosis *shown = calloc(f->n + 1, sizeof *shown);
-  int rc = 0;
   *n = 0;
-  for (size_t i = 0; i < f->n && !rc; i++) {
+  for (size_t i = 0; i < f->n; i++) {
     if (!select(context, f, i))
       continue;
     shown[*n] = (struct report_diagnosis){f, &f->items[i], &items[*n]};
-    rc = diagnosis_make(&items[(*n)++], f, &f->items[i], e);
+    diagnosis_make(&items[(*n)++], f, &f->items[i]);
   }
-  if (!rc && o->brief)
+  if (o->brief)
     (json ? report_brief_json : report_brief_term)(shown, *n, out);
-  else if (!rc && json)
+  else if (json)
     report_diagnose_json(shown, *n, out);
-  for (size_t i = 0; i < *n && !rc && !json && !o->brief; i++) {
+  for (size_t i = 0; i < *n && !json && !o->brief; i++) {
     text_add(out, i ? "\n\n" : "");
     struct report_diagnose_options options = *o;
     options.further = i > 0;
@@ -48,7 +47,6 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
     diagnosis_release(&items[i]);
   free(items);
   free(shown);
-  return rc;
 }
 
 int diagnosed_add(const struct run *r, const char *source, const char *device, bool json, struct text *out,
@@ -58,7 +56,7 @@ int diagnosed_add(const struct run *r, const char *source, const char *device, b
   const struct report_diagnose_options options = {.width = cli_width(), .colour = cli_colour(), .lines = LINES};
   size_t n;
   if (!rc)
-    rc = diagnoses_show(&here.findings, of_source, source, &options, json, &n, out, e);
+    diagnoses_show(&here.findings, of_source, source, &options, json, &n, out);
   analysed_release(&here);
   return rc;
 }

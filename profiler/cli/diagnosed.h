@@ -11,8 +11,8 @@
 
 typedef bool (*diagnosed_select)(const void *context, const struct findings *f, size_t i); /* of f->items */
 /* Diagnoses the selected findings, *n of them, and adds them. */
-int diagnoses_show(const struct findings *f, diagnosed_select select, const void *context,
-                   const struct report_diagnose_options *o, bool json, size_t *n, struct text *out, struct err *e);
+void diagnoses_show(const struct findings *f, diagnosed_select select, const void *context,
+                    const struct report_diagnose_options *o, bool json, size_t *n, struct text *out);
 /* Adds the diagnoses of the variants of a source file that have a time, each at its first shape.  device: as --device, NULL: the run's own. */
 int diagnosed_add(const struct run *r, const char *source, const char *device, bool json, struct text *out,
                   struct err *e);

@@ -96,8 +96,10 @@ static int run_command(const struct command *c, char *typed, int argc, char **ar
   if (!rc && a.help) {
     command_usage(c, &help);
     rc = cli_print_words(&help, &e);
-  } else if (!rc)
-    rc = c->run(&a, &e);
+  } else if (!rc) {
+    rc = args_clash(&a, c->clashes, &e);
+    rc = rc ? rc : c->run(&a, &e);
+  }
   return rc < 0 ? cli_complain(c, &e) : rc;
 }
 

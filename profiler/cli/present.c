@@ -38,7 +38,7 @@ static char *run_in(const char *folder) {
   static const char *const names[] = {"run.json.gz", "run.json"};
   for (size_t i = 0; folder && i < sizeof names / sizeof *names; i++) {
     char *path = str_printf("%s/%s", folder, names[i]);
-    if (path && file_exists(path))
+    if (file_exists(path))
       return path;
     free(path);
   }
@@ -86,6 +86,21 @@ const struct option_row present_option_rows[] = {
     {NULL, NULL, NULL},
 };
 
+#define PRINT_ALL "--csv and --md each print everything: leave out the other output options"
+#define TWO_FORMS " are two forms of the output: leave one out"
+
+const struct clash_row present_clashes[] = {
+    {"csv", "md json brief table all-shapes sort quiet", PRINT_ALL},
+    {"md", "json brief table all-shapes sort quiet", PRINT_ALL},
+    {"table", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
+    {"all-shapes", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
+    {"sort", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
+    {"json", "quiet sort", "--json and --", TWO_FORMS},
+    {"json", "table all-shapes", "--json and --table" TWO_FORMS},
+    {"brief", "quiet", "--brief and --quiet" TWO_FORMS},
+    {NULL},
+};
+
 const char *present_folder(const struct args *a) {
   const char *out = args_get(a, "out");
   return !out ? "report" : strcmp(out, "-") == 0 ? NULL : out;
@@ -114,20 +129,8 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->brief = args_has(a, "brief");
   out->csv = args_has(a, "csv");
   out->md = args_has(a, "md");
-  bool data = out->json || out->brief, rows = out->table || out->quiet;
-  if ((out->csv || out->md) && out->csv + out->md + data + rows > 1)
-    return err_set(e, ERR_USAGE, "--csv and --md each print everything: leave out the other output options");
   if (sort && !out->by_name && strcmp(sort, "time") != 0)
     return err_set(e, ERR_USAGE, "--sort %s: must be time or name", sort);
-  if (out->table && (out->quiet || out->brief))
-    return err_set(e, ERR_USAGE, "--table prints every row and --%s only a few: leave one out",
-                   out->quiet ? "quiet" : "brief");
-  if (data && rows)
-    return err_set(e, ERR_USAGE, "--%s and --%s are two forms of the output: leave one out",
-                   out->json ? "json" : "brief",
-                   out->quiet ? "quiet"
-                   : sort     ? "sort"
-                              : "table");
   return charts_read(out, a, e);
 }
 
@@ -144,70 +147,61 @@ static int print_origin(const struct run *r, const struct present_options *o, st
   return cli_print_words(&out, e);
 }
 
-static int add_answer(const struct findings *f, const struct present_options *o, const bool *keep, struct text *out,
-                      struct err *e) {
+static void add_answer(const struct findings *f, const struct present_options *o, const bool *keep, struct text *out) {
   struct answer answer = {0};
   char name[RECORDED_NAME_MAX];
   char *saved =
       o->folder && o->save_run && f->run->origin == ORIGIN_MEASURED ? str_printf("%s/run.json.gz", o->folder) : NULL;
-  int rc = answer_make(&answer, f, keep, e);
-  if (rc == 0)
-    report_answer_term(
-        &answer,
-        &(struct report_answer_options){.width = cli_width(),
-                                        .colour = cli_colour(),
-                                        .quiet = o->quiet,
-                                        .full_names = o->full_names,
-                                        .run_file = o->run_file ? recorded_word(o->run_file, name) : saved},
-        out);
+  answer_make(&answer, f, keep);
+  report_answer_term(
+      &answer,
+      &(struct report_answer_options){.width = cli_width(),
+                                      .colour = cli_colour(),
+                                      .quiet = o->quiet,
+                                      .full_names = o->full_names,
+                                      .run_file = o->run_file ? recorded_word(o->run_file, name) : saved},
+      out);
   answer_release(&answer);
   free(saved);
-  return rc;
 }
 
 /* The answer's rows, the best first: at their shape, and where they are means at the first one. */
-static int brief_add(const struct findings *f, const bool *keep, bool json, struct text *out, struct err *e) {
+static void brief_add(const struct findings *f, const bool *keep, bool json, struct text *out) {
   struct diagnosis items[ANSWER_ROWS] = {0};
   struct report_diagnosis shown[ANSWER_ROWS];
   struct answer answer = {0};
   size_t n = 0;
-  int rc = answer_make(&answer, f, keep, e);
-  for (size_t i = 0; i < answer.n_rows && rc == 0; i++) {
+  answer_make(&answer, f, keep);
+  for (size_t i = 0; i < answer.n_rows; i++) {
     const struct answer_row *r = &answer.rows[i];
     const struct finding *at = r->at ? r->at : findings_at(f, r->variant->id, f->shapes[0]);
-    rc = diagnosis_make(&items[n], f, at, e);
+    diagnosis_make(&items[n], f, at);
     shown[n] = (struct report_diagnosis){f, at, &items[n]};
     n++;
   }
-  if (rc == 0)
-    (json ? report_brief_json : report_brief_term)(shown, n, out);
+  (json ? report_brief_json : report_brief_term)(shown, n, out);
   for (size_t i = 0; i < n; i++)
     diagnosis_release(&items[i]);
   answer_release(&answer);
-  return rc;
 }
 
-static int csv_add(const struct findings *f, struct text *out, struct err *e) {
-  struct diagnoses diagnoses = {0};
-  int rc = diagnoses_make(&diagnoses, f, e);
-  if (rc == 0)
-    report_csv(f, &diagnoses, out);
+static void csv_add(const struct findings *f, struct text *out) {
+  struct diagnoses diagnoses;
+  diagnoses_make(&diagnoses, f);
+  report_csv(f, &diagnoses, out);
   diagnoses_release(&diagnoses);
-  return rc;
 }
 
 static int print_findings(const struct findings *f, const struct present_options *o, struct err *e) {
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct text out = {0};
-  int rc = 0;
-  if (rc == 0 && o->variants)
-    rc = run_select(f->run, o->variants, keep, e);
+  int rc = o->variants ? run_select(f->run, o->variants, keep, e) : 0;
   if (rc == 0 && o->brief)
-    rc = brief_add(f, o->variants ? keep : NULL, o->json, &out, e);
+    brief_add(f, o->variants ? keep : NULL, o->json, &out);
   else if (rc == 0 && o->json)
     report_json(f, &out);
   else if (rc == 0 && o->csv)
-    rc = csv_add(f, &out, e);
+    csv_add(f, &out);
   else if (rc == 0 && o->md)
     report_tables_markdown(f, &out);
   else if (rc == 0 && o->table)
@@ -216,7 +210,7 @@ static int print_findings(const struct findings *f, const struct present_options
         &(struct report_term_options){cli_width(), cli_colour(), o->all_shapes, o->sorted, o->by_name, o->full_names},
         &out);
   else if (rc == 0)
-    rc = add_answer(f, o, o->variants ? keep : NULL, &out, e);
+    add_answer(f, o, o->variants ? keep : NULL, &out);
   cli_progress_end();
   if (rc == 0)
     rc = cli_print_or_words(&out, o->json || o->csv || o->md, e);
@@ -264,13 +258,11 @@ static int write_story(const struct findings *f, const char *variants, const str
                        struct text *warning, struct err *e) {
   struct story story = {0};
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
-  int rc = 0;
-  if (rc == 0 && variants)
-    rc = run_select(f->run, variants, keep, e);
-  if (rc == 0)
-    rc = story_make(&story, f, variants ? keep : NULL, e);
-  if (rc == 0)
+  int rc = variants ? run_select(f->run, variants, keep, e) : 0;
+  if (rc == 0) {
+    story_make(&story, f, variants ? keep : NULL);
     rc = report_write(&story, options, warning, e);
+  }
   story_release(&story);
   free(keep);
   return rc;
@@ -300,7 +292,7 @@ static int write_longest(const struct analysed *p, struct report_options options
   run_part_make(&part, r, keep, note);
   rc = findings_make(&findings, &part, &p->device, e);
   if (rc == 0 && options.formats & REPORT_CSV)
-    rc = story_make(&all, &p->findings, NULL, e);
+    story_make(&all, &p->findings, NULL);
   options.all = options.formats & REPORT_CSV ? &all : NULL;
   if (rc == 0)
     rc = write_story(&findings, NULL, &options, warning, e);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 extern const struct option_row present_option_rows[]; /* what is printed: of every command that presents a run */
+extern const struct clash_row present_clashes[];
 
 struct present_options {
   const char *folder, *device, *first_line, *notes; /* first_line, notes: may be NULL */
@@ -21,7 +22,7 @@ struct present_options {
 };
 /* What --out names: "report" where nothing is said; NULL for "-": no folder is written. */
 const char *present_folder(const struct args *a);
-/* ERR_USAGE where two options contradict each other. */
+/* ERR_USAGE where a value is none of its option, or --charts has nothing to draw. */
 int present_options_read(struct present_options *out, const struct args *a, struct err *e);
 
 /* Analyses a run and prints it (or its JSON).  The caller releases *p, also after failure. */

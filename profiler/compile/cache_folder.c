@@ -61,12 +61,7 @@ static void look_at(int folder, const char *name, struct kept **all, size_t *n) 
       unlinkat(folder, name, 0);
     return;
   }
-  char *copy = str_copy(name);
-  struct kept *added = copy ? array_add(all, n, sizeof *added) : NULL;
-  if (added)
-    *added = (struct kept){copy, st.st_size, st.st_mtim};
-  else
-    free(copy);
+  *(struct kept *)array_add(all, n, sizeof **all) = (struct kept){str_copy(name), st.st_size, st.st_mtim};
 }
 
 void cache_trim(const char *folder, size_t max_bytes) {

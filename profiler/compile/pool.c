@@ -18,7 +18,7 @@
 
 enum slot_state { SLOT_PENDING, SLOT_CLAIMED, SLOT_DONE, SLOT_FAILED };
 
-struct slot {
+struct compile_slot {
   _Atomic int state;
   bool cached, carried; /* carried: by a kit, in its folder */
   double seconds;
@@ -37,10 +37,10 @@ struct board { /* shared by all processes */
   _Atomic int load_failed; /* NVRTC is not there: load_error says why */
   char load_error[2048];
   struct compile_tools tools;
-  struct slot slots[];
+  struct compile_slot slots[];
 };
 
-struct pool {
+struct compilers {
   const struct compile_settings *settings;
   const struct compile_unit *units;
   size_t n;
@@ -61,7 +61,7 @@ struct pending {     /* a unit whose entry is kept, but for its SASS */
 };
 
 struct compiler { /* of one process */
-  const struct pool *pool;
+  const struct compilers *pool;
   struct pending pending[BATCH];
   size_t n_pending;
   struct nvrtc *nvrtc; /* NULL: not asked for yet, or not here */
@@ -92,7 +92,7 @@ static bool compiler_open(struct compiler *c) {
 }
 
 /* Keeps an entry for the parent: in the cache, or else in memory. */
-static int keep(const struct pool *p, struct slot *slot, const struct cache_entry *entry, struct err *e) {
+static int keep(const struct compilers *p, struct compile_slot *slot, const struct cache_entry *entry, struct err *e) {
   struct err why = {0};
   if (p->folder && cache_put(p->folder, slot->key, entry, &why) == 0)
     return 0;
@@ -113,7 +113,7 @@ static int keep(const struct pool *p, struct slot *slot, const struct cache_entr
 }
 
 /* The entry that `keep` kept, or that was there. */
-static bool kept(const struct pool *p, const struct slot *slot, struct cache_entry *out) {
+static bool kept(const struct compilers *p, const struct compile_slot *slot, struct cache_entry *out) {
   if (slot->carried)
     return cache_get_carried(p->carried.folder, slot->key, out);
   char *data = slot->spilled_bytes ? malloc(slot->spilled_bytes) : NULL;
@@ -126,7 +126,7 @@ static bool kept(const struct pool *p, const struct slot *slot, struct cache_ent
 }
 
 /* The run notes the first that nvdisasm fails on, each kernel its own reason. */
-static void no_sass(const struct pool *p, size_t i, const char *why) {
+static void no_sass(const struct compilers *p, size_t i, const char *why) {
   struct board *b = p->board;
   snprintf(b->slots[i].error, sizeof b->slots[i].error, "%s", why);
   if (!atomic_exchange(&b->sass_failed, 1))
@@ -134,7 +134,7 @@ static void no_sass(const struct pool *p, size_t i, const char *why) {
 }
 
 static void disassemble_pending(struct compiler *c) {
-  const struct pool *p = c->pool;
+  const struct compilers *p = c->pool;
   struct cubin_bytes cubins[BATCH];
   struct sass_text sass[BATCH];
   for (size_t i = 0; i < c->n_pending; i++)
@@ -143,7 +143,7 @@ static void disassemble_pending(struct compiler *c) {
   for (size_t i = 0; i < c->n_pending; i++) {
     struct cache_entry *entry = &c->pending[i].entry;
     entry->sass = sass[i].text;
-    struct slot *slot = &p->board->slots[c->pending[i].slot];
+    struct compile_slot *slot = &p->board->slots[c->pending[i].slot];
     if (entry->sass) /* without it the entry stands as it was put */
       keep(p, slot, entry, NULL);
     else
@@ -154,8 +154,8 @@ static void disassemble_pending(struct compiler *c) {
 }
 
 static void compile_slot(struct compiler *c, size_t i) {
-  const struct pool *p = c->pool;
-  struct slot *slot = &p->board->slots[i];
+  const struct compilers *p = c->pool;
+  struct compile_slot *slot = &p->board->slots[i];
   cache_key(slot->key, p->settings, &p->units[i], c->version);
   struct cache_entry entry;
   struct text log = {0};
@@ -185,8 +185,8 @@ static void compile_slot(struct compiler *c, size_t i) {
     disassemble_pending(c);
 }
 
-static bool carried_slot(const struct pool *p, size_t i) {
-  struct slot *slot = &p->board->slots[i];
+static bool carried_slot(const struct compilers *p, size_t i) {
+  struct compile_slot *slot = &p->board->slots[i];
   struct cache_entry entry;
   if (!p->carried.folder)
     return false;
@@ -201,8 +201,8 @@ static bool carried_slot(const struct pool *p, size_t i) {
 
 /* A kit is there, does not hold the unit, and there is no compiler. */
 static void refuse_slot(const struct compiler *c, size_t i) {
-  const struct pool *p = c->pool;
-  struct slot *slot = &p->board->slots[i];
+  const struct compilers *p = c->pool;
+  struct compile_slot *slot = &p->board->slots[i];
   struct text options = {0};
   for (size_t o = 0; o < p->units[i].n_options; o++)
     text_printf(&options, " %s", p->units[i].options[o]);
@@ -215,7 +215,7 @@ static void refuse_slot(const struct compiler *c, size_t i) {
 }
 
 /* The life of one compiling process; it never returns. */
-static void child_main(const struct pool *p) {
+static void child_main(const struct compilers *p) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   /* NVRTC 12.9 and later has a cache of its own where there is a driver; what comes from it comes without ptxas's report. */
   setenv("CUDA_CACHE_DISABLE", "1", 1);
@@ -239,7 +239,7 @@ static void child_main(const struct pool *p) {
   _exit(0);
 }
 
-static void report_progress(const struct pool *p, size_t *shown) {
+static void report_progress(const struct compilers *p, size_t *shown) {
   size_t done = 0;
   const char *last = "";
   for (size_t i = 0; i < p->n; i++)
@@ -267,7 +267,7 @@ static bool reap(pid_t *children, size_t n, int *status) {
 }
 
 /* Starts the processes and waits for all; one that crashes leaves its unit claimed, and another is started for the rest. */
-static int run_processes(const struct pool *p, struct err *e) {
+static int run_processes(const struct compilers *p, struct err *e) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   size_t wanted = p->settings->processes > 0 ? (size_t)p->settings->processes : (size_t)(cores > 0 ? cores : 1);
   wanted = wanted > p->n ? p->n : wanted;
@@ -309,8 +309,8 @@ static int run_processes(const struct pool *p, struct err *e) {
 }
 
 /* Reads one unit's entry back into what the caller wants. */
-static void collect(const struct pool *p, size_t i, struct compiled *out) {
-  const struct slot *slot = &p->board->slots[i];
+static void collect(const struct compilers *p, size_t i, struct compiled *out) {
+  const struct compile_slot *slot = &p->board->slots[i];
   if (atomic_load(&slot->state) != SLOT_DONE) {
     const char *why = atomic_load(&slot->state) == SLOT_PENDING ? "interrupted" : "NVRTC crashed";
     out->error = slot->error[0] ? str_copy(slot->error) : str_printf("%s: %s", p->units[i].name, why);
@@ -353,7 +353,7 @@ static void collect(const struct pool *p, size_t i, struct compiled *out) {
     out->error = str_printf("%s: it has no __global__ function (a template needs an instantiation)", p->units[i].name);
 }
 
-static int pool_open(struct pool *p, struct err *e) {
+static int pool_open(struct compilers *p, struct err *e) {
   int rc = carried_open(&p->carried, e);
   if (rc)
     return rc;
@@ -369,7 +369,7 @@ static int pool_open(struct pool *p, struct err *e) {
   return 0;
 }
 
-static void pool_close(struct pool *p) {
+static void pool_close(struct compilers *p) {
   if (p->board)
     munmap(p->board, p->board_bytes);
   if (p->spill >= 0)
@@ -385,7 +385,7 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
   memset(tools, 0, sizeof *tools);
   if (!n_units)
     return 0;
-  struct pool p = {.settings = s, .units = units, .n = n_units, .spill = -1};
+  struct compilers p = {.settings = s, .units = units, .n = n_units, .spill = -1};
   int rc = pool_open(&p, e);
   if (rc)
     goto out;

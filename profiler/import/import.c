@@ -181,7 +181,7 @@ static int result_fill(struct imported *im, size_t at, struct err *e) {
   struct run_result *r = &im->run->results[at];
   *r = (struct run_result){.variant = (int)at, .module = -1, .check = {.verdict = VERDICT_UNCHECKED}};
   r->launches = calloc(1, sizeof *r->launches);
-  r->n_launches = r->launches ? 1 : 0;
+  r->n_launches = 1;
   int rc = launch_fill(g, r->launches, e);
   if (!rc)
     rc = timing_fill(g, &r->timing, e);

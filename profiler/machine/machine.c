@@ -80,7 +80,7 @@ static void examine_libraries(struct machine *x) {
   char version[32];
   int major = 0, minor = 0;
   struct carried kit = {0};
-  if (n && nvrtc_load(n, &e) == 0) {
+  if (nvrtc_load(n, &e) == 0) {
     n->nvrtcVersion(&major, &minor);
     snprintf(version, sizeof version, "%d.%d", major, minor);
     add(x, "NVRTC", MACHINE_FOUND, version, n->path, "");
@@ -96,7 +96,7 @@ static void examine_libraries(struct machine *x) {
     add(x, "NVRTC", MACHINE_MISSING, "", "", e.text);
   }
   carried_release(&kit);
-  if (c && cupti_load(c, &e) == 0) {
+  if (cupti_load(c, &e) == 0) {
     cupti_version(c, version, sizeof version);
     add(x, "CUPTI library", c->missing ? MACHINE_LIMITED : MACHINE_FOUND, version, c->path,
         c->missing ? c->missing : "");

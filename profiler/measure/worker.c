@@ -278,7 +278,7 @@ int worker_run(struct measuring_plan *plan, struct err *e) {
   struct pulse *pulse = child_share(sizeof *pulse);
   struct watch w = {.plan = plan, .working = working};
   int rc = 0;
-  if (!working || !pulse) {
+  if (!pulse) {
     rc = err_nomem(e, "the worker");
     goto out;
   }

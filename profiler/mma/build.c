@@ -110,7 +110,7 @@ static void cold_body(void *context) {
   char nvcc[LIBRARY_PATH_MAX], source[LIBRARY_PATH_MAX];
   snprintf(source, sizeof source, "%s/nvfp4-prof-XXXXXX.cu", folder && *folder ? folder : P_tmpdir);
   setenv("CUDA_CACHE_DISABLE", "1", 1); /* NVRTC's own cache */
-  if (!n || nvrtc_load(n, &e))
+  if (nvrtc_load(n, &e))
     _exit(1);
   struct err no_nvcc = {0};
   bool have_nvcc = program_find(nvcc, "nvcc", &no_nvcc) == 0;

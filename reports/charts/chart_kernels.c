@@ -68,7 +68,7 @@ static bool chart_kernels(const struct chart_source *from, struct chart *out, st
   size_t rows = shown.n < ROWS_MAX ? shown.n : ROWS_MAX;
   char(*names)[VIEW_NAME_MAX] = program_labels(&shown, NAME_CHARS);
   double high = 0;
-  bool any = program_is(v->f->run) && names;
+  bool any = program_is(v->f->run);
 
   text_add(&out->dat, "# row  kind  milliseconds of all launches  name  label  hover\n");
   for (size_t i = 0; i < rows && any; i++) {

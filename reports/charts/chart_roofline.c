@@ -187,7 +187,7 @@ static bool chart_roofline(const struct chart_source *from, struct chart *out, s
               "step, 3: read control; ? is absent\n",
               out->name, words.one);
   for (size_t i = 0; i < n; i++) {
-    out->dat.failed |= !panel_place_labels(&panels[i], y, PLOT_HEIGHT_PX);
+    panel_place_labels(&panels[i], y, PLOT_HEIGHT_PX);
     panel_write(&panels[i], points_range(panels, n), &out->dat);
   }
   slots_plot(s, v, panels, n, left_out);

@@ -35,7 +35,6 @@ void range_take(struct range *r, double x);
 /* Finds the points of p->shape.  False where there is nothing to draw; p->points is then the
  * caller's to free too. */
 bool panel_make(struct panel *p, const struct view *v, const char *ladder);
-/* False where memory ran out. */
-bool panel_place_labels(struct panel *p, struct range y, int height_px);
+void panel_place_labels(struct panel *p, struct range y, int height_px);
 /* The panel's block of .dat; x: of the points that share its axis. */
 void panel_write(const struct panel *p, struct range x, struct text *dat);

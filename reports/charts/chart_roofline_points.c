@@ -111,27 +111,23 @@ static void label_share(const struct panel *p, struct point *q) {
 }
 
 /* Right of the points, moved apart where rungs are close. */
-bool panel_place_labels(struct panel *p, struct range y, int height_px) {
+void panel_place_labels(struct panel *p, struct range y, int height_px) {
   double scale = height_px / log10(y.high / y.low);
   struct point **order = calloc(p->n ? p->n : 1, sizeof *order);
   double *pixels = calloc(p->n ? p->n : 1, sizeof *pixels);
-  bool ok = order && pixels;
-  for (size_t i = 0; i < p->n && ok; i++)
+  for (size_t i = 0; i < p->n; i++)
     order[i] = &p->points[i];
-  if (ok)
-    qsort(order, p->n, sizeof *order, by_height);
-  size_t n = ok ? named_keep(p, order, y.low, scale) : 0;
+  qsort(order, p->n, sizeof *order, by_height);
+  size_t n = named_keep(p, order, y.low, scale);
   for (size_t i = 0; i < n; i++)
     pixels[i] = log10(order[i]->y / y.low) * scale;
-  if (ok)
-    chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, labels_top(p, y, scale, height_px, n));
+  chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, labels_top(p, y, scale, height_px, n));
   for (size_t i = 0; i < n; i++) {
     label_share(p, order[i]);
     order[i]->label_y = y.low * pow(10, pixels[i] / scale);
   }
   free(order);
   free(pixels);
-  return ok;
 }
 
 static void hover_add(struct text *dat, const struct panel *p, const struct point *q) {

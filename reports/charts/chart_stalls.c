@@ -1,4 +1,5 @@
 /* Where a warp's cycles go: a row a rung, parts end to end, and a panel a shape. */
+#include "base/stats.h"
 #include "reports/charts/chart.h"
 
 #include <math.h>
@@ -86,15 +87,10 @@ static void label_write(struct text *out, const struct view *v, const struct run
   text_add(out, "\n");
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Where the axis ends: a rung that takes many times what most take would press them against the
  * axis, so its bar is cut. */
 static double axis_end(struct ends *x) {
-  qsort(x->of, x->n, sizeof *x->of, by_value);
+  qsort(x->of, x->n, sizeof *x->of, stats_by_value);
   return fmin(x->of[x->n - 1], row_cut * x->of[x->n / 2]);
 }
 

@@ -139,8 +139,7 @@ static bool svg_settle(const struct job *j, const char *to, struct err *e) {
 
 static void remove_in(const char *folder, const char *name, const char *ending) {
   char *path = str_printf("%s/%s%s", folder, name, ending);
-  if (path)
-    unlink(path);
+  unlink(path);
   free(path);
 }
 
@@ -149,12 +148,12 @@ static bool pictures_settle(struct chart *c, const struct job *j, const struct c
   const char *folder = how->folder;
   char *svg = str_printf("%s/%s.svg", folder, c->name), *png = str_printf("%s/%s.png", folder, c->name);
   bool png_drawn = false;
-  c->drawn = j && svg && png && svg_settle(j, svg, e);
+  c->drawn = j && svg_settle(j, svg, e);
   if (c->drawn && !how->svg_alone)
     png_drawn = png_settle(j, png, e);
-  if (svg && !c->drawn)
+  if (!c->drawn)
     unlink(svg);
-  if (png && !png_drawn)
+  if (!png_drawn)
     unlink(png);
   free(svg);
   free(png);
@@ -240,7 +239,7 @@ void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how,
 static int write_source(const struct text *text, const char *folder, const char *name, const char *ending,
                         struct err *e) {
   char *path = str_printf("%s/%s%s", folder, name, ending);
-  int rc = path && text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, name);
+  int rc = text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, name);
   free(path);
   return rc;
 }

@@ -18,8 +18,7 @@ static void suite_put(struct junit *j, const char *suite, struct text *out) {
               j->tests, j->failures, j->skipped);
   text_add(out, text_str(&j->cases));
   text_add(out, "</testsuite>\n</testsuites>\n");
-  out->failed |= !text_ok(&j->cases);
-  text_release(&j->cases);
+  text_end(&j->cases, out);
 }
 
 static void case_begin(struct junit *j, const char *suite, const char *id_a, const char *id_b, struct shape s) {

@@ -13,5 +13,5 @@ struct manifest {
   struct text names; /* a name a line */
 };
 void manifest_add(struct manifest *m, const char *name, const char *ending); /* "climb" and ".svg" */
-/* Removes what the folder's list names and this one does not, then writes this list in its place.  ERR_IO, ERR_NOMEM. */
+/* Removes what the folder's list names and this one does not, then writes this list in its place.  ERR_IO. */
 int manifest_replace(const struct manifest *m, const char *folder, struct err *e);

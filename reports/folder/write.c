@@ -42,7 +42,7 @@ static int write_text(const char *folder, const char *name, const char *ending, 
   size_t n = 0;
   int rc = 0;
   plain_terminal(&clean, text_str(text), text->n, false);
-  if (!path || !text_ok(text) || !text_ok(&clean))
+  if (!text_ok(text) || !text_ok(&clean))
     rc = err_nomem(e, name);
   if (rc == 0 && gzip_wanted(ending))
     rc = gzip_pack(text_str(&clean), clean.n, &packed, &n, e);

@@ -94,11 +94,10 @@ static void add_source(const struct hot *h, int source, uint64_t samples, const 
 
 void report_annotate(const struct hot *h, const struct report_annotate_options *o, struct text *out) {
   uint64_t *samples = calloc(h->run->n_sources + 1, sizeof *samples), unnamed = 0;
-  out->failed |= !samples;
-  for (size_t i = 0; i < h->n_lines && samples; i++)
+  for (size_t i = 0; i < h->n_lines; i++)
     *(h->lines[i].source < 0 ? &unnamed : &samples[h->lines[i].source]) += h->lines[i].samples;
   /* The hottest first, each once. */
-  for (size_t most = 0; samples; most = 0) {
+  for (size_t most = 0;; most = 0) {
     for (size_t i = 1; i < h->run->n_sources; i++)
       most = samples[i] > samples[most] ? i : most;
     if (samples[most] == 0)

@@ -196,7 +196,7 @@ struct sink { /* where lines go, one after the other */
 
 /* Passes the line on and releases it. */
 static void say(struct sink *to, const char *label, struct text *line) {
-  to->line(to->context, label, text_ok(line) ? text_str(line) : NULL);
+  to->line(to->context, label, text_str(line));
   text_release(line);
 }
 

@@ -15,7 +15,7 @@ struct program_shown answer_program(const struct answer *a);
 /* "The best of each ladder (84 variants timed), geometric mean of 3 shapes" */
 void answer_caption(const struct answer *a, struct text *out);
 
-/* "bound" and what is said of it; line NULL: memory ran out. */
+/* "bound" and what is said of it. */
 typedef void answer_line_fn(void *context, const char *label, const char *line);
 /* Fastest, how close, bound, do, next; nothing where nothing has a time.  run_file: that the next command is to name; NULL: the recorded run.
  * steps: also how the one variant that was asked for differs from its parent, a line per shape. */

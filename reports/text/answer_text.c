@@ -21,13 +21,12 @@ struct lines { /* of the terminal */
 static void line_add(void *context, const char *label, const char *line) {
   const struct lines *to = context;
   struct text whole = {0};
-  text_printf(&whole, "%s%*s%s", label, LABEL - (int)strlen(label), "", line ? line : "");
+  text_printf(&whole, "%s%*s%s", label, LABEL - (int)strlen(label), "", line);
   if (strcmp(label, "next") == 0) /* a command is to be copied whole */
     text_printf(to->out, "%s\n", text_str(&whole));
   else
     wrap_add(to->out, text_str(&whole), prose_width(to->o), LABEL);
-  to->out->failed |= !line || !text_ok(&whole);
-  text_release(&whole);
+  text_end(&whole, to->out);
 }
 
 void report_answer_origin(const struct run *r, struct text *out, int width) {

@@ -295,9 +295,8 @@ static void add_line(struct text *out, const char *label, struct text *words, in
   text_printf(&line, "%-*s%s", LABEL, label, rest);
   if (words->n)
     wrap_add(out, text_str(&line), width, LABEL);
-  out->failed |= !text_ok(words) || !text_ok(&line);
-  text_release(&line);
-  text_release(words);
+  text_end(&line, out);
+  text_end(words, out);
 }
 
 /* What was advised before the step and what the author claimed, at the shape that stands for the others. */

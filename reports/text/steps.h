@@ -34,8 +34,7 @@ void steps_claims(const struct step *s, const struct step_at *at, struct text *o
  * → 9197": what is above 0 on either side. Nothing where nothing is known. */
 void steps_bounds(const struct step_at *at, struct text *out);
 
-/* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where
- * memory ran out. */
+/* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it. */
 struct table *steps_predictions(const struct step *s);
 /* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at
  * SHAPE: reason".  False, and nothing written, where it was judged. */

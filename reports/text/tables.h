@@ -11,7 +11,7 @@ void tables_shape_caption(const struct view *v, struct shape s, struct text *out
 
 enum tables_use { TABLES_TERM, TABLES_WORKLOG };
 
-/* One row a variant that the run has at this shape.  NULL where memory ran out. */
+/* One row a variant that the run has at this shape. */
 struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use);
 
 /* Geometric mean over the run's shapes, with the published figures beside it and the origin of

@@ -28,11 +28,8 @@ static int by_id(const void *a, const void *b) {
   return strcmp(x->item.variant->id, y->item.variant->id);
 }
 
-/* False where memory ran out. */
-static bool sort_items(struct view *v, struct shape shape, bool by_name) {
+static void sort_items(struct view *v, struct shape shape, bool by_name) {
   struct sorted_item *items = calloc(v->n + 1, sizeof *items);
-  if (!items)
-    return false;
   v->sorted = true;
   for (size_t i = 0; i < v->n; i++) {
     const struct finding *at = findings_at(v->f, v->items[i].variant->id, shape);
@@ -42,7 +39,6 @@ static bool sort_items(struct view *v, struct shape shape, bool by_name) {
   for (size_t i = 0; i < v->n; i++)
     v->items[i] = items[i].item;
   free(items);
-  return true;
 }
 
 static void add_shape(const struct view *v, struct shape s, struct text *out, int width, bool colour) {
@@ -156,7 +152,7 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
   }
   for (size_t i = 0; i < shown && (!program_is(f->run) || o->sorted); i++) {
     if (o->sorted)
-      out->failed |= !sort_items(&v, f->shapes[i], o->by_name);
+      sort_items(&v, f->shapes[i], o->by_name);
     add_shape(&v, f->shapes[i], out, width, o->colour);
   }
   if (shown < f->n_shapes)

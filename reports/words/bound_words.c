@@ -28,10 +28,7 @@ bool bound_fits(const struct bound_told *t) {
 /* An SM's resource, of which the SMs that have no work need nothing. */
 static bool is_of_busiest(const struct bound_told *t) {
   static const double even = 0.95;
-  bool of_sm = false;
-  for (int k = 0; k < RESOURCES; k++)
-    of_sm |= resource_rows[k].bound == t->binding && resource_rows[k].side == SIDE_SM;
-  return of_sm && t->at && t->at->bounds.work.balance > 0 && t->at->bounds.work.balance < even;
+  return bound_is_of_sm(t->binding) && t->at && t->at->bounds.work.balance > 0 && t->at->bounds.work.balance < even;
 }
 
 /* The model, which knows no warp that works longer than others, is too short, and the busiest SM works twice as long as the average or longer. */

@@ -144,11 +144,11 @@ static bool names_number(name_buffer *names, size_t n, size_t chars) {
 /* The functions' names in `chars` characters; true: one is not whole, or tells by its suffix. */
 static bool names_shorten(name_buffer *names, const struct program_shown *s, size_t chars) {
   name_buffer *whole = calloc(s->n + 1, sizeof *whole);
-  bool shortened = !whole;
+  bool shortened = false;
 
-  for (size_t i = 0; i < s->n && whole; i++)
+  for (size_t i = 0; i < s->n; i++)
     name_of(whole[i], s->items[i]->variant);
-  for (size_t i = 0; i < s->n && whole; i++) {
+  for (size_t i = 0; i < s->n; i++) {
     name_buffer cut;
     char suffix[SUFFIX_MAX];
 
@@ -165,8 +165,7 @@ static bool names_shorten(name_buffer *names, const struct program_shown *s, siz
 char (*program_labels(const struct program_shown *s, size_t chars))[VIEW_NAME_MAX] {
   name_buffer *names = calloc(s->n + 1, sizeof *names);
 
-  if (names)
-    names_shorten(names, s, chars);
+  names_shorten(names, s, chars);
   return names;
 }
 
@@ -243,8 +242,6 @@ struct table *program_table(const struct program_shown *s, struct program_names 
   if (n->full)
     return table_make(s, NULL, true);
   names = calloc(s->n + 1, sizeof *names);
-  if (!names)
-    return NULL;
   room = room_for_names(s, names, true, width);
   n->dropped = room < NAME_WANTED;
   if (n->dropped)
@@ -263,7 +260,7 @@ struct table *program_gains(const struct gains *g) {
   struct table *t = table_of(
       "kernel | cause | >of the program [%] =of_program_percent | >of its time [%] =of_kernel_percent | what to do");
 
-  for (size_t i = 0; i < g->n && i < SHOWN && names; i++) {
+  for (size_t i = 0; i < g->n && i < SHOWN; i++) {
     const struct gain *x = &g->items[i];
     const char *most = x->first->price.up_to ? "≤ " : "";
     size_t at = 0;

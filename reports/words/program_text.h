@@ -25,11 +25,10 @@ struct program_names {
   int width;
   bool shortened, dropped;
 };
-/* Names of the functions in at most `chars` characters, unique, one a kernel; the caller frees them.  NULL: memory ran out. */
+/* Names of the functions in at most `chars` characters, unique, one a kernel; the caller frees them. */
 char (*program_labels(const struct program_shown *s, size_t chars))[VIEW_NAME_MAX];
 /* "300 calls, 75 % of the GPU time"; false, and nothing: the variant is no kernel of a program. */
 bool program_words(const struct run_variant *v, struct text *out);
-/* NULL: memory ran out. */
 struct table *program_table(const struct program_shown *s, struct program_names *names);
 /* What to do, by what the program gains, the first 8 of it. */
 struct table *program_gains(const struct gains *g);

@@ -1,6 +1,7 @@
 #include "reports/words/view.h"
 
 #include "analysis/ladder/climb.h"
+#include "analysis/model/resources.h"
 #include "base/cxx_name.h"
 
 #include <math.h>
@@ -288,24 +289,28 @@ const struct sol *view_sol_at(const struct findings *f, struct shape s) {
 
 /* A roof as what a kernel uses a part of: it is named beside what binds, and must not read like
  * it. */
-static void add_roof(const char *roof, struct text *out) {
-  static const char *const bandwidths[] = {"DRAM", "L2", "L1"};
-  if (strcmp(roof, "issue") == 0 || strcmp(roof, "atomics") == 0) {
-    text_add(out, roof[0] == 'i' ? "the issue slots" : "the rate of atomics");
-    return;
+static void add_roof(const struct finding *f, struct text *out) {
+  switch (f->sol_bound) {
+  case BOUND_ISSUE:
+    text_add(out, "the issue slots");
+    break;
+  case BOUND_ATOMICS:
+    text_add(out, "the rate of atomics");
+    break;
+  case BOUND_DRAM:
+  case BOUND_L2:
+  case BOUND_L1:
+    text_printf(out, "the %s bandwidth", f->sol_roof);
+    break;
+  default:
+    text_printf(out, "the %s %s", f->sol_roof, f->sol_bound == BOUND_TENSOR ? "rate" : "pipe");
   }
-  const char *what = strstr(roof, "tensor") || strstr(roof, "mma") ? "rate" : "pipe";
-  for (size_t i = 0; i < sizeof bandwidths / sizeof bandwidths[0]; i++)
-    what = strcmp(roof, bandwidths[i]) == 0 ? "bandwidth" : what;
-  text_printf(out, "the %s %s", roof, what);
 }
 
 /* The roof is one of an SM, and most have no work: of the chip's it uses little. */
 static bool most_sms_idle(const struct finding *f) {
   static const double half = 0.5;
-  bool of_chip =
-      strcmp(f->sol_roof, "DRAM") == 0 || strcmp(f->sol_roof, "L2") == 0 || strcmp(f->sol_roof, "atomics") == 0;
-  return !of_chip && f->bounds.work.balance > 0 && f->bounds.work.balance < half;
+  return bound_is_of_sm(f->sol_bound) && f->bounds.work.balance > 0 && f->bounds.work.balance < half;
 }
 
 void view_of_roof(const struct finding *f, double share, struct text *out) {
@@ -316,10 +321,10 @@ void view_of_roof(const struct finding *f, double share, struct text *out) {
   const struct derived *active = derived_find(f->derived, f->n_derived, "tensor_active"),
                        *clock = derived_find(f->derived, f->n_derived, "clock_hz");
   text_printf(out, "uses %s %% of ", VIEW_NUMBER(100 * share, 2));
-  add_roof(f->sol_roof, out);
+  add_roof(f, out);
   text_add(out, ", its nearest roof");
   text_add(out, most_sms_idle(f) ? ", on the SMs that have work" : "");
-  if (active && active->value.present && (strstr(f->sol_roof, "tensor") || strstr(f->sol_roof, "mma"))) {
+  if (active && active->value.present && f->sol_bound == BOUND_TENSOR) {
     text_printf(out, " (tensor pipes active %.0f %% of the cycles", 100 * active->value.v);
     if (clock && clock->value.present)
       text_printf(out, ", at %.2f GHz", 1e-9 * clock->value.v);

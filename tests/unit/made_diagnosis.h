@@ -105,9 +105,9 @@ static inline void latencies(struct made_diagnosis *d, double cycles) {
 
 static inline void diagnose(struct made_diagnosis *d) {
   struct err e = {0};
-  if (findings_make(&d->findings, &d->m.run, &d->m.device, &e) ||
-      diagnosis_make(&d->diagnosis, &d->findings, &d->findings.items[0], &e))
+  if (findings_make(&d->findings, &d->m.run, &d->m.device, &e))
     fail_msg("%s", e.text);
+  diagnosis_make(&d->diagnosis, &d->findings, &d->findings.items[0]);
   for (size_t i = 0; i < d->diagnosis.n; i++) {
     const struct advice *a = &d->diagnosis.items[i];
     if (strlen(a->told.sentence) > SENTENCE_MAX || strlen(a->told.remedy) > SENTENCE_MAX || a->told.n_evidence == 0)

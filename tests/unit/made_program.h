@@ -56,9 +56,9 @@ static inline void begin(struct kernels *x) {
 
 static inline void find(struct kernels *x, const bool *keep) {
   struct err e = {0};
-  if (findings_make(&x->findings, &x->m.run, &x->m.device, &e) != 0 ||
-      answer_make(&x->answer, &x->findings, keep, &e) != 0)
+  if (findings_make(&x->findings, &x->m.run, &x->m.device, &e) != 0)
     fail_msg("%s", e.text);
+  answer_make(&x->answer, &x->findings, keep);
 }
 
 static inline void end(struct kernels *x) {

@@ -59,12 +59,12 @@ static inline void scored_make(struct scored_run *x, const char *path, const cha
   if (findings_make(&x->findings, &x->run, &x->device, &e))
     fail_msg("%s", e.text);
   snprintf(full, sizeof full, "%s/tests/corpus/labels.tsv", TEST_SOURCE_DIR);
-  if (half ? file_read(full, LABELS_BYTES_MAX, &x->text, &bytes, &e) ||
-                 labels_parse(&x->labels, &n, x->text, half, &x->run, &e)
-           : labels_of_steps(&x->labels, &n, &x->findings, &e))
+  if (!half)
+    labels_of_steps(&x->labels, &n, &x->findings);
+  else if (file_read(full, LABELS_BYTES_MAX, &x->text, &bytes, &e) ||
+           labels_parse(&x->labels, &n, x->text, half, &x->run, &e))
     fail_msg("%s", e.text);
-  if (score_make(&x->score, &x->findings, x->labels, n, &e))
-    fail_msg("%s", e.text);
+  score_make(&x->score, &x->findings, x->labels, n);
 }
 
 static inline void scored_release(struct scored_run *x) {
@@ -101,7 +101,7 @@ static inline size_t slow_are_told_why(const struct findings *all) {
     if (!f->timed || !f->of_sol.present || f->of_sol.v >= 0.5)
       continue;
     slow++;
-    assert_int_equal(diagnosis_make(&d, all, f, &(struct err){0}), 0);
+    diagnosis_make(&d, all, f);
     if (d.n == 0 || f->bounds.binding == BOUND_KINDS || (d.hot.samples > 0 && d.hot.n_lines + d.hot.n_insts == 0))
       fail_msg("%s: %zu advice, %zu hot lines", f->variant->id, d.n, d.hot.n_lines);
     double least_s = INFINITY;

@@ -39,7 +39,7 @@ static void make(struct made_advised *x) {
   rung(&x->m, "a", OTHER, 100, 0);
   x->m.run.results[3].check.verdict = VERDICT_FAILED;
   assert_int_equal(findings_make(&x->findings, &x->m.run, &x->m.device, &e), 0);
-  assert_int_equal(diagnoses_make(&x->diagnoses, &x->findings, &e), 0);
+  diagnoses_make(&x->diagnoses, &x->findings);
 }
 
 static void release(struct made_advised *x) {
@@ -70,12 +70,11 @@ static bool at_other(const void *context, const struct findings *f, size_t i) {
 static void some_diagnoses(void **state) {
   static struct made_advised x;
   struct diagnoses some;
-  struct err e = {0};
   size_t silent = 0;
   (void)state;
   make(&x);
   const struct shape shape = SHAPE;
-  assert_int_equal(diagnoses_make_of(&some, &x.findings, at_other, &shape, &e), 0);
+  diagnoses_make_of(&some, &x.findings, at_other, &shape);
   assert_int_equal(some.n, x.findings.n);
   for (size_t i = 0; i < some.n; i++) {
     const struct diagnosis *all = &x.diagnoses.items[i];

@@ -12,6 +12,18 @@ static void in_turns_of_many(struct made_diagnosis *d) {
   d->m.results[0].launches->grid[0] = 160;
 }
 
+/* A quarter of 160 KiB comes from DRAM, of which 10 ns x 1 TB/s keep it busy; the L2 sends the rest. */
+static void enough_from_the_l2(struct made_diagnosis *d) {
+  latencies(d, 10);
+  set(&d->m.results[0], "l1_load_bytes", 4e3);
+  set(&d->m.results[0], "l2_read_bytes", 4e3);
+  set(&d->m.results[0], "dram_read_bytes", 1e3);
+}
+
+static void thousand_latencies(struct made_diagnosis *d) {
+  latencies(d, 1000);
+}
+
 #define MOVED_BY(load, use, moves, steps)                                                                              \
   .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
   .lines =                                                                                                             \
@@ -73,6 +85,21 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
      UNROLL,
+     NULL},
+    {{.rule = "long-scoreboard",
+      .set = {{"stall_long_scoreboard", 24e6}},
+      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x0", "EXIT"},
+      .executed = {32e3, 32e3, 32e3, 1},
+      .also = enough_from_the_l2},
+     "issue more independent loads before the first use: unroll, or several elements per thread$",
+     NULL},
+    {{.rule = "long-scoreboard", /* the next element lies beside it, and half of the loads behind a barrier */
+      .set = {{"stall_long_scoreboard", 24e6}},
+      .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R4", "BAR.SYNC.DEFER_BLOCKING 0x0",
+                "LDG.E R9, desc[UR4][R2.64+0x4]", "FADD R4, R9, R4", "EXIT"},
+      .executed = {16e3, 16e3, 16e3, 16e3, 16e3, 16e3},
+      .also = thousand_latencies},
+     "give each thread several elements (2 to 4), 16 bytes per lane where aligned, with all their loads before the first barrier$",
      NULL},
 };
 

@@ -50,6 +50,9 @@ static void nearest(double share, const char *name) {
   assert_true(f.items[0].of_sol.present);
   assert_float_equal(f.items[0].of_sol.v, share, 1e-6);
   assert_string_equal(f.items[0].sol_roof, name);
+  bool of_chip = strcmp(name, "DRAM") == 0 || strcmp(name, "L2") == 0 || strcmp(name, "atomics") == 0;
+  assert_int_equal(f.items[0].sol_bound == BOUND_TENSOR, strstr(name, "tensor") || strstr(name, "mma"));
+  assert_int_equal(bound_is_of_sm(f.items[0].sol_bound), !of_chip);
   findings_release(&f);
 }
 

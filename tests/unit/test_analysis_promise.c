@@ -31,7 +31,7 @@ static void by_hand(void **state) {
     made_metric(r, "shared_bank_conflicts", cases[i].conflicts);
     made_time(r, 100e3, 5);
     assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
-    assert_int_equal(diagnosis_make(&d, &f, &f.items[0], &e), 0);
+    diagnosis_make(&d, &f, &f.items[0]);
     const struct advice *a = diagnosis_find(&d, "bank-conflicts");
     assert_non_null(a);
     assert_true(fabs(a->price.saves_s * 1e6 - cases[i].saves_us) < 0.1);

@@ -47,11 +47,10 @@ static void hits_and_errors(void **state) {
   static struct made_run m;
   struct findings f;
   struct score s;
-  struct err e = {0};
   make(&m, &f);
   const struct label labels[] = {
       {"a", "b", {"bank-conflicts"}, 1}, {"b", "c", {"issue-slots", "bank-conflicts"}, 2}, {"b", "d", {"tail"}, 1}};
-  assert_int_equal(score_make(&s, &f, labels, 3, &e), 0);
+  score_make(&s, &f, labels, 3);
   assert_int_equal(s.n, 2); /* of b's children c is the faster */
   assert_string_equal(s.entries[0].first->name, "shared-memory");
   assert_int_equal(s.entries[0].place, 2);
@@ -63,7 +62,7 @@ static void hits_and_errors(void **state) {
   assert_true(s.null_issue == 0.5 && s.null_most == 1 && s.null_random == 0.75);
   assert_string_equal(s.most, "bank-conflicts");
   score_release(&s);
-  assert_int_equal(score_make(&s, &f, labels, 0, &e), 0);
+  score_make(&s, &f, labels, 0);
   assert_true(s.n == 0 && s.first == 0 && s.null_random == 0 && s.null_issue == 0 && !s.all.median_abs_error.present);
   score_release(&s);
   findings_release(&f);
@@ -75,31 +74,30 @@ static void which_steps_are_scored(void **state) {
   static struct made_run m;
   struct findings f;
   struct score s;
-  struct err e = {0};
   make(&m, &f);
   struct label labels[] = {{"b", "c", {"bank-conflicts"}, 1}, {"b", "d", {"bank-conflicts"}, 1}};
   labels[0].at = &f.items[0];
-  assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
+  score_make(&s, &f, labels, 2);
   assert_int_equal(s.n, 1);
   assert_string_equal(s.entries[0].child->variant->id, "d");
   score_release(&s);
   labels[0].at = &f.items[2];
-  assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
+  score_make(&s, &f, labels, 2);
   assert_int_equal(s.n, 1);
   assert_string_equal(s.entries[0].child->variant->id, "c");
   score_release(&s);
   f.items[2].timed = false; /* and is no better than d, which has a time */
-  assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
+  score_make(&s, &f, labels, 2);
   assert_int_equal(s.n, 1);
   assert_string_equal(s.entries[0].child->variant->id, "d");
   score_release(&s);
   f.items[2].timed = labels[1].every = true; /* the slower one, too */
   labels[0].at = NULL;
-  assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
+  score_make(&s, &f, labels, 2);
   assert_int_equal(s.n, 2);
   score_release(&s);
   f.items[1].bounds.binding = BOUND_KINDS;
-  assert_int_equal(score_make(&s, &f, labels, 2, &e), 0);
+  score_make(&s, &f, labels, 2);
   assert_int_equal(s.n, 0);
   score_release(&s);
   findings_release(&f);
@@ -134,7 +132,7 @@ static void scores_by_hand(void **state) {
     m.run.results[2 * i].metrics[3].value = m.run.results[2 * i].metrics[4].value = 1e6;
   }
   assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
-  assert_int_equal(score_make(&s, &f, labels, 4, &e), 0);
+  score_make(&s, &f, labels, 4);
   assert_int_equal(s.n, 4);
   for (size_t i = 0; i < s.n; i++) {
     assert_int_equal(s.entries[i].place, places[i]);
@@ -152,12 +150,12 @@ static void scores_by_hand(void **state) {
   assert_string_equal(s.most, "bank-conflicts");
   score_release(&s);
   struct label both[] = {labels[1], labels[1], labels[2]};
-  assert_int_equal(score_make(&s, &f, both + 1, 2, &e), 0);
+  score_make(&s, &f, both + 1, 2);
   assert_true(fabs(s.all.median_abs_error.v - 0.15) < 1e-3); /* between 25 and 5 */
   score_release(&s);
   f.items[2].timed = false;
   both[0].at = &f.items[0]; /* a label of another finding, and a parent without a time */
-  assert_int_equal(score_make(&s, &f, both, 2, &e), 0);
+  score_make(&s, &f, both, 2);
   assert_int_equal(s.n, 0);
   assert_string_equal(s.model_within_10.reason, "nothing is labelled");
   score_release(&s);
@@ -211,7 +209,7 @@ static void labels_of_moved_counters(void **state) {
   }
   findings_release(&f);
   assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
-  assert_int_equal(labels_of_steps(&labels, &n, &f, &e), 0);
+  labels_of_steps(&labels, &n, &f);
   assert_int_equal(n, 2);
   assert_string_equal(labels[0].child, "c");
   assert_string_equal(labels[1].child, "d");
@@ -307,7 +305,7 @@ static void stop_is_no_promise(void **state) {
     }
     assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
     const struct label label = {"a", "b", {"dram-saturated", "excess-dram-bytes"}, 2};
-    assert_int_equal(score_make(&s, &f, &label, 1, &e), 0);
+    score_make(&s, &f, &label, 1);
     assert_int_equal(s.entries[0].place, 1);
     assert_int_equal(s.entries[0].promised.present, excess);
     assert_int_equal(s.all.n_promised, excess);

@@ -225,7 +225,7 @@ static void where_addresses_begin(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *at;
     long offset;
-    size_t n = access_base(&(struct sass_inst){.text = rows[i].text}, &at, &offset);
+    size_t n = sass_address_base(&(struct sass_inst){.text = rows[i].text}, &at, &offset);
     assert_int_equal(n, strlen(rows[i].base));
     assert_int_equal(offset, rows[i].offset);
     if (n)

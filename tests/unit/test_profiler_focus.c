@@ -304,11 +304,11 @@ static void test_in_step(void **state) {
   asked(&h, A, 3);
   told(&h, A, 0.75, 0.25);
   focus_look(&h, 0, true, 0);
-  assert_false(h.began);
+  assert_int_equal(h.state, FOCUS_WATCHES);
   asked(&h, A, 1);
   told(&h, A, 1, 0.25);
   focus_look(&h, 0, true, 0);
-  assert_true(h.began && !focus_may_count(&h));
+  assert_true(h.state == FOCUS_CHOSE && !focus_may_count(&h));
   asked(&h, A, 3);
   told(&h, A, 1.75, 0.25);
   focus_look(&h, 0, false, 0);

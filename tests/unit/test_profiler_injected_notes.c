@@ -227,7 +227,7 @@ static void test_uncovered(void **state) {
            "counted; --two-runs runs the program twice and counts in the second run"},
       *const broke[] = {"counting reached its limit (--overhead) before counters covered 90 % of the GPU time: raise "
                         "--overhead, or add --two-runs, which runs the program twice"};
-  injection.focus.began = true;
+  injection.focus.state = FOCUS_CHOSE;
   sums_up(ended, 1);
   injection.focus.set.overhead = 0.01;
   injection.focus.spent_s = 1e9;

@@ -26,7 +26,7 @@ static void diagnoses(void **state) {
   size_t n = x->findings.n / 2; /* those of one shape */
   assert_in_range(n, 4, 32);
   for (size_t i = 0; i < n; i++) {
-    assert_int_equal(diagnosis_make(&d[i], &x->findings, &x->findings.items[i], NULL), 0);
+    diagnosis_make(&d[i], &x->findings, &x->findings.items[i]);
     shown[i] = (struct report_diagnosis){&x->findings, &x->findings.items[i], &d[i]};
     report_diagnose_term(&shown[i], &(struct report_diagnose_options){.lines = 2, .all = i % 2}, &out);
     text_add(&out, "\n---\n");

@@ -19,7 +19,7 @@ static void brief_shares(void **state) {
   begin(&x);
   find(&x, NULL);
   for (size_t i = 0; i < x.findings.n; i++) {
-    assert_int_equal(diagnosis_make(&d[i], &x.findings, &x.findings.items[i], NULL), 0);
+    diagnosis_make(&d[i], &x.findings, &x.findings.items[i]);
     shown[i] = (struct report_diagnosis){&x.findings, &x.findings.items[i], &d[i]};
   }
   report_brief_term(shown, x.findings.n, &out);
@@ -333,7 +333,7 @@ static void the_page(void **state) {
       for (size_t i = 0; i < x.m.run.n_variants; i++)
         x.m.variants[i].n_keys = 2;
     find(&x, NULL);
-    assert_int_equal(story_make(&story, &x.findings, NULL, NULL), 0);
+    story_make(&story, &x.findings, NULL);
     report_html(&story, &parts, &html);
     assert_true(text_ok(&html));
     page_words(&words, text_str(&html));

@@ -245,26 +245,44 @@ static void the_nearest_roof(void **state) {
   is(&out, "5.4 % of the speed of light");
   view_of_roof(&f, 0.41, &out);
   is(&out, "41 % of the speed of light");
-  static const char *const roofs[][2] = {
-      {"DRAM", "the DRAM bandwidth"}, {"L2", "the L2 bandwidth"},         {"L1", "the L1 bandwidth"},
-      {"issue", "the issue slots"},   {"atomics", "the rate of atomics"}, {"fp64", "the fp64 pipe"},
-      {"ALU", "the ALU pipe"},        {"mma.sync", "the mma.sync rate"},
+  static const struct {
+    enum bound_kind bound;
+    const char *roof, *words;
+  } roofs[] = {
+      {BOUND_DRAM, "DRAM", "the DRAM bandwidth"},
+      {BOUND_L2, "L2", "the L2 bandwidth"},
+      {BOUND_L1, "L1", "the L1 bandwidth"},
+      {BOUND_ISSUE, "issue", "the issue slots"},
+      {BOUND_ATOMICS, "atomics", "the rate of atomics"},
+      {BOUND_FP64, "fp64", "the fp64 pipe"},
+      {BOUND_ALU, "ALU", "the ALU pipe"},
+      {BOUND_TENSOR, "mma.sync", "the mma.sync rate"},
   };
   f.n_derived = 0;
   for (size_t i = 0; i < sizeof roofs / sizeof roofs[0]; i++) {
     char words[64];
-    f.sol_roof = roofs[i][0];
+    f.sol_roof = roofs[i].roof;
+    f.sol_bound = roofs[i].bound;
     view_of_roof(&f, 0.054, &out);
-    snprintf(words, sizeof words, "uses 5.4 %% of %s, its nearest roof", roofs[i][1]);
+    snprintf(words, sizeof words, "uses 5.4 %% of %s, its nearest roof", roofs[i].words);
     is(&out, words);
   }
   f.n_derived = 2;
   f.sol_roof = "fp16 tensor";
+  f.sol_bound = BOUND_TENSOR;
   view_of_roof(&f, 0.71, &out);
   is(&out, "uses 71 % of the fp16 tensor rate, its nearest roof (tensor pipes active 62 % of the cycles, at 1.75 GHz)");
   f.n_derived = 1;
   view_of_roof(&f, 0.71, &out);
   is(&out, "uses 71 % of the fp16 tensor rate, its nearest roof (tensor pipes active 62 % of the cycles)");
+  f.n_derived = 0;
+  f.bounds.work.balance = 0.49; /* most SMs are idle, which an SM's roof is about and the chip's is not */
+  view_of_roof(&f, 0.71, &out);
+  is(&out, "uses 71 % of the fp16 tensor rate, its nearest roof, on the SMs that have work");
+  f.sol_roof = "L2";
+  f.sol_bound = BOUND_L2;
+  view_of_roof(&f, 0.71, &out);
+  is(&out, "uses 71 % of the L2 bandwidth, its nearest roof");
 }
 
 static void figures_of_others(void **state) {

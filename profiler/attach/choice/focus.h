@@ -65,14 +65,21 @@ struct focus_kernel {
   unsigned rounds, tries;      /* in which it was counted in every pass; in which it had a slot */
 };
 
+enum focus_state {
+  FOCUS_WATCHES, /* times come in, nothing is chosen yet; where kernels are named it stays so, and counts them */
+  FOCUS_CHOSE, /* by the ranking of a first window; whether that holds is looked at now and then, and who comes to the top is chosen, too */
+  FOCUS_HOLDS, /* the ranking does, or enough was waited for it: kernels are counted, and others still chosen */
+};
+
 struct focus {
   struct focus_settings set;
   struct focus_kernel *kernels; /* the caller's */
   size_t n;
   uint64_t asked;
-  bool began, settled;     /* the first choice was made; the ranking holds */
-  double began_s, asked_s; /* when; GPU time that was asked for since (or before, until then), by the kernels' means */
-  double all_s, ranked_s;  /* when they were ranked last: their GPU time, and asked_s */
+  enum focus_state state;
+  double began_s,
+      asked_s; /* when the first choice was made; GPU time that was asked for since (or before, until then), by the kernels' means */
+  double all_s, ranked_s; /* when they were ranked last: their GPU time, and asked_s */
   uint64_t began_asked, looked_at, next_look, unknown;
   double marked_s,
       marked_share; /* asked_s when it was last seen whether the ranking holds, and the share of who was chosen then */

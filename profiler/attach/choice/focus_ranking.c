@@ -63,7 +63,7 @@ void focus_asked(struct focus *h, size_t k) {
   kernel->lapsed = kernel->lapsed && kernel->has_slot; /* it comes again */
   if (kernel->mean_s > 0)
     h->asked_s += kernel->barred ? 0 : kernel->mean_s; /* a collective's is what this rank waits for another */
-  else if (h->began)
+  else if (h->state != FOCUS_WATCHES)
     kernel->untold++;
   if (kernel->asked > 1 && kernel->mean_s <= 0 && !kernel->asked_for && !kernel->barred) {
     kernel->asked_for = true;
@@ -81,17 +81,17 @@ bool focus_look_is_due(const struct focus *h, double now_s) {
   if (h->set.named)
     return false;
   bool early = h->set.settle && !h->set.in_step;
-  if (!h->began)
+  if (h->state == FOCUS_WATCHES)
     return h->asked >= h->set.window ||
            (early && (h->asked >= h->next_look || h->all_s + h->asked_s - h->ranked_s >= pace(h)->first_s));
-  if (h->set.settle && !h->settled && h->asked >= h->next_look)
+  if (h->set.settle && h->state == FOCUS_CHOSE && h->asked >= h->next_look)
     return true;
   return h->unknown && h->asked - h->looked_at >= LOOK_GAP &&
          h->looks_s <= looks_grant_s + looks_share * (now_s - h->began_s);
 }
 
 bool focus_rank_is_due(const struct focus *h) {
-  return !h->set.named && h->began && h->asked_s - h->ranked_s > ranked_share * h->all_s;
+  return !h->set.named && h->state != FOCUS_WATCHES && h->asked_s - h->ranked_s > ranked_share * h->all_s;
 }
 
 /* Launches whose mean is known by now have their time: a burst of a new kernel is as long as it is, however late it is told of. */
@@ -194,10 +194,10 @@ static void mark(struct focus *h) {
 
 /* True: it was time to see whether the ranking holds.  at_launch: so many launches were asked for that a look was due. */
 static bool settle(struct focus *h, bool at_launch) {
-  if (h->settled || (h->set.in_step && !at_launch) ||
+  if (h->state == FOCUS_HOLDS || (h->set.in_step && !at_launch) ||
       (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < mark_launches))
     return false;
-  h->settled = ranking_holds(h);
+  h->state = ranking_holds(h) ? FOCUS_HOLDS : FOCUS_CHOSE;
   return true;
 }
 
@@ -227,6 +227,36 @@ static bool choose(struct focus *h) {
   return long_one;
 }
 
+static uint64_t look_after_next(const struct focus *h) {
+  return 2 * (h->asked > h->set.window ? h->asked : h->set.window);
+}
+
+/* FOCUS_WATCHES: after the window, or enough GPU time, the first kernels are chosen. */
+static void look_at_first(struct focus *h, double now_s, bool at_launch) {
+  bool early = h->set.settle && !h->set.in_step && h->all_s >= pace(h)->first_s;
+  if (at_launch)
+    h->next_look = 2 * h->asked;
+  if (h->set.named || (h->asked < h->set.window && !early))
+    return;
+  h->next_look = look_after_next(h);
+  h->state = FOCUS_CHOSE;
+  h->began_s = now_s;
+  h->began_asked = h->asked;
+  h->asked_s = h->ranked_s = 0;
+  choose(h);
+  mark(h);
+}
+
+/* FOCUS_CHOSE, FOCUS_HOLDS: whether the ranking holds, and who is to be counted, too. */
+static void look_again(struct focus *h, bool at_launch) {
+  if (at_launch)
+    h->next_look = look_after_next(h);
+  bool was_time = settle(h, at_launch), long_one = choose(h);
+  /* With a kernel of long launches the ranking is another, which is not waited for: of a benchmark's 50 that are queued at once 13 are to be left. */
+  if (was_time || (long_one && h->state == FOCUS_CHOSE && !h->set.in_step))
+    mark(h);
+}
+
 void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
   untold_add(h);
   fold(h);
@@ -236,33 +266,21 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
     h->unknown = 0;
     h->looked_at = h->asked;
   }
-  bool first = !h->began, at_launch = waited && h->asked >= h->next_look;
-  bool early = h->set.settle && !h->set.in_step && h->all_s >= pace(h)->first_s;
-  if (first && at_launch)
-    h->next_look = 2 * h->asked;
-  if (h->set.named || (first && h->asked < h->set.window && !early))
-    return;
-  if (first || at_launch)
-    h->next_look = 2 * (h->asked > h->set.window ? h->asked : h->set.window);
-  if (first) {
-    h->began = true;
-    h->began_s = now_s;
-    h->began_asked = h->asked;
-    h->asked_s = h->ranked_s = 0;
-  }
-  bool marks = first || settle(h, at_launch), long_one = choose(h);
-  /* With a kernel of long launches the ranking is another, which is not waited for: of a benchmark's 50 that are queued at once 13 are to be left. */
-  if (marks || (long_one && !h->settled && !h->set.in_step))
-    mark(h);
+  bool at_launch = waited && h->asked >= h->next_look;
+  if (h->state == FOCUS_WATCHES)
+    look_at_first(h, now_s, at_launch);
+  else
+    look_again(h, at_launch);
 }
 
 bool focus_may_count(struct focus *h) {
   if (h->set.named)
     return true;
   bool long_enough = !h->set.in_step && h->asked_s >= unsettled_s;
-  if (h->began && (!h->set.settle || h->set.brisk || long_enough || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
-    h->settled = true;
-  return h->settled;
+  if (h->state == FOCUS_CHOSE &&
+      (!h->set.settle || h->set.brisk || long_enough || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
+    h->state = FOCUS_HOLDS;
+  return h->state == FOCUS_HOLDS;
 }
 
 static bool spent_within(const struct focus *h, double now_s, double times) {
@@ -284,7 +302,7 @@ bool focus_finishes(const struct focus *h, double now_s) {
 bool focus_is_settled(const struct focus *h, double now_s) {
   struct focus_shares whole = focus_covered(h, true);
   double recent_s = recent_sum(h);
-  if (h->set.named || !h->began || (h->set.settle && !h->settled))
+  if (h->set.named || h->state == FOCUS_WATCHES || (h->set.settle && h->state == FOCUS_CHOSE))
     return false;
   if (focus_finishes(h, now_s))
     return false;

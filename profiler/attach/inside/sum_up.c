@@ -41,7 +41,7 @@ static void uncovered_note(void) {
     inject_note(
         "counting reached its limit (--overhead) before counters covered %.0f %% of the GPU time: raise --overhead, or add --two-runs, which runs the program twice",
         100 * h->set.coverage);
-  else if (lacks && !h->began)
+  else if (lacks && h->state == FOCUS_WATCHES)
     inject_note(
         "the program ended after %llu launch%s, before its kernels were ranked (after %llu launches, or %.0f ms of GPU time), so none was counted: --two-runs runs the program twice and counts in the second run",
         asked, asked == 1 ? "" : "es", window, 1e3 * first_s);

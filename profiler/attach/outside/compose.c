@@ -241,7 +241,8 @@ static double of_all(const struct gaps_record *g, double ns) {
 }
 
 /* How long the GPU waits for the program, and whether for its launches. */
-static void waits_note(struct run *run, const struct gaps_record *g) {
+static void waits_note(struct composing *c) {
+  const struct gaps_record *g = &c->part->gaps;
   char pauses[192] = "", when[64] = "from its first kernel to its last";
   double waits = of_all(g, g->idle_ns), short_share = of_all(g, g->short_ns);
   if (waits < 0.005)
@@ -254,7 +255,7 @@ static void waits_note(struct run *run, const struct gaps_record *g) {
   if (g->before)
     snprintf(when, sizeof when, "after its first %llu launches", (unsigned long long)g->before);
   note(
-      run,
+      c->run,
       "the GPU is idle %.0f %% of the time %s: %.0f %% in %llu gaps of at most 50 us%s, "
       "%.0f %% in %llu longer ones%s",
       100 * waits, when, 100 * short_share, (unsigned long long)g->short_gaps,
@@ -276,61 +277,104 @@ static bool asked_to_end(int number) {
   return number == SIGTERM || number == SIGKILL || number == SIGINT || number == SIGHUP;
 }
 
-static void notes_add(struct composing *c) {
-  const struct attached_process *p = c->part;
-  struct run *run = c->run;
-  double kept_ns = 0, collective_ns = 0, counted_ns;
-  size_t counted = attached_counted(p, &counted_ns);
-  uint64_t in_graphs = 0;
-  char words[RANK_WORDS_MAX];
+/* What several notes are about. */
+struct noted {
+  double kept_ns, collective_ns, counted_ns, all_ns; /* all_ns: never 0 */
+  size_t counted;
+  uint64_t in_graphs;
+};
+
+static struct noted noted_of(const struct composing *c) {
+  struct noted x = {.all_ns = c->total_ns > 0 ? c->total_ns : 1};
+  x.counted = attached_counted(c->part, &x.counted_ns);
   for (size_t i = 0; i < c->n; i++) {
-    kept_ns += i < run->n_variants ? attached_time_ns(c->kernels[i]) : 0;
-    in_graphs += c->kernels[i]->seen.in_graphs;
-    collective_ns += kernel_is_collective(c->kernels[i]->seen.name) ? attached_time_ns(c->kernels[i]) : 0;
+    double ns = attached_time_ns(c->kernels[i]);
+    x.kept_ns += i < c->run->n_variants ? ns : 0;
+    x.in_graphs += c->kernels[i]->seen.in_graphs;
+    x.collective_ns += kernel_is_collective(c->kernels[i]->seen.name) ? ns : 0;
   }
-  double total_ns = c->total_ns, all_ns = total_ns > 0 ? total_ns : 1;
-  char apart[96] = "";
-  if (collective_ns > 0 && total_ns > collective_ns)
+  return x;
+}
+
+static void process_note(struct composing *c, const struct noted *x) {
+  const struct attached_process *p = c->part;
+  char words[RANK_WORDS_MAX], apart[96] = "";
+  if (x->collective_ns > 0 && c->total_ns > x->collective_ns)
     snprintf(apart, sizeof apart, ", %.1f %% of the time outside collectives",
-             100 * counted_ns / (total_ns - collective_ns));
+             100 * x->counted_ns / (c->total_ns - x->collective_ns));
   note(
-      run,
+      c->run,
       "process %ld%s: %llu launch%s of %zu kernel%s, %.3f ms of GPU time; counters of %zu kernel%s cover %.1f %% of it%s%s",
       p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches,
-      p->totals.launches == 1 ? "" : "es", c->n, s_of(c->n), total_ns / 1e6, counted, s_of(counted),
-      100 * counted_ns / all_ns, apart, runs_words(p));
-  if (counted && counted_ns <= 0)
+      p->totals.launches == 1 ? "" : "es", c->n, s_of(c->n), c->total_ns / 1e6, x->counted, s_of(x->counted),
+      100 * x->counted_ns / x->all_ns, apart, runs_words(p));
+}
+
+static void untimed_note(struct composing *c, const struct noted *x) {
+  if (x->counted && x->counted_ns <= 0)
     note(
-        run,
+        c->run,
         "every launch of what was counted was counted, so it has no time: --two-runs times the program in a run of its own");
-  if ((c->n > run->n_variants || p->totals.beyond))
-    note(run, "the %zu longest kernels are kept, %.1f %% of the GPU time", run->n_variants, 100 * kept_ns / all_ns);
-  if (p->totals.beyond)
-    note(run, "%llu launches were of kernels beyond the first %zu, which alone are kept apart",
-         (unsigned long long)p->totals.beyond, c->n);
-  waits_note(run, &p->gaps);
-  if (in_graphs)
-    note(run, "%llu of the launches came from CUDA graphs: they are timed, but hardware counters cannot count them",
-         (unsigned long long)in_graphs);
+}
+
+static void kept_note(struct composing *c, const struct noted *x) {
+  uint64_t beyond = c->part->totals.beyond;
+  if (c->n > c->run->n_variants || beyond)
+    note(c->run, "the %zu longest kernels are kept, %.1f %% of the GPU time", c->run->n_variants,
+         100 * x->kept_ns / x->all_ns);
+  if (beyond)
+    note(c->run, "%llu launches were of kernels beyond the first %zu, which alone are kept apart",
+         (unsigned long long)beyond, c->n);
+}
+
+static void graphs_note(struct composing *c, const struct noted *x) {
+  if (x->in_graphs)
+    note(c->run, "%llu of the launches came from CUDA graphs: they are timed, but hardware counters cannot count them",
+         (unsigned long long)x->in_graphs);
+}
+
+static void roof_note(struct composing *c) {
   note(
-      run,
+      c->run,
       "nearest roof: the largest part that a kernel used of what DRAM, the L2, L1 and shared memory, atomics, the issue slots or a pipe can do, by its counters; "
       "none where launching takes longer than any of them");
-  replayed_note(c);
+}
+
+/* How the process, or its counting, ended. */
+static void end_note(struct composing *c) {
+  const struct attached_process *p = c->part;
   if (!p->complete)
-    note(run, "%s%s its last moments may be missing", run->partial_reason, p->signal ? ";" : ":");
+    note(c->run, "%s%s its last moments may be missing", c->run->partial_reason, p->signal ? ";" : ":");
   if (p->first_only)
-    note(run,
+    note(c->run,
          "the second of two runs counts, and there was none: let the program run to its end, or leave --two-runs out");
   if (p->sampled_last && !asked_to_end(p->signal))
-    note(run,
+    note(c->run,
          "PC samples were being taken as it ended: if it crashed, run it with --samples off, since CUPTI 13.0 now and "
          "then crashes a program that it samples");
+}
+
+static void recorded_notes(struct composing *c) {
+  const struct attached_process *p = c->part;
   for (size_t i = 0; i < p->n_ranges; i++)
-    note(run, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
+    note(c->run, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
          (unsigned long long)p->ranges[i].launches, p->ranges[i].total_ns / 1e6);
   for (size_t i = 0; i < p->n_notes; i++)
-    note(run, "%s", p->notes[i].sentence);
+    note(c->run, "%s", p->notes[i].sentence);
+}
+
+/* In the order in which they are read; each says nothing where it does not apply. */
+static void notes_add(struct composing *c) {
+  struct noted x = noted_of(c);
+  process_note(c, &x);
+  untimed_note(c, &x);
+  kept_note(c, &x);
+  waits_note(c);
+  graphs_note(c, &x);
+  roof_note(c);
+  replayed_note(c);
+  end_note(c);
+  recorded_notes(c);
 }
 
 /* Which process it was, and its ranges, for those who read the run by program. */

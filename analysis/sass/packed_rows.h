@@ -5,4 +5,4 @@
 
 /* Executed HFMA2 that add to a sum a product with a value that the code made, and did not just
  * load, and that four such or more use: a decoded weight, for as many rows. */
-double sass_half_rows(struct sass *s);
+double sass_packed_rows(struct sass *s);

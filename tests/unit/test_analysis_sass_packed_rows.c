@@ -1,5 +1,5 @@
 /* Products of decoded weights with several rows. */
-#include "analysis/sass/half_rows.h"
+#include "analysis/sass/packed_rows.h"
 #include "unit/made_sass.h"
 
 #define DECODED    "LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT"
@@ -35,8 +35,8 @@ static void which_products(void **state) {
     static struct made_sass m;
     made_kernel(&m, ROWS[i].lines);
     made_counts(&m, ROWS[i].executed);
-    if (sass_half_rows(&m.sass) != ROWS[i].products)
-      fail_msg("row %zu: %g", i, sass_half_rows(&m.sass));
+    if (sass_packed_rows(&m.sass) != ROWS[i].products)
+      fail_msg("row %zu: %g", i, sass_packed_rows(&m.sass));
     sass_release(&m.sass);
   }
 }

@@ -1,4 +1,4 @@
-#include "analysis/sass/half_rows.h"
+#include "analysis/sass/packed_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void factors_of(size_t *made, size_t *uses, struct sass *s) {
   }
 }
 
-double sass_half_rows(struct sass *s) {
+double sass_packed_rows(struct sass *s) {
   size_t *made = calloc(FACTORS * (s->n + 1), sizeof *made), *uses = calloc(s->n + 1, sizeof *uses);
   double sum = 0;
   factors_of(made, uses, s);
