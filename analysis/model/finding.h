@@ -68,7 +68,8 @@ struct bounds {
   struct value explained; /* modelled time / whole */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
-  double tensor_times; /* the FLOP/s of its matrix instructions are so many times the tensor pipes' ceiling; 0: not known */
+  double
+      tensor_times; /* the FLOP/s of its matrix instructions are so many times the tensor pipes' ceiling; 0: not known */
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
   const char *clock_source;
   struct flight flight;
@@ -101,7 +102,7 @@ struct value roof_fp32(const struct device *d);
 struct finding { /* one result of the run */
   const struct run_result *result;
   const struct run_variant *variant;
-  bool l2_kept; /* measured with the L2 as the program, or a launch before, left it */
+  bool l2_kept;                    /* measured with the L2 as the program, or a launch before, left it */
   const struct run_launch *launch; /* the one with the most threads; NULL: none was observed */
   struct stats time;               /* seconds */
   bool timed;

@@ -42,7 +42,7 @@ struct workload {
   struct value barriers_s;     /* at barriers */
   /* launching */
   double launches;
-  bool l2_kept; /* the L2 is as the program, or a launch before, left it */
+  bool l2_kept;         /* the L2 is as the program, or a launch before, left it */
   struct value empty_s; /* an empty kernel of these launches: fixed_ns */
   struct value blocks, warps_per_block, blocks_per_sm,
       smem_block;        /* of the launch with the most threads; bytes a block */
