@@ -138,11 +138,11 @@ bool sass_is_global_atomic(const struct sass_inst *i);
 bool sass_is_global(const struct sass_inst *i);
 enum { LANE_BYTES_MOST = 16 }; /* that one access has of a lane */
 /* The last brackets, "[R2.64+0x8]" of "LDG.E R4, desc[UR4][R2.64+0x8]", and how long they are before the last; 0, NULL: there are none. */
-size_t sass_address(const struct sass_inst *i, const char **at);
+size_t sass_address(const struct sass_inst *x, const char **at);
 /* Of "[R2.64+0x8]" how long "[R2.64" is, and 8; offset may be NULL.  0: it has none. */
-size_t sass_address_base(const struct sass_inst *i, const char **at, long *offset);
+size_t sass_address_base(const struct sass_inst *x, const char **at, long *offset);
 /* Of "[R2.64+0x8]" 2; -1: it begins with no register of a lane's. */
-long sass_address_register(const struct sass_inst *i);
+long sass_address_register(const struct sass_inst *x);
 
 /* The known opcodes, for tests: NULL past the end.  *source: where it was seen or is described. */
 const char *sass_opcode_at(size_t at, const char **source);
