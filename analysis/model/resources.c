@@ -174,8 +174,11 @@ static struct value atomics_spread_s(const struct workload *w, const struct rate
   return all;
 }
 
+/* Requests of other words between those that follow each other hide a part of what these wait. */
 struct value resource_atomics_least_s(const struct workload *w, const struct rates *r) {
-  return larger(atomics_spread_s(w, r), atomics_slice_s(w, r));
+  struct workload apart = *w;
+  apart.atomic_bursts = 1;
+  return larger(atomics_spread_s(w, r), atomics_slice_s(&apart, r));
 }
 
 enum rate_kind resource_atomics_rate(const struct workload *w, const struct rates *r) {
