@@ -46,12 +46,19 @@ static const struct folder {
                {"/include/cutlass/gemm/warp/", OF_TOOLKIT},
                {"/include/cutlass/gemm/thread/", OF_TOOLKIT}};
 
+/* The last row of FOLDERS that the name holds; each begins with a slash. */
 static enum kind kind_of(const struct run *r, int source) {
-  enum kind kind = source < 0 ? UNNAMED : OF_PROGRAM;
-  for (size_t i = 0; i < sizeof FOLDERS / sizeof FOLDERS[0] && source >= 0 && (size_t)source < r->n_sources; i++)
-    if (strstr(r->sources[source].name, FOLDERS[i].name))
-      kind = FOLDERS[i].kind;
-  return kind;
+  if (source < 0)
+    return UNNAMED;
+  const char *at = (size_t)source < r->n_sources ? r->sources[source].name : "";
+  size_t rows = 0;
+  while ((at = strchr(at, '/'))) {
+    for (size_t i = sizeof FOLDERS / sizeof FOLDERS[0]; i-- > rows;)
+      if (at[1] == FOLDERS[i].name[1] && strncmp(at, FOLDERS[i].name, strlen(FOLDERS[i].name)) == 0)
+        rows = i + 1;
+    at++;
+  }
+  return rows ? FOLDERS[rows - 1].kind : OF_PROGRAM;
 }
 
 bool source_is_toolkits(const struct run *r, int source) {

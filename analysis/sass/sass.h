@@ -156,8 +156,10 @@ struct sass_block {
   size_t first, n; /* instructions */
   size_t succ[SASS_SUCCESSORS_MAX], n_succ;
   bool reachable;
-  bool rare;       /* for arguments that programs hardly have (sass_rare.c), and what only leads there */
-  size_t idom;     /* block; SASS_NONE: the entry, or unreachable */
+  bool rare;   /* for arguments that programs hardly have (sass_rare.c), and what only leads there */
+  size_t idom; /* block; SASS_NONE: the entry, or unreachable */
+  size_t dom_first,
+      dom_n; /* its number in the dominators' tree, and how many follow that it dominates, itself among them; 0: unreachable */
   size_t loop;     /* innermost loop that holds it; SASS_NONE */
   size_t function; /* of the compiler's, that holds it; SASS_NONE */
   double executed; /* warp instructions of its first instruction; -1: unknown */

@@ -1,6 +1,8 @@
 /* Def-use: who may have written what an instruction reads, and whose latency it waits for. */
 #include "analysis/sass/sass_parts.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,8 +122,8 @@ static void merge(struct seen *out, const struct search *x, const struct sass_ra
   }
 }
 
-static void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
-                               void *context) {
+static void search_producers(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
+                             void *context) {
   const struct sass_inst *reader = &s->insts[i];
   struct search x = {.sass = s};
   for (size_t k = 0; k <= reader->n_reads; k++) {
@@ -135,6 +137,27 @@ static void sass_each_producer(struct sass *s, size_t i, void (*see)(void *conte
     for (size_t p = 0; p < seen.n; p++)
       see(context, &seen.items[p]);
   }
+}
+
+static void keep(void *context, const struct sass_producer *p) {
+  struct sass_made_by *m = context;
+  struct sass_producer *next = array_add(&m->items, &m->n, sizeof *m->items);
+  *next = *p;
+}
+
+/* Several queries ask for the same instruction's. */
+static void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
+                               void *context) {
+  struct sass_made_by *m = s->scratch->made_by ? &s->scratch->made_by[i] : NULL;
+  if (!m) {
+    search_producers(s, i, see, context);
+    return;
+  }
+  if (!m->known)
+    search_producers(s, i, keep, m);
+  m->known = true;
+  for (size_t p = 0; p < m->n; p++)
+    see(context, &m->items[p]);
 }
 
 struct listing {

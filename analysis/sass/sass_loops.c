@@ -91,6 +91,11 @@ static void number_tree(const struct sass *s, const struct order *o) {
     next[parent] += o->size[b];
     next[b] = o->first[b] + 1;
   }
+  for (size_t i = 0; i < o->n; i++) {
+    struct sass_block *b = &s->blocks[o->blocks[i]];
+    b->dom_first = o->first[o->blocks[i]];
+    b->dom_n = o->size[o->blocks[i]];
+  }
 }
 
 static bool dominates(const struct order *o, size_t a, size_t b) {
@@ -216,9 +221,8 @@ static void describe(struct sass *s) {
 }
 
 bool sass_dominates(const struct sass *s, size_t by, size_t to) {
-  while (to != SASS_NONE && to != by)
-    to = s->blocks[to].idom;
-  return to == by;
+  const struct sass_block *a = &s->blocks[by], *b = &s->blocks[to];
+  return by == to || (b->dom_n > 0 && b->dom_first >= a->dom_first && b->dom_first - a->dom_first < a->dom_n);
 }
 
 int sass_loops_make(struct sass *s, struct err *e) {

@@ -34,8 +34,10 @@ int sass_make(struct sass *out, const struct run_kernel *k, struct err *e) {
     sass_flow_make(out);
     rc = sass_loops_make(out, e);
   }
-  if (!rc)
+  if (!rc) {
     sass_rare_mark(out);
+    out->scratch->made_by = calloc(out->n, sizeof *out->scratch->made_by);
+  }
   if (rc)
     sass_release(out);
   return rc;
@@ -46,6 +48,9 @@ void sass_release(struct sass *s) {
   if (x) {
     for (size_t bit = 0; bit < SASS_BITS; bit++)
       free(x->reaching[bit]);
+    for (size_t i = 0; x->made_by && i < s->n; i++)
+      free(x->made_by[i].items);
+    free(x->made_by);
     free(x->written);
     free(x->surely);
     free(x->perhaps);

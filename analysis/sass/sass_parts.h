@@ -122,9 +122,14 @@ struct sass_scratch {
   size_t *writers,
       *writers_at; /* who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]) */
   uint64_t *reaching[SASS_BITS]; /* of each register that was asked for: sass_reaching */
-  size_t *preds, *pred_at;       /* edges into block b: preds[pred_at[b] .. pred_at[b + 1]), each an edge's number */
-  uint64_t *feed_mark;           /* of each instruction */
-  uint64_t *block_mark;          /* of each block */
+  struct sass_made_by {          /* of each instruction that was asked for, once the program is whole: sass_data.c */
+    struct sass_producer *items;
+    size_t n;
+    bool known;
+  } * made_by;
+  size_t *preds, *pred_at; /* edges into block b: preds[pred_at[b] .. pred_at[b + 1]), each an edge's number */
+  uint64_t *feed_mark;     /* of each instruction */
+  uint64_t *block_mark;    /* of each block */
   uint64_t stamp;
   size_t *stack, *queue; /* room for every block; for every instruction */
 };
