@@ -69,15 +69,6 @@ static bool place_of(struct brief_place *out, const struct report_diagnosis *d) 
   return l != NULL;
 }
 
-/* "cuda/4-tuned.cu:40" */
-static void place_words(const struct run *r, const struct brief_place *p, struct text *out) {
-  report_line(r, p->line.source, p->line.line, true, out);
-  if (report_text_missing(r, p->line.source))
-    text_add(out, " (text not found)");
-  if (p->at)
-    report_place_behind(r, p->at, out);
-}
-
 static bool changes_launch(const struct report_diagnosis *d) {
   const struct advice *a = first_of(d);
   return a && advice_of_launch(a, d->finding, d->findings->device);
@@ -86,7 +77,6 @@ static bool changes_launch(const struct report_diagnosis *d) {
 static void add_place(const struct report_diagnosis *d, struct text *out) {
   const struct run *r = d->findings->run;
   struct brief_place p;
-  struct text source = {0};
   if (changes_launch(d)) {
     text_add(out, "  launch: ");
     launch_words(d->finding, out);
@@ -99,10 +89,8 @@ static void add_place(const struct report_diagnosis *d, struct text *out) {
                     ? p.of_remedy ? "  " : "  most time, whatever the cause: " /* "line 45 of a file ..." */
                 : p.of_remedy ? "  line: "
                               : "  hottest line (most time, whatever the cause): ");
-  place_words(r, &p, out);
-  report_source_line(r, p.line.source, p.line.line, &source);
-  text_printf(out, source.n ? ": %s\n" : "\n", text_str(&source));
-  text_release(&source);
+  report_line_in_full(r, &p.line, p.at, true, out);
+  text_add(out, "\n");
 }
 
 /* The causes whose remedies save as much as the first's, as far as the model tells: nine of ten of its times are within 10 % (docs/model.md). */
@@ -207,11 +195,6 @@ void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *
     text_printf(out, "left out for room: %zu\n", n - shown);
 }
 
-static void text_set(json_t *o, const char *key, struct text *t) {
-  json_object_set_new(o, key, t->n ? json_string(text_str(t)) : json_null());
-  text_release(t);
-}
-
 static json_t *one_json(const struct report_diagnosis *d) {
   const struct finding *f = d->finding;
   const struct advice *a = first_of(d);
@@ -232,7 +215,7 @@ static json_t *one_json(const struct report_diagnosis *d) {
   if (launch)
     launch_words(f, &place);
   else if (placed)
-    place_words(d->findings->run, &at, &place);
+    report_line_of(d->findings->run, &at.line, at.at, true, &place);
   text_set(o, "line", &place);
   members_set(o, "line_of:s", launch ? "launch" : !placed ? NULL : at.of_remedy ? "remedy" : "samples");
   members_set(o, "remedy:s saves_s:o saves_low_s:o saves_high_s:o together_s:o reason:s", a ? a->told.remedy : NULL,

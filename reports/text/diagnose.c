@@ -1,5 +1,6 @@
 #include "reports/text/diagnose.h"
 
+#include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/table.h"
 #include "reports/text/static_text.h"
@@ -192,7 +193,25 @@ static void add_bounds(const struct report_diagnosis *d, const struct report_dia
 
 enum { ADVICE_IN_FULL = 3 };
 
-static void add_one_advice(const struct advice *a, const struct finding *f, bool full, struct text *out) {
+const struct run_line *report_advice_line(const struct report_diagnosis *d, const struct advice *a) {
+  struct code_place place = {0};
+  if (!a->told.at || advice_of_launch(a, d->finding, d->findings->device))
+    return NULL;
+  code_place_of(&place, d->findings->run, a->told.at);
+  return place.line && place.line->source >= 0 ? place.line : NULL;
+}
+
+static void add_advice_line(const struct report_diagnosis *d, const struct advice *a, struct text *out) {
+  const struct run_line *line = report_advice_line(d, a);
+  if (!line)
+    return;
+  text_add(out, "   line: ");
+  report_line_in_full(d->findings->run, line, a->told.at, false, out);
+  text_add(out, "\n");
+}
+
+static void add_one_advice(const struct report_diagnosis *d, const struct advice *a, bool full, struct text *out) {
+  const struct finding *f = d->finding;
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
     report_saving_short(a, f, out);
@@ -206,6 +225,7 @@ static void add_one_advice(const struct advice *a, const struct finding *f, bool
     report_evidence(&a->told.evidence[k], out);
   }
   text_printf(out, "\n   remedy: %s\n", a->told.remedy);
+  add_advice_line(d, a, out);
 }
 
 /* Where several save the same, what all of it can save is less than its sum; beside what says stop it is less than the model can tell. */
@@ -244,7 +264,7 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
   }
   for (size_t i = 0; i < x->n; i++) {
     text_printf(out, "%zu. ", i + 1);
-    add_one_advice(&x->items[i], d->finding, all || i < ADVICE_IN_FULL, out);
+    add_one_advice(d, &x->items[i], all || i < ADVICE_IN_FULL, out);
   }
   add_together(x, d->finding, out);
 }

@@ -25,5 +25,7 @@ struct report_diagnose_options {
 
 /* The time and what it is set against, the bounds, the stalls, the advice, the source lines and the instructions where warps wait. */
 void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out);
+/* The line that the remedy changes; NULL: it is not known, or that is the launch. */
+const struct run_line *report_advice_line(const struct report_diagnosis *d, const struct advice *a);
 /* An array with an object a diagnosis, schema "nvfp4-prof/diagnose/1". */
 void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct text *out);

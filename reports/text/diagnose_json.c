@@ -7,13 +7,18 @@
 
 enum { LINES_MAX = 50, INSTS_MAX = 100 };
 
-static json_t *advice_json(const struct advice *a) {
+static json_t *advice_json(const struct report_diagnosis *d, const struct advice *a) {
+  const struct run_line *line = report_advice_line(d, a);
+  struct text place = {0};
   json_t *o = json_object();
+  if (line)
+    report_line_of(d->findings->run, line, a->told.at, true, &place);
   members_set(o, "rule:s title:s stop:b saves_s:f saves_low_s:f", a->rule->name, a->rule->title, a->told.stop,
               a->price.saves_s, a->price.low_s);
   members_set(o, "saves_high_s:f capped:b capped_by:s behind:s sentence:s remedy:s evidence:o", a->price.high_s,
               a->price.capped, a->price.capped && a->price.cap_s > 0 ? bound_name(a->price.cap) : NULL, a->behind,
               a->told.sentence, a->told.remedy, evidence_json(a->told.evidence, a->told.n_evidence));
+  text_set(o, "line", &place);
   return o;
 }
 
@@ -71,7 +76,7 @@ static json_t *diagnosis_json(const struct report_diagnosis *d) {
   json_t *o = json_object(), *advice = json_array(), *stalls = json_object();
   char shape[SHAPE_TEXT_MAX];
   for (size_t i = 0; i < d->diagnosis->n; i++)
-    json_array_append_new(advice, advice_json(&d->diagnosis->items[i]));
+    json_array_append_new(advice, advice_json(d, &d->diagnosis->items[i]));
   for (size_t i = 0; i < f->n_stalls; i++)
     json_object_set_new(stalls, f->stalls[i].reason, json_real(f->stalls[i].share));
   members_set(

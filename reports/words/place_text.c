@@ -201,3 +201,21 @@ void report_place(const struct run *r, const struct run_instruction *i, bool who
 void report_place_cell(const struct run *r, const struct run_instruction *i, struct text *out) {
   add_place(r, i, CELL, out);
 }
+
+void report_line_of(const struct run *r, const struct run_line *line, const struct run_instruction *i, bool whole,
+                    struct text *out) {
+  report_line(r, line->source, line->line, whole, out);
+  if (report_text_missing(r, line->source))
+    text_add(out, " (text not found)");
+  if (i)
+    report_place_behind(r, i, out);
+}
+
+void report_line_in_full(const struct run *r, const struct run_line *line, const struct run_instruction *i, bool whole,
+                         struct text *out) {
+  struct text source = {0};
+  report_line_of(r, line, i, whole, out);
+  report_source_line(r, line->source, line->line, &source);
+  text_printf(out, source.n ? ": %s" : "", text_str(&source));
+  text_release(&source);
+}

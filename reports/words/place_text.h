@@ -30,3 +30,10 @@ void report_place(const struct run *r, const struct run_instruction *i, bool who
 void report_place_cell(const struct run *r, const struct run_instruction *i, struct text *out);
 /* What report_place says behind the line itself. */
 void report_place_behind(const struct run *r, const struct run_instruction *i, struct text *out);
+/* "4-tuned.cu:40 with cuda_fp16.hpp:99 inlined": a line, and what report_place says behind it of
+ * the instruction, which may be NULL. */
+void report_line_of(const struct run *r, const struct run_line *line, const struct run_instruction *i, bool whole,
+                    struct text *out);
+/* The same with ": " and the line's text, where it is kept. */
+void report_line_in_full(const struct run *r, const struct run_line *line, const struct run_instruction *i, bool whole,
+                         struct text *out);

@@ -95,3 +95,8 @@ void put_json(json_t *root, struct text *out) {
   free(dump);
   json_decref(root);
 }
+
+void text_set(json_t *o, const char *key, struct text *t) {
+  json_object_set_new(o, key, t->n ? json_string(text_str(t)) : json_null());
+  text_release(t);
+}

@@ -23,3 +23,5 @@ json_t *json_of(const char *members, ...); /* an object of these */
 json_t *evidence_json(const struct evidence *x, size_t n);
 /* Adds root with a newline, and gives it up.  NULL, or memory ran out: out is marked as failed. */
 void put_json(json_t *root, struct text *out);
+/* A string member, null where the text is empty; the text is released. */
+void text_set(json_t *o, const char *key, struct text *t);
