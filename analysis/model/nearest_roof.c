@@ -122,7 +122,6 @@ static const char *tensor_row(struct bounds *b, const struct finding *f, const s
   double balance = b->work.balance, of_k16 = mean_in_code(run, f->result, hmma_of_k16);
   double sync_s = mma_sync_s(f, of_k16, rates, pool) / balance;
   double speed = fmax(mean_in_code(run, f->result, async_speed), 1);
-  b->tensor_times = 0;
   if (sync_s > 0) {
     b->seconds[BOUND_TENSOR] = value_of(sync_s);
     b->ceiling[BOUND_TENSOR] = device_best(rates->device, "mma_f16_flops");

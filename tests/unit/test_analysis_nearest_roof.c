@@ -69,6 +69,14 @@ static struct run_result *coded(const char *first, const char *second) {
   return r;
 }
 
+/* FLOP/s of what was counted over the ceiling that is named. */
+static void times_ceiling(double times) {
+  struct findings f;
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_float_equal(f.items[0].bounds.tensor_times, times, 1e-6);
+  findings_release(&f);
+}
+
 static void test_dram(void **state) {
   (void)state;
   struct run_result *r = begin();
@@ -84,6 +92,7 @@ static void test_asynchronous(void **state) {
   nearest(0.7, "bf16 tensor");
   made_metric(begin(), "async_mma_tf32_flops", 4e9);
   nearest(0.8, "tf32 tensor");
+  times_ceiling(0.5);
   made_metric(begin(), "async_mma_fp8_flops", 9e9);
   nearest(0.2, "DRAM");
 }
@@ -93,6 +102,7 @@ static void test_asynchronous_sparse(void **state) {
   (void)state;
   made_metric(coded("HGMMA.SP.64x128x32.F32.BF16 R24, gdesc[UR4], R24, R2", "NOP"), "async_mma_bf16_flops", 7e9);
   nearest(0.35, "bf16 tensor");
+  times_ceiling(2);
 }
 
 static void binds(enum bound_kind k, double share) {
@@ -122,12 +132,12 @@ static void test_mma_sync(void **state) {
   static const char *const hgmma = "HGMMA.64x8x16.F32 R4, gdesc[UR4], R4";
   static const struct {
     const char *first, *second;
-    double share;
+    double share, times; /* 0: not looked at */
   } codes[] = {
-      {"@P0 HMMA.16816.F32.BF16 R4, R8, R12, R4", hgmma, 0.8192},
-      {"HMMA.16816.F16 R4, R8, R12, R4", hgmma, 0.8192},
-      {"HMMA.1688.F32.BF16 R4, R8, R12, R4", hgmma, 0.8192 * 2 / 3},
-      {"@!P1 HMMA.1688.F32.TF32 R4, R8, R12, R4", hgmma, 0.8192},
+      {"@P0 HMMA.16816.F32.BF16 R4, R8, R12, R4", hgmma, 0.8192, 1},
+      {"HMMA.16816.F16 R4, R8, R12, R4", hgmma, 0.8192, 1},
+      {"HMMA.1688.F32.BF16 R4, R8, R12, R4", hgmma, 0.8192 * 2 / 3, 0.75},
+      {"@!P1 HMMA.1688.F32.TF32 R4, R8, R12, R4", hgmma, 0.8192, 0.5},
       {"HMMA.1684.F32.TF32 R4, R8, R12, R4", hgmma, 0.8192 * 2 / 3},
       {"HMMA.SP.16832.F32 R4, R8, R12, R4, R2", "HMMA.1688.F32 R4, R8, R12, R4", 0.8192},
       {"HMMA.SP.16816.F32.TF32 R4, R8, R12, R4, R2", "HMMA.16816.F32 R4, R8, R12, R4", 0.8192 * 7 / 6},
@@ -136,6 +146,8 @@ static void test_mma_sync(void **state) {
   for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
     made_metric(coded(codes[i].first, codes[i].second), "pipe_tensor_hmma", 1e6);
     nearest(codes[i].share, "mma.sync");
+    if (codes[i].times > 0)
+      times_ceiling(codes[i].times);
   }
   struct run_result *r = begin();
   made_metric(r, "pipe_tensor_hmma", 5e5);
