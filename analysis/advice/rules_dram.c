@@ -4,6 +4,7 @@
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
+#include "analysis/signs/chains.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/repeated.h"
@@ -273,7 +274,7 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
-  if (rereads(in) <= 0 || dram <= 0 || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
+  if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
     return false;
   evidence_metric(out, in, "l2_bytes");
   evidence_metric(out, in, "dram_bytes");
@@ -367,7 +368,7 @@ RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded rep
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
-  if (redundant(in) <= 0 || elements_aligned(in))
+  if (redundant(in) <= 0 || elements_aligned(in) || chases_lead(in))
     return false;
   bool b = reads_b(in);
   double stores = 1 - stores_kept(in);
