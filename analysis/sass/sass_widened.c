@@ -1,3 +1,4 @@
+#include "analysis/sass/follows.h"
 #include "analysis/sass/sass_parts.h"
 #include "analysis/sass/widened.h"
 
@@ -13,16 +14,22 @@ static bool brings_double(const struct sass_inst *x) {
          x->bytes >= DOUBLE_BYTES;
 }
 
+/* Coefficients of a function of the compiler's library, as sin has them: a table of the module, whose address is no argument of the kernel. */
+bool sass_is_function_table(struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  return x->class == SASS_LOAD_GLOBAL && sass_modifier(x, "CONSTANT") && sass_place_follows(s, i, "c[0x4]");
+}
+
 /* A float or an integer becomes a double, a float is at work, or a function of the compiler's, which is not followed. */
 static bool begins_anew(const struct sass_inst *x) {
   return x->class == SASS_CONVERT || x->class == SASS_FP32 || x->class == SASS_FP16 || x->calls;
 }
 
-static bool rests_on_doubles(struct sass *s, size_t i, const bool *rests) {
+static bool rests_on_doubles(struct sass *s, size_t i, const bool *rests, const bool *table) {
   struct sass_producer from[WIDENED_PRODUCERS_MAX];
   const struct sass_inst *x = &s->insts[i];
-  bool found = rests[i] || brings_double(x);
-  size_t n = found || begins_anew(x) ? 0 : sass_first_producers(s, i, from, WIDENED_PRODUCERS_MAX);
+  bool found = rests[i] || (brings_double(x) && !table[i]);
+  size_t n = found || table[i] || begins_anew(x) ? 0 : sass_first_producers(s, i, from, WIDENED_PRODUCERS_MAX);
   for (size_t k = 0; k < n && !found; k++)
     found = from[k].range.file == FILE_R && rests[from[k].inst];
   return found;
@@ -30,11 +37,14 @@ static bool rests_on_doubles(struct sass *s, size_t i, const bool *rests) {
 
 double sass_widened_share(struct sass *s) {
   bool *rests = calloc(s->n + 1, sizeof *rests);
+  bool *table = calloc(s->n + 1, sizeof *table);
   double widened = 0, all = 0;
+  for (size_t i = 0; i < s->n; i++)
+    table[i] = brings_double(&s->insts[i]) && sass_is_function_table(s, i);
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < s->n; i++) {
-      bool now = !s->insts[i].never && rests_on_doubles(s, i, rests);
+      bool now = !s->insts[i].never && rests_on_doubles(s, i, rests, table);
       more = more || now != rests[i];
       rests[i] = now;
     }
@@ -46,6 +56,7 @@ double sass_widened_share(struct sass *s) {
     all += n;
     widened += rests[i] ? 0 : n;
   }
+  free(table);
   free(rests);
   return all > 0 ? widened / all : 1;
 }
