@@ -1,4 +1,3 @@
-#include "analysis/sass/follows.h"
 #include "analysis/sass/sass_parts.h"
 #include "analysis/sass/widened.h"
 
@@ -14,10 +13,35 @@ static bool brings_double(const struct sass_inst *x) {
          x->bytes >= DOUBLE_BYTES;
 }
 
+/* A part of the place is the address of something of the module's own, and none comes out of a call.  An index may rest on whatever was loaded. */
+static bool is_of_module(struct sass *s, size_t i) {
+  size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
+  bool *seen = calloc(s->n + 1, sizeof *seen), found = false, called = false;
+  list[n++] = i;
+  while (n > 0 && !called) {
+    struct sass_producer from[WIDENED_PRODUCERS_MAX];
+    size_t all = sass_first_producers(s, list[--n], from, WIDENED_PRODUCERS_MAX);
+    for (size_t k = 0; k < all; k++) {
+      size_t at = from[k].inst;
+      bool ran = !s->counted || s->estimated || s->executed[at] > 0; /* slow paths that nothing took are calls, too */
+      if (seen[at] || !ran || from[k].range.file == FILE_P || from[k].range.file == FILE_UP)
+        continue;
+      found = found || strstr(s->insts[at].text, "c[0x4]");
+      called = called || s->insts[at].calls;
+      seen[at] = true;
+      if (s->insts[at].class != SASS_LOAD_GLOBAL)
+        list[n++] = at;
+    }
+  }
+  free(list);
+  free(seen);
+  return found && !called;
+}
+
 /* Coefficients of a function of the compiler's library, as sin has them: a table of the module, whose address is no argument of the kernel. */
 bool sass_is_function_table(struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
-  return x->class == SASS_LOAD_GLOBAL && sass_modifier(x, "CONSTANT") && sass_place_follows(s, i, "c[0x4]");
+  return x->class == SASS_LOAD_GLOBAL && sass_modifier(x, "CONSTANT") && is_of_module(s, i);
 }
 
 /* A float or an integer becomes a double, a float is at work, or a function of the compiler's, which is not followed. */

@@ -26,7 +26,7 @@ static const struct judged_case CASES[] = {
     {.rule = "fp64", /* with a function goes what it loads: 100 of 500 of the LSU's and of 1,000 */
      .lines = {"LDC.64 R2, c[0x4][0x8]", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]", "F2F.F64.F32 R4, R16",
                "DFMA R10, R4, R8, R10", "EXIT"},
-     .executed = {0, 100, 100, 100, 0},
+     .executed = {1, 100, 100, 100, 0},
      .set = {{"pipe_fp64", 100}, {"pipe_lsu", 500}, {"inst_executed", 1000}},
      .says =
          "pipe_fp64 100 -\n"
@@ -102,6 +102,13 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {10, 10, 10, 10, 1},
       .set = {{"pipe_fp64", 10}}},
      "write 2.0f and sinf, not 2.0 and sin",
+     NULL},
+    {{.rule = "fp64", /* what a function returns is followed no further */
+      .lines = {"LDC.64 R2, c[0x4][0x8]", "CALL.REL.NOINC `($_Z5otheri)", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]",
+                "F2F.F64.F32 R4, R16", "DFMA R10, R4, R8, R10", "EXIT"},
+      .executed = {10, 10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "variables are declared as such; 0 % of the arithmetic is on converted values",
      NULL},
     {{.rule = "fp64", /* an argument's array is */
       .lines = {"LDC.64 R2, c[0x0][0x210]", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]", "F2F.F64.F32 R4, R16",
