@@ -9,9 +9,9 @@
 #include "analysis/signs/waves.h"
 
 #include "analysis/model/occupancy.h"
+#include "analysis/sass/block_tables.h"
 #include "analysis/sass/held.h"
 #include "analysis/sass/live.h"
-#include "analysis/sass/tables.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "analysis/signs/local.h"
 
-#include "analysis/sass/bounds.h"
 #include "analysis/sass/origins.h"
+#include "analysis/sass/turn_bounds.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "analysis/sass/bounds.h"
+#include "analysis/sass/turn_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>

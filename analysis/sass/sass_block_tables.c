@@ -1,7 +1,7 @@
 /* Tables that every block copies into its shared memory. */
+#include "analysis/sass/block_tables.h"
 #include "analysis/sass/follows.h"
 #include "analysis/sass/sass_parts.h"
-#include "analysis/sass/tables.h"
 
 enum { TABLE_PRODUCERS_MAX = 32 };
 
