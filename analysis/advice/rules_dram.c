@@ -215,7 +215,7 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   }
   out->remedy =
       in->f->bounds.work.launches > 1
-          ? "fuse the launches that pass arrays to each other: what one computes, the next uses from registers"
+          ? "fuse the launches that pass arrays to each other: values stay in registers, and a neighbouring thread's are computed again"
           : "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding";
   return true;
 }

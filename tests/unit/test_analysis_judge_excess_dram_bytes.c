@@ -59,10 +59,11 @@ static const struct judged_case CASES[] = {
     {.rule = "excess-dram-bytes", /* what two launches hand on is neither written nor read by one, which starts once */
      .also = two_launches,
      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}},
-     .says = "DRAM bytes over minimal 2.5 ratio\n"
-             "DRAM write share 0.2 ratio\n"
-             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
-             "fuse the launches that pass arrays to each other: what one computes, the next uses from registers\n",
+     .says =
+         "DRAM bytes over minimal 2.5 ratio\n"
+         "DRAM write share 0.2 ratio\n"
+         "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+         "fuse the launches that pass arrays to each other: values stay in registers, and a neighbouring thread's are computed again\n",
      .takes = "dram_read 400, dram_write 400, l2_read 400, l2_write 400, loads_s 40, launches 1, empty_s 50"},
     {.rule = "excess-dram-bytes", /* the loads of one loop ask for what DRAM reads, within a tenth: none comes twice */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT"},
