@@ -19,7 +19,9 @@ const char *local_words(struct pool *p, const struct local_kinds *x) {
 /* Of an array; a small one fits beside the registers that the thread has now. */
 static const char *array_remedy(struct pool *p, const struct local_kinds *x, int registers) {
   const char *small =
-      x->same ? "keep one table in constant or shared memory, filled once"
+      x->by_argument
+          ? "make the loops' bound, now a kernel argument, a constant or template argument: unrolled, they let registers hold the array"
+      : x->same ? "keep one table in constant or shared memory, filled once"
       : x->spills
           ? "index the array by constants (unroll its loops), else keep it in shared memory"
           : "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register";

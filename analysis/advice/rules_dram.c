@@ -4,6 +4,7 @@
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
+#include "analysis/signs/chains.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/repeated.h"
@@ -148,6 +149,41 @@ static bool reads_once(const struct rule_input *in) {
   return loads > 0;
 }
 
+/* Bytes of DRAM beyond the least. */
+static double excess_bytes(const struct rule_input *in) {
+  double over = or_zero(in->f->dram_over_minimal);
+  return over > 1 ? (1 - 1 / over) * (rule_value(in, "dram_read_bytes", 0) + rule_value(in, "dram_write_bytes", 0)) : 0;
+}
+
+/* Of these, what sectors cost that stores write in part: they are written whole, and filled before. */
+static double of_partial_sectors(const struct rule_input *in) {
+  double stored = rule_value(in, "store_data_bytes", 0), asked = asked_bytes(in);
+  double touched = stored > 0 ? rule_value(in, "l1_store_sectors", 0) * SECTOR_BYTES : 0;
+  double written = fmax(fmin(touched, rule_value(in, "dram_write_bytes", 0)) - stored, 0);
+  double filled = asked > 0 && touched > ACCESS_SLACK * stored ? rule_value(in, "dram_read_bytes", 0) - asked : 0;
+  return written + fmin(fmax(filled, 0), touched);
+}
+
+/* Most of the excess is what [spills] or [partial-sectors] tells of. */
+static bool excess_is_told(const struct rule_input *in) {
+  static const double MOST = 0.5;
+  bool local = rule_value(in, "local_load_sectors", 0) + rule_value(in, "local_store_sectors", 0) > 0;
+  return (local && (local_part(in) >= MOST || !finding_value(in->f, "local_share").present)) ||
+         of_partial_sectors(in) >= MOST * excess_bytes(in);
+}
+
+/* A scratch: threads load what stores have put there, from the L2, since DRAM reads less than is loaded; its lines are written back all the same.  In place of
+ * the bytes that must be written, as many are in excess as the stores bring. */
+static bool reads_scratch_back(const struct rule_input *in) {
+  static const double HIT = 0.5, MOST = 0.5;
+  double loaded = 0, stored = 0, excess = excess_bytes(in);
+  if (!in->sass || in->f->bounds.work.launches > 1 || excess > rule_value(in, "dram_write_bytes", 0))
+    return false;
+  sass_read_back(in->sass, &loaded, &stored);
+  return loaded > 0 && stored >= MOST * excess &&
+         asked_bytes(in) - rule_value(in, "dram_read_bytes", 0) >= HIT * loaded;
+}
+
 RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", RULE_GENERAL | RULE_BYTES, NULL);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   struct value over = in->f->dram_over_minimal;
@@ -162,15 +198,24 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
     out->remedy = leave_out(in);
     return true;
   }
-  if (!over.present || over.v <= 1 || reads_once(in))
+  if (!over.present || over.v <= 1 || reads_once(in) || excess_is_told(in))
     return false;
   evidence_add(out, "DRAM bytes over minimal", "ratio", over);
   evidence_metric(out, in, "dram_write_share");
   evidence_metric(out, in, "l2_hit_rate");
   out->sentence = pool_printf(in->pool, "DRAM moves %.2f times the minimal bytes", over.v);
+  if (reads_scratch_back(in)) {
+    out->general = false;
+    out->sentence =
+        pool_printf(in->pool, "%s: it also writes back what threads store only to load it again (%.0f %% are writes)",
+                    out->sentence, 100 * rule_value(in, "dram_write_share", 0));
+    out->remedy =
+        "keep what a thread loads again in registers or shared memory, or give each block a small array of its own that it reuses: that stays in the L2";
+    return true;
+  }
   out->remedy =
       in->f->bounds.work.launches > 1
-          ? "fuse the launches that pass arrays to each other: what one computes, the next uses from registers"
+          ? "fuse the launches that pass arrays to each other: values stay in registers, and a neighbouring thread's are computed again"
           : "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding";
   return true;
 }
@@ -179,6 +224,10 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
 void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
   struct value over = in->f->dram_over_minimal;
   double kept = over.present && over.v > 1 ? 1 / over.v : 1, launches = in->f->bounds.work.launches;
+  if (reads_scratch_back(in)) {
+    value_scale(&w->dram_write, part_kept(excess_bytes(in), rule_value(in, "dram_write_bytes", 0)));
+    return;
+  }
   value_scale(&w->dram_read, kept);
   value_scale(&w->dram_write, kept);
   if (!(launches > 1) || kept >= 1)
@@ -273,7 +322,7 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
-  if (rereads(in) <= 0 || dram <= 0 || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
+  if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
     return false;
   evidence_metric(out, in, "l2_bytes");
   evidence_metric(out, in, "dram_bytes");
@@ -367,7 +416,7 @@ RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded rep
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
-  if (redundant(in) <= 0 || elements_aligned(in))
+  if (redundant(in) <= 0 || elements_aligned(in) || chases_lead(in))
     return false;
   bool b = reads_b(in);
   double stores = 1 - stores_kept(in);

@@ -395,6 +395,22 @@ static void kinds_remedy(struct told *out, const struct rule_input *in, const st
                     : pool_printf(in->pool, "fewer instructions: %s%s", first, promise_words(in, gone, promised_s, -1));
 }
 
+/* The kernel's own work: nothing is named that could go, and that half of it does is an assumption. */
+static bool names_no_kind(const struct rule_input *in, const struct mix *m, const struct leaner_kinds *kinds) {
+  enum mix_kind k = kinds->of[0];
+  return k == MIX_INTEGER ||
+         (k == MIX_FLOAT && !adds_sums_again(in, m) && !multiplies_rows(in, m) && !multiplies_in_fp32(in));
+}
+
+/* An uneven load is measured, and what no kind is named for is not. */
+static void yield_to_imbalance(struct told *out, const struct rule_input *in) {
+  static const double UNEVEN = 0.8;
+  if (rule_value(in, "sm_balance", 1) >= UNEVEN)
+    return;
+  out->yields_to = "imbalance";
+  out->yields_why = "the uneven load is measured; which of these instructions could go is not known";
+}
+
 static void counted_remedy(struct told *out, const struct rule_input *in, const struct mix *m, double wider,
                            double gone, double promised_s) {
   struct leaner_kinds kinds;
@@ -404,6 +420,8 @@ static void counted_remedy(struct told *out, const struct rule_input *in, const 
   if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2 || by_a_word)) {
     kinds_remedy(out, in, m, &kinds, wider, gone, promised_s);
     out->at = mix_place(in, m, kinds.of[0]);
+    if (names_no_kind(in, m, &kinds))
+      yield_to_imbalance(out, in);
     return;
   }
   scattered_remedy(out, in, m, promise_words(in, gone, promised_s, -1));

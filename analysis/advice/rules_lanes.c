@@ -5,6 +5,7 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"
 #include "analysis/signs/leaving_warps.h"
+#include "analysis/signs/same_code.h"
 
 #include <math.h>
 
@@ -12,6 +13,9 @@
 
 /* Of a warp's threads: fewer active ones diverge so much that what more of them would gain is not known. */
 static const double DIVERGED = 0.5;
+
+/* Of the instructions: what the branches have in common is most of the work. */
+static const double SAME_CODE = 0.5;
 
 RULE_ROW(290, divergence, "divergence", "divergent warps", RULE_CAUSE, NULL);
 bool rule_divergence(const struct rule_input *in, struct told *out) {
@@ -31,6 +35,8 @@ bool rule_divergence(const struct rule_input *in, struct told *out) {
                 RULE_LANES * (1 - lanes))
       : RULE_LANES * lanes < LANES_ALONE
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
+      : same_code_part(in) > SAME_CODE
+          ? "the branches run the same lines: choose their values in the branch, and run those lines once behind it; else sort the work"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
   out->at = about_inst(in, diverging_branch(in));
   return true;

@@ -129,7 +129,7 @@ static const char *rows_remedy(const struct rule_input *in) {
                    in->pool,
                    "let one block of whole warps (%.0f threads now) do the work of several: a loop in a grid of one wave, or each warp with its own",
                    threads)
-             : "let one block do the work of several: a loop in a grid of one wave, or more warps per block, each with its own";
+             : "let one block do the work of several: a loop in a grid of one wave, or more warps per block, each with as much work as now";
 }
 
 /* Of a few warps, which start no slower as one block; "" where they are not as many as a whole block takes of them. */

@@ -4,6 +4,7 @@
 #include "analysis/advice/more_elements.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/sass/chases.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/block_rows.h"
@@ -301,14 +302,23 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
       in->sass->insts[load].opcode, in->sass->insts[load].offset,
       guard ? "waits until an earlier load's value was tested" : "takes its address from an earlier load");
   out->remedy = guard ? "load it without the test (a select behind it), or test several elements side by side"
-                      : "break the chain: load indices ahead, or follow 4 chains per thread";
+                : all_chains_run(in, load)
+                    ? "all chains run at once, so shorten them: a table of where 4 steps lead, or fewer bytes to a step"
+                    : "break the chain: load indices ahead, or follow 4 chains per thread";
   out->at = about_inst(in, load);
   return true;
 }
 
+/* Chains side by side load as much as in turn; shorter ones load less. */
 void change_dependent_loads(const struct rule_input *in, struct workload *w) {
-  (void)in;
+  size_t load = chained_load(in);
   value_scale(&w->loads_s, 1.0 / CHAINS);
+  if (load == SASS_NONE || !all_chains_run(in, load))
+    return;
+  double gone = sass_chased_part(in->sass) * (1 - 1.0 / CHAINS);
+  value_scale(&w->l2_read, 1 - gone);
+  value_scale(&w->l1_wavefronts, 1 - gone);
+  value_scale(&w->lsu, 1 - gone);
 }
 
 /* --- local memory --- */

@@ -9,6 +9,7 @@
 #include "analysis/signs/waves.h"
 
 #include "analysis/model/occupancy.h"
+#include "analysis/sass/block_tables.h"
 #include "analysis/sass/held.h"
 #include "analysis/sass/live.h"
 
@@ -18,10 +19,13 @@
 /* More warps than twice as many cost registers or shared memory that the code needs. */
 static const double MORE_WARPS_MOST = 2;
 
+enum { BLOCK_THREADS_MOST = 1024 }; /* CUDA C++ Programming Guide, technical specifications per compute capability */
+
 struct more_warps {
   double by;          /* as many resident warps; 1: no more */
   const char *limit;  /* that keeps them out; NULL: the grid has no more */
   const char *remedy; /* against it */
+  bool table;         /* shared memory holds the same in every block, whatever its size */
 };
 
 /* No block is left that could be resident beside the others. */
@@ -195,6 +199,27 @@ static const char *threads_first(const struct rule_input *in, const struct occup
              : NULL;
 }
 
+/* Where every block has the same table in shared memory, larger ones have no more of it: as many threads as bring the most warps into an SM.  NULL: shared memory is
+ * not the limit, or holds something else. */
+static const char *larger_blocks(const struct rule_input *in, const struct occupancy *o) {
+  struct occupancy_block b = block_of(in->f->launch);
+  int threads = b.threads, most = o->blocks_per_sm * o->warps_per_block, now = most;
+  if (o->limit != LIMIT_SMEM || !in->sass || !sass_blocks_share_table(in->sass))
+    return NULL;
+  for (b.threads *= 2; b.threads <= BLOCK_THREADS_MOST; b.threads *= 2) {
+    struct occupancy larger;
+    if (occupancy_of(&larger, in->all->device, &b, NULL) || larger.blocks_per_sm * larger.warps_per_block <= most)
+      continue;
+    most = larger.blocks_per_sm * larger.warps_per_block;
+    threads = b.threads;
+  }
+  return most > now
+             ? pool_printf(in->pool,
+                           "larger blocks: %d threads (%d now) share one table, and an SM holds %d warps, not %d",
+                           threads, block_of(in->f->launch).threads, most, now)
+             : NULL;
+}
+
 static const char *limit_remedy(const struct rule_input *in, enum occupancy_limit l, int blocks) {
   switch (l) {
   case LIMIT_REGISTERS:
@@ -253,6 +278,9 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
                     in->pool,
                     "more work in flight per warp (%s), or a larger grid of smaller blocks: all blocks run at once",
                     flight);
+    const char *larger = larger_blocks(in, &o);
+    out->remedy = larger ? larger : out->remedy;
+    out->table = larger != NULL;
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
@@ -269,9 +297,10 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "eligible");
   evidence_metric(out, in, "stall_long_scoreboard_share");
   out->sentence =
-      x.limit ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s%s",
+      x.limit ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s%s%s",
                             100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)),
-                            x.limit, grid_is_resident(in) ? " and by the grid" : "")
+                            x.limit, grid_is_resident(in) && !x.table ? " and by the grid" : "",
+                            x.table ? ", of which every block fills as much with the same table" : "")
               : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
                             wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
   out->remedy = x.remedy;

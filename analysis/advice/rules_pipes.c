@@ -352,7 +352,7 @@ static const char *remedy_of_fp64(const struct rule_input *in) {
   if (!makes_doubles(in))
     return "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such";
   if (widened > MOST)
-    return "compute in fp32: look for literals without the suffix f and for calls of double functions";
+    return "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin";
   return pool_printf(
       in->pool,
       "compute in fp32 what does not need double: variables are declared as such; %.0f %% of the arithmetic is on converted values",
@@ -396,6 +396,15 @@ static double moves_of_fp64(const struct rule_input *in, double n, double moves[
   return fmin(all, most);
 }
 
+/* Loads of coefficients that functions of fp32 have in their instructions. */
+static double table_loads(const struct rule_input *in) {
+  double n = 0;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
+    if (in->sass->executed[i] > 0 && sass_is_function_table(in->sass, i))
+      n += in->sass->executed[i];
+  return n;
+}
+
 /* In fp32 the instructions run on the FMA pipe, at half the latency (8 and 4 cycles: Jia et al., Dissecting Volta, 2018); their conversions and the
  * wait for a busy pipe go. */
 void change_fp64(const struct rule_input *in, struct workload *w) {
@@ -410,5 +419,7 @@ void change_fp64(const struct rule_input *in, struct workload *w) {
     w->fma.v += n * kept;
   value_scale(&w->xu, part_kept(converts, rule_value(in, "pipe_xu", 0)));
   value_lessen(&w->dependencies_s, xu_waits(in, converts));
-  work_fewer_insts(in, w, converts + moved + n * (1 - kept));
+  double tables = table_loads(in);
+  value_scale(&w->lsu, part_kept(tables, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, converts + moved + tables + n * (1 - kept));
 }

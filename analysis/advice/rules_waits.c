@@ -6,6 +6,7 @@
 #include "analysis/signs/barrier_work.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/one_lane.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/thread_loads.h"
 
@@ -35,6 +36,13 @@ static const char *meets_less(const struct rule_input *in) {
                      x.uneven ? "give warps equal work between barriers, " : "",
                      x.exchanges && !x.shuffles ? "replace the barrier by warp shuffles"
                                                 : "more elements per thread between two barriers");
+}
+
+/* ", at patch.cu:12"; "" where the line is not known. */
+static const char *place_words(const struct rule_input *in, const struct run_instruction *at) {
+  return at && at->n_lines > 0
+             ? pool_printf(in->pool, ", at %s", line_words(in, at->lines[0].source, at->lines[0].line))
+             : "";
 }
 
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE, NULL);
@@ -88,6 +96,15 @@ bool rule_barrier(const struct rule_input *in, struct told *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
   out->remedy = meets_less(in);
+  struct one_lane lane;
+  if (one_lane_of(&lane, in)) {
+    out->at = about_inst(in, lane.at);
+    out->sentence = pool_printf(
+        in->pool, "%.0f %% of warp cycles wait at a barrier, behind %.0f instructions of a single lane of the block%s",
+        100 * share, lane.insts, place_words(in, out->at));
+    out->remedy = "let the lanes of a warp share that work (shuffles, a value each), or all warps, before the barrier "
+                  "(the estimate assumes that a quarter of the waits stays)";
+  }
   return true;
 }
 

@@ -41,7 +41,7 @@ void change_tail(const struct rule_input *in, struct workload *w) {
   w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 
-/* A grid of another size covers the work only where a loop goes over it. */
+/* A grid of another size covers the work only where a loop goes over it; a loop of one turn and a part of another would leave SMs as uneven. */
 static const char *as_many_on_each(const struct rule_input *in, double fewer, double more) {
   double threads = grid_blocks(in) * (double)launch_block_threads(in->f->launch);
   if (blocks_are_pieces(in))
@@ -51,8 +51,8 @@ static const char *as_many_on_each(const struct rule_input *in, double fewer, do
                            more)
              : pool_printf(
                    in->pool,
-                   "as many blocks on each SM: smaller blocks (%.0f threads in all), or a grid-stride loop over %.0f or %.0f blocks",
-                   threads, fewer, more);
+                   "as many blocks on each SM: smaller blocks (%.0f threads in all), so that one more on some SMs is less work",
+                   threads);
 }
 
 /* Blocks of equal work in a few waves. */
@@ -83,8 +83,18 @@ static bool waits_in_queue(const struct rule_input *in) {
   return wave_blocks(in) <= 0 || grid_blocks(in) > wave_blocks(in) || (in->sass && sass_strides_grid(in->sass));
 }
 
+/* As many blocks as SMs, or twice as many: equal shares, where more would fit on one.  Warps that are resident on an SM that works are more than its share brings, by half
+ * a share on one of the SMs or more. */
+static bool some_share_an_sm(const struct rule_input *in) {
+  double blocks = grid_blocks(in), sms = sms_of(in), cycles = rule_value(in, "sm_cycles_active", 0);
+  double share = blocks / sms * or_zero(in->f->bounds.work.warps_per_block);
+  return cycles > 0 && sms > 0 && share > 0 && fmod(blocks, sms) <= 0 && blocks < wave_blocks(in) &&
+         rule_value(in, "warps_active", 0) / cycles > share * (1 + 0.5 / sms);
+}
+
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE, NULL);
 bool rule_imbalance(const struct rule_input *in, struct told *out) {
+  static const double EVEN = 0.95;     /* as even as turns of a loop, and launching, leave it */
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
   double balance = rule_value(in, "sm_balance", 1);
   if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))
@@ -108,6 +118,16 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
     out->remedy = as_many_on_each(in, each * sms, (each + 1) * sms);
   } else if (uneven_by_count(in, balance)) {
     last_wave_words(out, in);
+  } else if (balance >= EVEN) {
+    return false;
+  } else if (some_share_an_sm(in)) {
+    double each = grid_blocks(in) / sms_of(in);
+    out->sentence = pool_printf(in->pool, "%s: of %.0f blocks on %.0f SMs some share an SM, and some SMs have none",
+                                out->sentence, grid_blocks(in), sms_of(in));
+    out->remedy = pool_printf(
+        in->pool,
+        "fill every SM alike: a grid of %.0f blocks (%.0f now), or more shared memory per block, so that an SM holds only %.0f",
+        wave_blocks(in), grid_blocks(in), each);
   } else if (balance < FEW_BUSY) {
     double busy = fmax(round(balance * sms_of(in)), 1);
     out->sentence =

@@ -107,7 +107,7 @@ bool static_fp64(struct static_code *c, struct told *out) {
   add_bandwidths(c, BOUND_FP64, out);
   out->sentence = "the hot loop computes in double precision, which has few lanes on most chips";
   out->remedy =
-      "compute in float, or in fp16 with fp32 sums; look for literals without the suffix f and for calls of double functions";
+      "compute in float, or in fp16 with fp32 sums; literals without the suffix f and double functions (2.0, sin) make doubles of floats";
   return true;
 }
 

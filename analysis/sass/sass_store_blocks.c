@@ -1,6 +1,7 @@
 /* Loads behind stores to memory that may be theirs: by the kernel's arguments that addresses are made of. */
 #include "analysis/sass/sass_parts.h"
 #include "analysis/sass/store_blocks.h"
+#include "base/warp.h"
 
 #include <stdlib.h>
 
@@ -140,4 +141,28 @@ bool sass_store_blocks(struct sass_store_blocks *out, struct sass *s, size_t loo
   }
   free(loads);
   return out->store != SASS_NONE;
+}
+
+/* A descriptor is loaded from constant memory as a pointer is, and all accesses have it. */
+static bool same_pointer(const struct sass *s, size_t access, const struct arguments *a, const struct arguments *b) {
+  size_t descriptors = strstr(s->insts[access].text, "desc[") ? 1 : 0;
+  return !a->more && !b->more && a->n > descriptors && !has_other(a, b) && !has_other(b, a);
+}
+
+void sass_read_back(struct sass *s, double *loaded, double *stored) {
+  struct arguments *of = calloc(s->n + 1, sizeof *of);
+  bool *back = calloc(s->n + 1, sizeof *back);
+  *loaded = *stored = 0;
+  for (size_t i = 0; s->counted && i < s->n; i++)
+    if (sass_is_global(&s->insts[i]) && s->executed[i] > 0)
+      arguments_find(&of[i], s, i);
+  for (size_t i = 0; s->counted && i < s->n; i++)
+    for (size_t k = 0; s->insts[i].class == SASS_LOAD_GLOBAL && of[i].n > 0 && k < s->n; k++)
+      if (s->insts[k].class == SASS_STORE_GLOBAL && of[k].n > 0 && same_pointer(s, i, &of[i], &of[k]))
+        back[i] = back[k] = true;
+  for (size_t i = 0; i < s->n; i++)
+    if (back[i])
+      *(s->insts[i].class == SASS_LOAD_GLOBAL ? loaded : stored) += WARP_LANES * s->executed[i] * s->insts[i].bytes;
+  free(of);
+  free(back);
 }

@@ -1,5 +1,6 @@
 #include "analysis/signs/bank_places.h"
 
+#include "analysis/sass/origins.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@ static void places_add(struct bank_places *out, struct places *p, const struct r
     out->step = step->bytes;
   }
   p->all += p->unknown[i] ? n : 0;
-  p->loaded += p->unknown[i] && sass_place_is_loaded(in->sass, i) ? n : 0;
+  bool data = p->unknown[i] && (sass_place_is_loaded(in->sass, i) || sass_place_is_chosen(in->sass, i));
+  p->loaded += data ? n : 0;
 }
 
 /* Of these the line that is executed the most: a full queue stalls whoever comes to it first. */

@@ -1,5 +1,6 @@
 #include "analysis/signs/chains.h"
 
+#include "analysis/sass/chases.h"
 #include "analysis/signs/waves.h"
 
 /* From an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018. */
@@ -61,4 +62,20 @@ double shareable(const struct rule_input *in) {
 
 bool is_of_chain(const struct rule_input *in) {
   return in->f->bounds.binding == BOUND_LATENCY || or_zero(in->f->bounds.work.warps_per_block) <= SCHEDULERS;
+}
+
+bool chases_lead(const struct rule_input *in) {
+  static const double MOST = 0.5;
+  return chained_load(in) != SASS_NONE && sass_chased_part(in->sass) > MOST;
+}
+
+bool all_chains_run(const struct rule_input *in, size_t load) {
+  const struct sass *s = in->sass;
+  size_t loop = s->blocks[s->block_of[load]].loop;
+  if (!(grid_blocks(in) > 0) || grid_blocks(in) > wave_blocks(in) || !sass_chases(in->sass, load))
+    return false;
+  for (loop = s->loops[loop].parent; loop != SASS_NONE; loop = s->loops[loop].parent)
+    if (!s->loops[loop].trips.present || s->loops[loop].trips.v >= 2)
+      return false;
+  return true;
 }

@@ -18,3 +18,7 @@ double shareable(const struct rule_input *in);
 /* The same warps walk the same chain wherever they are: nothing else is shared among those of an
  * SM, or each has a scheduler to itself. */
 bool is_of_chain(const struct rule_input *in);
+/* Most bytes of loads are those of loads that bring their own next address: no tile holds what they read. */
+bool chases_lead(const struct rule_input *in);
+/* Of a load that does so: no chain waits for its turn, in a later wave of blocks or in a loop around the load's. */
+bool all_chains_run(const struct rule_input *in, size_t load);

@@ -26,7 +26,7 @@ void product_roof_of(struct product_roof *out, const struct rule_input *in) {
   double dram = rule_value(in, "dram_read_bytes", 0);
   /* What the L2 had of an earlier kernel DRAM did not read: as much as fits there. */
   double least = fmax(dram, fmin(rule_value(in, "l2_read_bytes", 0), in->all->device->l2_bytes));
-  *out = (struct product_roof){0, BOUND_FMA};
+  *out = (struct product_roof){.pipe = BOUND_FMA};
   if (!in->sass || !in->sass->counted || dram <= 0)
     return;
   sass_loaded_products(&p, in->sass);
@@ -36,12 +36,14 @@ void product_roof_of(struct product_roof *out, const struct rule_input *in) {
   if (insts <= HALF * (arithmetic_of(in) + p.mma) || executed_of(in, "MUFU", "EX2") > 0 || bytes < LEAST_USES * least)
     return;
   double fma = on_tensor ? 0 : p.fp32 + p.fp16, mma = on_tensor ? halves / FFMA_OF_MMA : 0;
-  set_known(&w.inst, fma + mma);
   set_known(&w.fma, fma);
   set_known(&w.tensor, mma);
-  struct value *const gone[] = {&w.alu,         &w.fma_heavy,      &w.lsu,       &w.xu,
-                                &w.fp64,        &w.l1_wavefronts,  &w.loads_s,   &w.slow_loads,
-                                &w.own_issue_s, &w.dependencies_s, &w.barriers_s};
+  /* Comparisons of the sums, as of a nearest neighbour: each product's own. */
+  double compared = on_tensor ? 0 : executed_in(in, SASS_FP32, PIPE_ALU);
+  set_known(&w.alu, compared);
+  set_known(&w.inst, fma + mma + compared);
+  struct value *const gone[] = {&w.fma_heavy, &w.lsu,        &w.xu,          &w.fp64,           &w.l1_wavefronts,
+                                &w.loads_s,   &w.slow_loads, &w.own_issue_s, &w.dependencies_s, &w.barriers_s};
   for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
     gone[i]->v = 0;
   w.l2_read.v = fmin(w.l2_read.v, least); /* each byte once */
@@ -50,4 +52,5 @@ void product_roof_of(struct product_roof *out, const struct rule_input *in) {
     return;
   out->seconds = in->time_s * fmin(then.v / now.v, 1);
   out->pipe = on_tensor ? BOUND_TENSOR : BOUND_FMA;
+  out->compares = 2 * compared > fma; /* the ALU has half the lanes, so that it takes longer */
 }

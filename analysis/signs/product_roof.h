@@ -6,6 +6,7 @@
 struct product_roof {
   double seconds;       /* 0: it is no such product, or its code has no counts */
   enum bound_kind pipe; /* its arithmetic is on: BOUND_FMA or BOUND_TENSOR */
+  bool compares;        /* its sums are compared, too, which takes the ALU longer than the FMA pipe */
 };
 
 /* Where most arithmetic multiplies two loaded values and adds the products up, and each byte that DRAM reads, or the L2 may hold, is in several of them: the model's time with that arithmetic

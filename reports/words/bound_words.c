@@ -94,6 +94,8 @@ static void add_model(double explained, const char *whose, struct text *out) {
     text_printf(out, "model: %.0f %% of the %s time", 100 * explained, whose);
 }
 
+static const double FAR_FROM_EVEN = 0.8; /* of the SMs' balance: below, it is told beside what binds */
+
 void bound_sentence(const struct bound_told *t, struct text *out) {
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   if (t->binding == BOUND_KINDS) {
@@ -118,6 +120,8 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
   else if (t->share.present)
     text_add(out, " of the time");
   text_add(out, is_of_busiest(t) ? " on the busiest SM" : "");
+  if (is_of_busiest(t) && b->work.balance < FAR_FROM_EVEN)
+    text_printf(out, ", as the load is uneven: the average SM is busy %.0f %% as long", 100 * b->work.balance);
   if (!t->explained.present)
     return;
   text_add(out, " (");

@@ -225,7 +225,7 @@ static void a_product_may_reach_its_pipe(void **state) {
         fail_msg("%g", a->price.high_s * 1e6);
       assert_float_equal(d.diagnosis.at_best_s, a->price.high_s, 1e-12);
       assert_true(a->price.saves_s * 1e6 < 76 && d.diagnosis.together_s < a->price.high_s);
-      assert_non_null(strstr(a->told.remedy, "at least 0.0018 ms stay: the FMA pipe and DRAM"));
+      assert_non_null(strstr(a->told.remedy, "at least 1.8 µs stay: the FMA pipe and DRAM"));
     }
     release(&d);
   }

@@ -114,6 +114,9 @@ static const struct remedy_case REMEDIES[] = {
     {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x3, RZ", "STS [R2], R8")},
      "lanes lie 8 bytes apart, 2 in a bank: pad each row by one element, or swizzle$",
      NULL},
+    {{BANKS_OF(2.8e5, "LDG.E R4, desc[UR4][R2.64]", "F2I.TRUNC.NTZ R6, R4", "LDS R8, [R6]")}, /* through a conversion */
+     "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses$",
+     NULL},
     {{BANKS_OF(2.8e5, "LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "@P0 LDS R8, [R6+0x10]")},
      "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses$",
      NULL},

@@ -81,6 +81,42 @@ static void waits_for_products_less(struct made_diagnosis *d) {
           "use smaller blocks, or more elements per thread between two barriers "                                      \
           "(the estimate assumes that a quarter of the waits stays)\n"
 
+/* Of 80 blocks of 8 warps a lane each goes 7 times around, before a barrier. */
+static void a_lane_each(struct made_diagnosis *d) {
+  for (size_t i = 2; i < 6; i++)
+    d->counts[i].threads = d->counts[i].executed;
+}
+
+static void two_lanes_each(struct made_diagnosis *d) {
+  for (size_t i = 2; i < 6; i++)
+    d->counts[i].threads = 2 * d->counts[i].executed;
+}
+
+#define ONE_GOES_AROUND(entered, turns, others)                                                                        \
+  .rule = "barrier", .set = {{"stall_barrier", 24e6}}, .lines = {"ISETP.NE.AND P1, PT, R2, RZ, PT",                    \
+                                                                 "@P1 BRA 0x60",                                       \
+                                                                 "MOV R5, RZ",                                         \
+                                                                 "LDS R3, [R4]",                                       \
+                                                                 "FADD R5, R5, R3",                                    \
+                                                                 "@P0 BRA 0x30",                                       \
+                                                                 "BAR.SYNC.DEFER_BLOCKING 0x0",                        \
+                                                                 "EXIT"},                                              \
+  .executed = {others, others, entered, (entered) * (turns), (entered) * (turns), (entered) * (turns), 640, 640},      \
+  .takes = "barriers_s 43.75"
+#define WAITS_FOR_A_LANE                                                                                               \
+  .says = "barrier, share 0.75 ratio\n"                                                                                \
+          "barrier, cycles 8 cycle\n"                                                                                  \
+          "issue slots used 0.75 ratio\n"                                                                              \
+          "75 % of warp cycles wait at a barrier, behind 22 instructions of a single lane of the block\n"              \
+          "let the lanes of a warp share that work (shuffles, a value each), or all warps, before the barrier "        \
+          "(the estimate assumes that a quarter of the waits stays)\n"
+#define WAITS_AS_EVER                                                                                                  \
+  .says = "barrier, share 0.75 ratio\n"                                                                                \
+          "barrier, cycles 8 cycle\n"                                                                                  \
+          "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS                                                             \
+          "give warps equal work between barriers, use smaller blocks, or more elements per thread between two "       \
+          "barriers " QUARTER_STAYS
+
 #define WAITS_FOR_OTHERS "75 % of warp cycles wait at a barrier for other warps of the block\n"
 #define QUARTER_STAYS    "(the estimate assumes that a quarter of the waits stays)\n"
 
@@ -96,6 +132,10 @@ static const struct judged_case CASES[] = {
          "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles " QUARTER_STAYS,
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
+    {.sized = true, .also = a_lane_each, ONE_GOES_AROUND(80, 7, 640), WAITS_FOR_A_LANE},
+    {.sized = true, .also = two_lanes_each, ONE_GOES_AROUND(80, 7, 640), WAITS_AS_EVER},
+    {.sized = true, .also = a_lane_each, ONE_GOES_AROUND(160, 7, 640), WAITS_AS_EVER},  /* of two warps */
+    {.sized = true, .also = a_lane_each, ONE_GOES_AROUND(80, 7, 14400), WAITS_AS_EVER}, /* others have twice as much */
     {.rule = "barrier", /* its divisions go, too: 128 of 256 on the XU */
      .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "I2F.U32.RP R7, R6", "MUFU.RCP R7, R7",
                "ISETP.GE.AND P1, PT, R9, R6, PT", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x40]", "@!P1 FADD R3, R3, R2",

@@ -11,6 +11,17 @@ static void least_a_quarter(struct made_diagnosis *d) {
   "GENERAL DRAM moves 2.50 times the minimal bytes\n"                                                                  \
   "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n"
 
+/* 312,500 warps load and store 4 bytes a lane through one pointer, and load as much through another. */
+#define SCRATCH                                                                                                        \
+  .lines = {"ULDC.64 UR4, c[0x0][0x208]",                                                                              \
+            "LDC.64 R2, c[0x0][0x210]",                                                                                \
+            "LDC.64 R4, c[0x0][0x218]",                                                                                \
+            "LDG.E R8, desc[UR4][R2.64]",                                                                              \
+            "STG.E desc[UR4][R4.64], R8",                                                                              \
+            "LDG.E R9, desc[UR4][R4.64]",                                                                              \
+            "EXIT"},                                                                                                   \
+  .executed = {1, 1, 1, 312500, 312500, 312500, 1}
+
 static void two_launches(struct made_diagnosis *d) {
   static struct run_launch both[2];
   struct run_result *r = &d->m.results[0];
@@ -48,10 +59,11 @@ static const struct judged_case CASES[] = {
     {.rule = "excess-dram-bytes", /* what two launches hand on is neither written nor read by one, which starts once */
      .also = two_launches,
      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}},
-     .says = "DRAM bytes over minimal 2.5 ratio\n"
-             "DRAM write share 0.2 ratio\n"
-             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
-             "fuse the launches that pass arrays to each other: what one computes, the next uses from registers\n",
+     .says =
+         "DRAM bytes over minimal 2.5 ratio\n"
+         "DRAM write share 0.2 ratio\n"
+         "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+         "fuse the launches that pass arrays to each other: values stay in registers, and a neighbouring thread's are computed again\n",
      .takes = "dram_read 400, dram_write 400, l2_read 400, l2_write 400, loads_s 40, launches 1, empty_s 50"},
     {.rule = "excess-dram-bytes", /* the loads of one loop ask for what DRAM reads, within a tenth: none comes twice */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT"},
@@ -69,6 +81,58 @@ static const struct judged_case CASES[] = {
              "GENERAL DRAM moves 4.00 times the minimal bytes\n"
              "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
      .takes = "dram_read 250, dram_write 250"},
+    {.rule =
+         "excess-dram-bytes", /* sectors that stores write in part are filled before: [partial-sectors] has most of the excess of 60 MB */
+     .also = least_40,
+     .set = {{"dram_read_bytes", 50e6},
+             {"dram_write_bytes", 50e6},
+             {"l1_store_sectors", 1.25e6},
+             {"store_data_bytes", 20e6},
+             {"load_data_bytes", 20e6}}},
+    {.rule = "excess-dram-bytes", /* 20 of 60 MB are theirs */
+     .also = least_40,
+     .set = {{"dram_read_bytes", 60e6},
+             {"dram_write_bytes", 40e6},
+             {"l1_store_sectors", 1.25e6},
+             {"store_data_bytes", 20e6},
+             {"load_data_bytes", 60e6}},
+     .says = "DRAM bytes over minimal 2.5 ratio\n"
+             "DRAM write share 0.4 ratio\n"
+             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 400, dram_write 400"},
+    {.rule = "excess-dram-bytes", /* local memory has most of the sectors */
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6},
+             {"dram_write_bytes", 20e6},
+             {"l1_load_sectors", 400},
+             {"l1_store_sectors", 0},
+             {"local_load_sectors", 600},
+             {"local_store_sectors", 0}}},
+    {.sized = true,
+     .rule =
+         "excess-dram-bytes", /* a scratch of 40 MB is loaded where it was stored: 20 of 60 MB are in excess, and a third of what is written goes */
+     SCRATCH,
+     .also = least_40,
+     .set = {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 40e6}, {"load_data_bytes", 60e6}},
+     .says =
+         "DRAM bytes over minimal 1.5 ratio\n"
+         "DRAM write share 0.6667 ratio\n"
+         "DRAM moves 1.50 times the minimal bytes: it also writes back what threads store only to load it again (67 % are "
+         "writes)\n"
+         "keep what a thread loads again in registers or shared memory, or give each block a small array of its own "
+         "that it reuses: that stays in the L2\n",
+     .takes = "dram_write 500"},
+    {.sized = true,
+     .rule = "excess-dram-bytes", /* DRAM reads what is loaded: an array is changed in place */
+     SCRATCH,
+     .also = least_40,
+     .set = {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 40e6}, {"load_data_bytes", 30e6}},
+     .says = "DRAM bytes over minimal 1.5 ratio\n"
+             "DRAM write share 0.6667 ratio\n"
+             "GENERAL DRAM moves 1.50 times the minimal bytes\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 666.67, dram_write 666.67"},
     {.rule = "excess-dram-bytes", /* another loop may read them again */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "LDG.E R9, desc[UR4][R4.64]", "EXIT"},
      .executed = {50, 50, 50, 1},

@@ -14,31 +14,46 @@ static const struct judged_case CASES[] = {
              {"stall_wait", 3.2e6},
              {"stall_short_scoreboard", 3.2e6},
              {"stall_math_pipe_throttle", 8e6}},
-     .says = "pipe_fp64 2250 -\n"
-             "fp64 instructions 0.75 ratio\n"
-             "math pipe throttle, share 0.25 ratio\n"
-             "share of the time that the pipe needs 0.001125 ratio\n"
-             "75 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
-             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
+     .says =
+         "pipe_fp64 2250 -\n"
+         "fp64 instructions 0.75 ratio\n"
+         "math pipe throttle, share 0.25 ratio\n"
+         "share of the time that the pipe needs 0.001125 ratio\n"
+         "75 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+         "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin\n",
      .takes = "inst 432.83, fma 1452.8, xu 800, fp64 0, own_issue_s 43.283, dependencies_s 41.985",
      .silent = {{"pipe_fp64", 0}}},
+    {.rule = "fp64", /* with a function goes what it loads: 100 of 500 of the LSU's and of 1,000 */
+     .lines = {"LDC.64 R2, c[0x4][0x8]", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]", "F2F.F64.F32 R4, R16",
+               "DFMA R10, R4, R8, R10", "EXIT"},
+     .executed = {1, 100, 100, 100, 0},
+     .set = {{"pipe_fp64", 100}, {"pipe_lsu", 500}, {"inst_executed", 1000}},
+     .says =
+         "pipe_fp64 100 -\n"
+         "fp64 instructions 0.1 ratio\n"
+         "share of the time that the pipe needs 5e-05 ratio\n"
+         "10 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+         "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin\n",
+     .takes = "inst 800, fma 2000, lsu 800, fp64 0, own_issue_s 80, dependencies_s 80"},
     {.rule = "fp64",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}, {"inst_executed", 250}},
-     .says = "pipe_fp64 150 -\n"
-             "fp64 instructions 0.6 ratio\n"
-             "share of the time that the pipe needs 0.75 ratio\n"
-             "60 % of instructions are double precision; the fp64 pipe is busy 75 % of the time\n"
-             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
+     .says =
+         "pipe_fp64 150 -\n"
+         "fp64 instructions 0.6 ratio\n"
+         "share of the time that the pipe needs 0.75 ratio\n"
+         "60 % of instructions are double precision; the fp64 pipe is busy 75 % of the time\n"
+         "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin\n",
      .takes = "fma 2000, fp64 0"},
     {.rule = "fp64", /* a function, in one of as many instructions; nothing else is counted */
      .lines = {"MUFU.RSQ64H R4, R2", "F2F.F64.F32 R4, R2", "EXIT"},
      .executed = {10, 20, 1},
      .set = {{"pipe_fp64", 1000}, {"inst_executed", 1}, {"stall_wait", 3.2e6}},
-     .says = "pipe_fp64 1000 -\n"
-             "fp64 instructions 1000 ratio\n"
-             "share of the time that the pipe needs 0.0005 ratio\n"
-             "100000 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
-             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
+     .says =
+         "pipe_fp64 1000 -\n"
+         "fp64 instructions 1000 ratio\n"
+         "share of the time that the pipe needs 0.0005 ratio\n"
+         "100000 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+         "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin\n",
      .takes = "inst 432.83, fma 1452.8, fp64 0, own_issue_s 43.283, dependencies_s 38.959"},
     {.rule =
          "fp64", /* 100 of 1,000, and 120 moves of constants: half of the uniform datapath's, a third of the ALU's */
@@ -80,6 +95,27 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {10, 10, 10, 10, 10, 10, 1},
       .set = {{"pipe_fp64", 10}}},
      "literals without the suffix f",
+     NULL},
+    {{.rule = "fp64", /* a function's own coefficients are no double of the caller's */
+      .lines = {"LDC.64 R2, c[0x4][0x8]", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]", "F2F.F64.F32 R4, R16",
+                "DFMA R10, R4, R8, R10", "EXIT"},
+      .executed = {10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "write 2.0f and sinf, not 2.0 and sin",
+     NULL},
+    {{.rule = "fp64", /* what a function returns is followed no further */
+      .lines = {"LDC.64 R2, c[0x4][0x8]", "CALL.REL.NOINC `($_Z5otheri)", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]",
+                "F2F.F64.F32 R4, R16", "DFMA R10, R4, R8, R10", "EXIT"},
+      .executed = {10, 10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "variables are declared as such; 0 % of the arithmetic is on converted values",
+     NULL},
+    {{.rule = "fp64", /* an argument's array is */
+      .lines = {"LDC.64 R2, c[0x0][0x210]", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]", "F2F.F64.F32 R4, R16",
+                "DFMA R10, R4, R8, R10", "EXIT"},
+      .executed = {10, 10, 10, 10, 1},
+      .set = {{"pipe_fp64", 10}}},
+     "variables are declared as such; 0 % of the arithmetic is on converted values",
      NULL},
     {{.rule = "fp64",
       .lines = {"F2F.F64.F32 R2, R2", "DADD R4, R2, R2", "EXIT"},

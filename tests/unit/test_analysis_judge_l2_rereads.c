@@ -55,6 +55,11 @@ static const struct judged_case CASES[] = {
              "L2, share of the time 0.9253 ratio\n" REREADS,
      .takes = "l2_read 416.67, loads_s 41.667",
      .silent = {{"dram_read_bytes", 90e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 0}}},
+    {.rule = "l2-rereads", /* a chain of loads: no tile holds what it reads */
+     .also = least_20,
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}},
     {.rule = "l2-rereads", /* 1.4 bytes for each: as good as once */
      .set = {{"l2_read_bytes", 1.4e6}, {"dram_read_bytes", 1e6}}},
     {.rule = "l2-rereads", /* 3/4 of one byte of two go */

@@ -40,6 +40,16 @@ static void a_warp_of_much_memory(struct made_diagnosis *d) {
   d->m.results[0].launches->smem_dynamic = 128000;
 }
 
+/* Four of 48,000 B; so many fit of 512 threads, too. */
+static void a_table_each(struct made_diagnosis *d) {
+  launch(d, 40, 128, 4, 32);
+  d->m.results[0].launches->smem_static = 48000;
+}
+
+#define FILLED_FROM(place)                                                                                             \
+  .lines = {"S2R R2, " place, "IMAD.WIDE R4, R2, 0x4, R6", "LDG.E R8, desc[UR4][R4.64]", "STS [R3], R8", "EXIT"},      \
+  .executed = {160, 160, 160, 160, 160}
+
 static void blocks_of_a_warp(struct made_diagnosis *d) {
   launch(d, 640, 32, 32, 16);
 }
@@ -147,6 +157,30 @@ static const struct judged_case CASES[] = {
          "eligible warps 0.25 warp\n"
          "75 % of the SM's warps are resident, limited by shared memory\n"
          "at most 56 KiB of shared memory per block (98 now) let 4 blocks into an SM: fewer stages, smaller tiles; else more loads in flight per warp\n",
+     .takes = TWICE_THE_WARPS},
+    {.sized = true,
+     .rule = "occupancy", /* more threads have the same table */
+     .also = a_table_each,
+     FILLED_FROM("SR_TID.X"),
+     .says =
+         "theoretical occupancy 0.25 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "50 % of the SM's warps are resident, limited by shared memory, of which every block fills as much with the "
+         "same table\n"
+         "larger blocks: 512 threads (128 now) share one table, and an SM holds 64 warps, not 16\n",
+     .takes = TWICE_THE_WARPS},
+    {.sized = true,
+     .rule = "occupancy", /* a tile of each block's own */
+     .also = a_table_each,
+     FILLED_FROM("SR_CTAID.X"),
+     .says =
+         "theoretical occupancy 0.25 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "50 % of the SM's warps are resident, limited by shared memory and by the grid\n"
+         "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: "
+         "all blocks run at once\n",
      .takes = TWICE_THE_WARPS},
     {.rule = "occupancy", /* with half of that memory an SM would have two warps */
      .also = a_warp_of_much_memory,

@@ -31,6 +31,11 @@ static const struct judged_case CASES[] = {
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
+    {.rule = "redundant-loads", /* a chain of loads: what it reads again is wherever it leads */
+     .also = least_20,
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}},
     {.rule = "redundant-loads", /* of what goes to shared memory other blocks read again, which l2-rereads tells */
      .also = least_20,
      STAGED,

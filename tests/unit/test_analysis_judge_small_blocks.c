@@ -57,7 +57,7 @@ static const struct judged_case CASES[] = {
          "grid 80 block\n"
          "time to start empty blocks 7.5e-05 s\n"
          "waves 2 wave\n" THREE_QUARTERS
-         "let one block do the work of several: a loop in a grid of one wave, or more warps per block, each with its own\n"},
+         "let one block do the work of several: a loop in a grid of one wave, or more warps per block, each with as much work as now\n"},
     {.rule = "small-blocks", /* of 16 threads, half a warp */
      .also = rows_of_16,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.DOWN PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},

@@ -18,6 +18,20 @@ static void spills_untold(struct made_diagnosis *d) {
   .also = spills_untold, .lines = {a, b, c, "EXIT"},                                                                   \
   .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}
 
+#define STORED_IN_A_LOOP(bound, index)                                                                                 \
+  .also = spills_untold,                                                                                               \
+  .lines = {"IADD3 R1, R1, -0x100, RZ",                                                                                \
+            bound,                                                                                                     \
+            "MOV R6, RZ",                                                                                              \
+            index,                                                                                                     \
+            "LEA R8, R7, R1, 0x2",                                                                                     \
+            "STL [R8], R4",                                                                                            \
+            "IADD3 R6, R6, 0x1, RZ",                                                                                   \
+            "ISETP.NE.AND P0, PT, R6, R5, PT",                                                                         \
+            "@P0 BRA 0x30",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 200}, {"local_store_sectors", 0}}
+
 static const struct judged_case CASES[] = {
     /* 3,000 of 4,000 sectors: 600 of 1,000 cycles, of 12,000 B beyond the least 9,000 of 16,000;
      * 15 us of waits, then a tenth of the other 85 */
@@ -97,6 +111,26 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {1, 10, 10}},
      "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help",
      "local memory: an array is indexed at run time"},
+    {{.rule = "spills", /* 32 turns of 64 words, and by an argument how many */
+      STORED_IN_A_LOOP("LDC R5, c[0x0][0x23c]", "MOV R7, R6"),
+      .executed = {1, 1, 1, 32, 32, 32, 32, 32, 32, 1}},
+     "make the loops' bound, now a kernel argument, a constant or template argument: unrolled, they let registers hold the array; more registers do not help",
+     "local memory: an array is indexed at run time"},
+    {{.rule = "spills", /* more turns than it has words */
+      STORED_IN_A_LOOP("LDC R5, c[0x0][0x23c]", "MOV R7, R6"),
+      .executed = {1, 1, 1, 65, 65, 65, 65, 65, 65, 1}},
+     "index the array by constants (unroll its loops)",
+     NULL},
+    {{.rule = "spills", /* data choose the place */
+      STORED_IN_A_LOOP("LDC R5, c[0x0][0x23c]", "LDG.E R7, desc[UR4][R2.64]"),
+      .executed = {1, 1, 1, 32, 32, 32, 32, 32, 32, 1}},
+     "index the array by constants (unroll its loops)",
+     NULL},
+    {{.rule = "spills", /* a length that was loaded */
+      STORED_IN_A_LOOP("LDG.E R5, desc[UR4][R2.64]", "MOV R7, R6"),
+      .executed = {1, 1, 1, 32, 32, 32, 32, 32, 32, 1}},
+     "index the array by constants (unroll its loops)",
+     NULL},
     {{.rule = "spills", /* a uniform index is one, too; beside 32 registers 223 are left, 892 bytes */
       LOCAL("IADD3 R1, R1, -0x380, RZ", "LDL R4, [R1+UR4]", "LDL R5, [R1+0x4]"),
       .executed = {1, 95, 5}},

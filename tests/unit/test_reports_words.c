@@ -136,7 +136,13 @@ static void what_binds(void **state) {
   (void)state;
   bound_told_of(&told, &f);
   bound_sentence(&told, &out);
+  is(&out,
+     "L1 and shared memory, 99 % of the time on the busiest SM, as the load is uneven: the average SM is busy 10 % as "
+     "long (model: 105 % of the measured time)");
+  f.bounds.work.balance = 0.8;
+  bound_sentence(&told, &out);
   is(&out, "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)");
+  f.bounds.work.balance = 0.1;
   bound_brief(&told, &out);
   is(&out, "l1, 99 % of the time");
   f.bounds.work.balance = 1;

@@ -1,0 +1,57 @@
+#include "analysis/sass/turn_bounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  BOUNDS_PRODUCERS_MAX = 32,
+  FIRST_ARGUMENT = 0x140
+}; /* of constant bank 0: below it stands the launch, on any chip */
+
+/* "c[0x0][0x23c]" */
+static bool reads_argument(const struct sass_inst *x) {
+  const char *at = strstr(x->text, "c[0x0][0x");
+  return at && strtol(at + 9, NULL, 16) >= FIRST_ARGUMENT;
+}
+
+/* Loads, shuffles and the like, special registers, and functions. */
+static bool varies(const struct sass_inst *x) {
+  return x->calls || strstr(x->text, "SR_") ||
+         (x->wait != WAIT_NONE && x->class != SASS_LOAD_CONSTANT && x->class != SASS_UNIFORM && !sass_is_integer(x));
+}
+
+static bool asks_for_argument(struct sass *s, size_t branch) {
+  size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
+  bool *seen = calloc(s->n + 1, sizeof *seen), argument = false, other = false;
+  list[n++] = branch;
+  while (n > 0 && !other) {
+    struct sass_producer from[BOUNDS_PRODUCERS_MAX];
+    size_t all = sass_producers(s, list[--n], from, BOUNDS_PRODUCERS_MAX);
+    other = all > BOUNDS_PRODUCERS_MAX;
+    for (size_t k = 0; k < all && !other; k++) {
+      size_t at = from[k].inst;
+      if (seen[at])
+        continue;
+      seen[at] = true;
+      argument = argument || reads_argument(&s->insts[at]);
+      other = varies(&s->insts[at]);
+      list[n++] = at;
+    }
+  }
+  free(list);
+  free(seen);
+  return argument && !other;
+}
+
+bool sass_bound_is_argument(struct sass *s, size_t loop) {
+  for (size_t b = 0; b < s->n_blocks; b++) {
+    size_t last = s->blocks[b].first + s->blocks[b].n - 1, inside = 0;
+    if (!sass_in_loop(s, last, loop) || !s->insts[last].branches || !s->insts[last].guarded)
+      continue;
+    for (size_t k = 0; k < s->blocks[b].n_succ; k++)
+      inside += sass_in_loop(s, s->blocks[s->blocks[b].succ[k]].first, loop);
+    if (inside < s->blocks[b].n_succ && asks_for_argument(s, last))
+      return true;
+  }
+  return false;
+}

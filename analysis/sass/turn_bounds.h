@@ -1,0 +1,8 @@
+/* What decides how often a loop turns. */
+#pragma once
+
+#include "analysis/sass/sass.h"
+
+/* A branch out of the loop, or back to its start, asks for an argument of the kernel, and neither for what was loaded nor for where the thread stands: the compiler
+ * would know how often it turns if that argument were a constant. */
+bool sass_bound_is_argument(struct sass *s, size_t loop);

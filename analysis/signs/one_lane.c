@@ -1,0 +1,64 @@
+#include "analysis/signs/one_lane.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Times that a block of code is come to, turns of loops apart; -1: not known. */
+static double entered(const struct sass *s, size_t block) {
+  double n = s->blocks[block].executed;
+  for (size_t l = s->blocks[block].loop; l != SASS_NONE; l = s->loops[l].parent) {
+    if (!s->loops[l].trips.present || s->loops[l].trips.v <= 0)
+      return -1;
+    n /= s->loops[l].trips.v;
+  }
+  return n;
+}
+
+/* All that runs there runs on one lane, of one warp of each block of the grid. */
+static bool is_of_one_lane(const struct sass *s, size_t block, double blocks) {
+  static const double COUNTED = 1.1; /* counts of threads and trips, each rounded */
+  const struct sass_block *b = &s->blocks[block];
+  double n = b->executed > 0 ? entered(s, block) : -1;
+  if (n <= 0 || n > COUNTED * blocks)
+    return false;
+  for (size_t i = b->first; i < b->first + b->n; i++)
+    if (s->insts[i].wait == WAIT_BLOCK ||
+        (s->executed[i] > 0 && !(s->threads[i] >= 0 && s->threads[i] <= COUNTED * s->executed[i])))
+      return false;
+  return true;
+}
+
+/* Whether a barrier stands on a way from each block.  The caller frees it. */
+static bool *before_barriers(const struct sass *s) {
+  bool *before = calloc(s->n_blocks + 1, sizeof *before);
+  for (size_t i = 0; i < s->n; i++)
+    before[s->block_of[i]] |= s->insts[i].wait == WAIT_BLOCK && !s->insts[i].never;
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = s->n_blocks; i-- > 0;)
+      for (size_t k = 0; k < s->blocks[i].n_succ && !before[i]; k++)
+        more |= before[i] = before[s->blocks[i].succ[k]];
+  }
+  return before;
+}
+
+bool one_lane_of(struct one_lane *out, const struct rule_input *in) {
+  static const double HALF = 0.5;
+  const struct sass *s = in->sass;
+  double blocks = grid_blocks(in), warps = or_zero(in->f->bounds.work.warps_per_block), all = 0, most = 0;
+  *out = (struct one_lane){.at = SASS_NONE};
+  if (!s || !s->counted || s->estimated || s->spread || blocks <= 0 || warps <= 1)
+    return false;
+  bool *before = before_barriers(s);
+  for (size_t b = 0; b < s->n_blocks; b++) {
+    double n = fmax(s->blocks[b].executed, 0) * (double)s->blocks[b].n;
+    all += n;
+    if (!before[b] || !is_of_one_lane(s, b, blocks))
+      continue;
+    out->insts += n / blocks;
+    out->at = n > most ? s->blocks[b].first : out->at;
+    most = fmax(most, n);
+  }
+  free(before);
+  return out->at != SASS_NONE && out->insts >= HALF * all / (blocks * warps);
+}

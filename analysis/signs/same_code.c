@@ -1,0 +1,49 @@
+#include "analysis/signs/same_code.h"
+
+enum { SAME_CODE_INSTS_MAX = 1 << 13 }; /* all pairs of them are compared */
+
+static bool same_line(const struct run_line *a, const struct run_line *b) {
+  return a->source == b->source && a->line == b->line;
+}
+
+/* One line, and called from two places. */
+static bool inlined_twice(const struct run_instruction *a, const struct run_instruction *b) {
+  bool other = false;
+  if (a->n_lines < 2 || a->n_lines != b->n_lines || a->lines[0].source < 0 || !same_line(&a->lines[0], &b->lines[0]))
+    return false;
+  for (size_t k = 1; k < a->n_lines; k++)
+    other = other || !same_line(&a->lines[k], &b->lines[k]);
+  return other;
+}
+
+static bool dominates(const struct sass *s, size_t a, size_t b) {
+  while (b != SASS_NONE && b != a)
+    b = s->blocks[b].idom == b ? SASS_NONE : s->blocks[b].idom;
+  return b == a;
+}
+
+/* Neither runs whenever the other does. */
+static bool in_other_branch(const struct sass *s, size_t i, size_t k) {
+  return !dominates(s, s->block_of[i], s->block_of[k]) && !dominates(s, s->block_of[k], s->block_of[i]);
+}
+
+static bool is_for_some(const struct sass *s, size_t i) {
+  static const double SOME = 0.75; /* of the lanes */
+  return s->executed[i] > 0 && s->threads[i] >= 0 && s->threads[i] < SOME * RULE_LANES * s->executed[i];
+}
+
+double same_code_part(const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  double all = 0, same = 0;
+  if (!s || !s->counted || s->estimated || s->spread || s->n > SAME_CODE_INSTS_MAX)
+    return 0;
+  for (size_t i = 0; i < s->n; i++) {
+    bool found = false;
+    double n = s->executed[i] > 0 ? s->executed[i] : 0;
+    for (size_t k = 0; k < s->n && !found && is_for_some(s, i); k++)
+      found = inlined_twice(&s->kernel->sass[i], &s->kernel->sass[k]) && is_for_some(s, k) && in_other_branch(s, i, k);
+    all += n;
+    same += found ? n : 0;
+  }
+  return all > 0 ? same / all : 0;
+}
