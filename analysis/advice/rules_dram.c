@@ -293,7 +293,7 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
                 "larger tiles in shared memory or registers, so that fewer read each byte (estimate: a fourth; %s)",
                 best)
           : "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
-  out->at = about_place(in, about_loads);
+  out->at = bringing_place(in);
   out->general = in->waits.by_turns; /* what is waited for in turn comes first */
   return true;
 }

@@ -11,6 +11,7 @@
 #include "analysis/signs/flight_plan.h"
 #include "analysis/signs/next_turn.h"
 #include "analysis/signs/polling.h"
+#include "analysis/signs/repeated.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/wider.h"
 
@@ -273,7 +274,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   }
   out->most = out->most_high = fmin(of_loads, 1); /* whatever it does, what else warps wait for stays */
   out->sentence = flight_sentence(in, &x, share);
-  out->at = about_place(in, about_loads);
+  out->at = ring.present ? bringing_place(in) : about_place(in, about_loads);
   loads_remedy(out, in, &x);
   stores_block_loads(out, in);
   loads_turns_ahead(out, in, &x, of_loads);

@@ -69,3 +69,28 @@ const struct run_instruction *dram_place(const struct rule_input *in) {
     return about_place(in, about_stores);
   return read >= MOST * written ? once_place(in) : about_place(in, about_accesses);
 }
+
+/* Bytes that an instruction asks for; of bulk copies, which do not name them, more than all others. */
+static double brought_bytes(const struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  double n = x->never ? 0 : fmax(s->executed[i], 0);
+  if (n <= 0 || !about_loads(x))
+    return 0;
+  return x->access == ACCESS_BULK_COPY ? INFINITY : n * x->bytes * RULE_LANES;
+}
+
+const struct run_instruction *bringing_place(const struct rule_input *in) {
+  static const double SMALL =
+      0.1; /* of what the L2 sends where bulk copies may bring it, else of what one instruction brings at most */
+  struct sass *s = in->sass;
+  bool *of = s && s->counted ? calloc(s->n + 1, sizeof *of) : NULL;
+  double most = 0;
+  for (size_t i = 0; of && i < s->n; i++)
+    most = fmax(most, brought_bytes(s, i));
+  double whole = isinf(most) ? rule_value(in, "l2_read_bytes", 0) : most;
+  for (size_t i = 0; of && i < s->n; i++)
+    of[i] = brought_bytes(s, i) > 0 && brought_bytes(s, i) >= SMALL * whole;
+  const struct run_instruction *at = of ? about_marked(in, of, false) : NULL;
+  free(of);
+  return at ? at : about_place(in, about_loads);
+}

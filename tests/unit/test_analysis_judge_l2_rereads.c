@@ -1,5 +1,6 @@
 /* The rule l2-rereads: what it says and takes away; figures worked out beside each row. */
 #include "unit/judged_accesses.h"
+#include "unit/judged_remedies.h"
 
 static void only_l2(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 10e6;
@@ -101,12 +102,30 @@ static const struct judged_case CASES[] = {
      .takes = "l2_read 666.67, loads_s 66.667"},
 };
 
+#define TWO_LOADS(first, second, n)                                                                                    \
+  .rule = "l2-rereads", .also = a_line_each,                                                                           \
+  .lines = {first, second, "IADD3 R9, R6, R7, RZ", "IADD3 R9, R9, R7, RZ", "IADD3 R9, R9, R6, RZ", "EXIT"},            \
+  .executed = {50, n, 50, 50, 50, 40}, .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}
+
+/* What brings under a tenth of another load's bytes, or, beside bulk copies, of the L2's, is not where they come from, however often it runs. */
+static const struct line_case LINES[] = {
+    {{TWO_LOADS("LDG.E.U8 R6, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R4.64]", 40)}, 1},
+    {{TWO_LOADS("LDG.E.64 R6, desc[UR4][R2.64]", "LDG.E.128 R12, desc[UR4][R4.64]", 40)}, 0},
+    {{TWO_LOADS("LDG.E.128 R12, desc[UR4][R2.64]", "UTMALDG.3D [UR8], [UR6]", 4)}, 1},
+    {{TWO_LOADS("LDG.E.128 R12, desc[UR4][R2.64]", "LDGSTS.E.BYPASS.128 [R7], desc[UR4][R4.64]", 400)}, 1},
+};
+
+static void which_line(void **state) {
+  (void)state;
+  LINES_ARE(LINES);
+}
+
 static void rows(void **state) {
   (void)state;
   JUDGE_ALL(CASES);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(which_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
