@@ -349,6 +349,8 @@ static double stores_kept(const struct rule_input *in) {
   return fmin(warps / fmax(in->sass->executed[x.store], warps), 1);
 }
 
+#define BLOCKS_ALIKE                                                                                                   \
+  "blocks load the same values: let each do the work of several, and load them once for all of it (the estimate assumes 4)"
 #define SUM_REMEDY                                                                                                     \
   "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread"
 
@@ -361,6 +363,14 @@ static const char *reload_remedy(enum reload why) {
   default:
     return "keep the value in a local variable: the code loads it twice";
   }
+}
+
+/* Most of what is loaded again comes from the L2, and blocks load the same: no shared memory of one block spares that, only fewer blocks that load it.  What one
+ * block loads as often as the remedy would share it, the L1 would hold for a part of these. */
+static bool blocks_load_alike(const struct rule_input *in, double least) {
+  static const double MOST = 0.5;
+  double all = load_bytes(in), again = all - least, of_l2 = rule_value(in, "l2_read_bytes", 0) - least;
+  return again > 0 && of_l2 > MOST * again && (all >= REUSE * least || repeated_by_blocks(in) > MOST * again / all);
 }
 
 RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES, NULL);
@@ -389,6 +399,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   const char *l2_words = by_l2 ? pool_printf(in->pool, ", and the L2 %.1f times", l2 / least) : "";
   out->sentence =
       pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
+  bool alike = blocks_load_alike(in, least);
   struct product_roof roof;
   const char *best = by_itself || b ? NULL : product_words(in, out, &roof);
   if (by_itself)
@@ -405,15 +416,19 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   else
     out->remedy =
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
-          : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
-            "shared memory";
+        : alike
+            ? BLOCKS_ALIKE
+            : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
+              "shared memory";
   if (stores >= TOLD) {
     out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
                                 out->sentence, 100 * stores);
     out->remedy = SUM_REMEDY;
   } else if (!by_itself && !best && !b)
     out->frugal =
-        "keep what is read again in shared memory (estimate: a fourth of the loads): outputs in registers would let fewer warps in";
+        alike
+            ? BLOCKS_ALIKE
+            : "keep what is read again in shared memory (estimate: a fourth of the loads): more outputs per thread take registers, and with them warps";
   out->at = by_itself ? about_place(in, about_loads) : repeated_place(in, (1 - least / l1) / 2);
   return true;
 }

@@ -376,7 +376,7 @@ static void registers_are_spared_by_all(void **state) {
             : "keep fewer values live, index arrays by constants; more registers (launch bounds, -maxrregcount) would let fewer warps in");
     assert_int_equal(diagnosis_find(&d.diagnosis, "occupancy") != NULL, !few);
     assert_true(strstr(advised(&d, "redundant-loads")->told.remedy,
-                       few ? "several outputs per thread" : "outputs in registers would let fewer warps in") != NULL);
+                       few ? "several outputs per thread" : "more outputs per thread take registers, and with them warps") != NULL);
     release(&d);
   }
 }
