@@ -5,6 +5,7 @@
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
 #include "analysis/signs/pipes.h"
+#include "analysis/signs/product_waits.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/repeated.h"
 #include "analysis/signs/sectors_gone.h"
@@ -270,6 +271,14 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, requests);
 }
 
+/* Where warps wait for matrix instructions and not for data, what shortens these comes first: the rule that says it.  NULL: none. */
+static const char *leads_rereads(const struct rule_input *in) {
+  double products = executed_of(in, "QGMMA", NULL) + executed_of(in, "QMMA", NULL);
+  if (products > 0 && executed_of(in, "FADD", NULL) > products) /* sums of 8-bit products are added up in FP32 */
+    return "issue-slots";
+  return busiest_pipe(in)->bound == BOUND_TENSOR ? "pipe" : NULL;
+}
+
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
@@ -293,6 +302,14 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
                 "larger tiles in shared memory or registers, so that fewer read each byte (estimate: a fourth; %s)",
                 best)
           : "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
+  if (waits_for_products(in)) {
+    out->yields_to = leads_rereads(in);
+    bool sums = out->yields_to && strcmp(out->yields_to, "issue-slots") == 0; /* which need what is waited for */
+    if (!sums && drains_products(in))
+      out->remedy =
+          "wait for all wgmma but the newest (warpgroup_wait<1>), so that one runs while the next begins; then larger tiles (estimate: a fourth of the L2's bytes)";
+    out->yields_why = "warps wait for matrix instructions, and little for data";
+  }
   out->at = bringing_place(in);
   out->general = in->waits.by_turns; /* what is waited for in turn comes first */
   return true;

@@ -7,6 +7,7 @@
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/polling.h"
+#include "analysis/signs/product_waits.h"
 #include "analysis/signs/thread_loads.h"
 
 #include "analysis/sass/held.h"
@@ -39,8 +40,9 @@ static const char *meets_less(const struct rule_input *in) {
 
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE, NULL);
 bool rule_barrier(const struct rule_input *in, struct told *out) {
-  double share = rule_value(in, "stall_barrier_share", 0);
-  if (share <= 0 || waits_for_own_products(in))
+  static const double MOST = 0.5;
+  double own = barriers_part_of_products(in), share = rule_value(in, "stall_barrier_share", 0) * (1 - own);
+  if (share <= 0 || own > MOST)
     return false;
   evidence_metric(out, in, "stall_barrier_share");
   evidence_metric(out, in, "stall_barrier_per_inst");
@@ -98,7 +100,7 @@ void change_barrier(const struct rule_input *in, struct workload *w) {
     return;
   }
   double barriers = in->sass ? barriers_executed(in) * (1 - BARRIERS_KEPT) : 0;
-  value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - BARRIERS_KEPT));
+  value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - barriers_part_of_products(in)) * (1 - BARRIERS_KEPT));
   value_scale(&w->adu, part_kept(barriers, rule_value(in, "pipe_adu", 0)));
 }
 
