@@ -148,7 +148,7 @@ bool rule_dependent_chain(const struct rule_input *in, struct told *out) {
   struct value eligible = finding_value(in->f, "eligible");
   /* Warps that are ready and not chosen stand in line for issue: a shorter chain brings them no sooner. */
   bool queues = rule_value(in, "stall_not_selected", 0) > rule_value(in, "stall_wait", 0);
-  if (chained_s(in) <= 0 || queues)
+  if (chained_s(in) <= 0 || queues || begins_products(in))
     return false;
   evidence_metric(out, in, "stall_wait_share");
   evidence_metric(out, in, "eligible");

@@ -42,6 +42,26 @@ bool waits_for_products(const struct rule_input *in) {
   return products > TIMES * data;
 }
 
+static bool overlaps(const struct sass_range *a, const struct sass_range *b) {
+  return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
+}
+
+/* Another instruction of the innermost loop around a matrix instruction reads what that one sums up: it must be waited for there. */
+static bool sums_are_read(const struct sass *s, size_t product) {
+  size_t loop = s->blocks[s->block_of[product]].loop;
+  const struct sass_inst *of = &s->insts[product];
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->never || x->class == SASS_TENSOR || !sass_in_loop(s, i, loop))
+      continue;
+    for (size_t w = 0; w < of->n_writes; w++)
+      for (size_t r = 0; r < x->n_reads; r++)
+        if (overlaps(&of->writes[w], &x->reads[r]))
+          return true;
+  }
+  return false;
+}
+
 bool drains_products(const struct rule_input *in) {
   static const char *const ALL = "gsb0, 0x0";
   const struct sass *s = in->sass;
@@ -50,8 +70,19 @@ bool drains_products(const struct rule_input *in) {
     const struct sass_inst *x = &s->insts[i];
     if (x->never || x->wait != WAIT_TENSOR || !sass_repeats(s, i))
       continue;
-    begins = begins || x->class == SASS_TENSOR;
-    drains = drains || (x->class != SASS_TENSOR && strstr(x->text, ALL));
+    bool product = x->class == SASS_TENSOR, all = !product && strstr(x->text, ALL);
+    if (product ? sums_are_read(s, i) : !all)
+      return false;
+    begins = begins || product;
+    drains = drains || all;
   }
   return begins && drains;
+}
+
+bool begins_products(const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  for (size_t i = 0; s && i < s->n; i++)
+    if (s->insts[i].class == SASS_TENSOR && s->insts[i].wait == WAIT_TENSOR && s->executed[i] > 0)
+      return true;
+  return false;
 }

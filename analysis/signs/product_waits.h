@@ -8,5 +8,7 @@ double barriers_part_of_products(const struct rule_input *in);
 /* At matrix instructions, and for their results, warps stand more than twice as long as they wait for data (long_scoreboard): the memories are busy meanwhile, and
  * seldom waited for. */
 bool waits_for_products(const struct rule_input *in);
-/* A loop begins wgmma and waits for all of it in each turn (WARPGROUP.DEPBAR of 0). */
+/* A loop begins wgmma and waits for all of it in each turn (WARPGROUP.DEPBAR of 0), though nothing in it reads the sums; none waits for less. */
 bool drains_products(const struct rule_input *in);
+/* wgmma ran: its sums are the tensor core's, and no warp's chain. */
+bool begins_products(const struct rule_input *in);

@@ -130,6 +130,13 @@ static const struct judged_case CASES[] = {
     {.rule = "l2-rereads", .also = waits_for_products_less, PRODUCTS(HGMMA, WAIT("0x0"), 8), .says = THREE_OF TILES},
     {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(HGMMA, WAIT("0x1"), 8), .says = THREE_OF TILES},
     {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(HGMMA, WAIT("0x0"), 8), .says = THREE_OF DRAINS},
+    {.rule = "l2-rereads", /* whose sums each turn needs */
+     .also = waits_for_products_more,
+     .lines = {HGMMA, WAIT("0x0"), "FADD R4, R24, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {100, 100, 8, 100, 8},
+     .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says = THREE_OF TILES,
+     .takes = "l2_read 500, loads_s 50"},
     {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(QGMMA, WAIT("0x0"), 100), .says = THREE_OF DRAINS},
     {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(QGMMA, WAIT("0x0"), 101), .says = THREE_OF TILES},
     /* 50 must move: 40 go to a quarter */
