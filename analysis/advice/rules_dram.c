@@ -302,6 +302,9 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
                 "larger tiles in shared memory or registers, so that fewer read each byte (estimate: a fourth; %s)",
                 best)
           : "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
+  out->tiles = 1;
+  out->tiles_else =
+      "not larger tiles, which leave SMs idle: blocks of a cluster share what they read (multicast); tiles no wider than the matrix";
   if (waits_for_products(in)) {
     out->yields_to = leads_rereads(in);
     bool sums = out->yields_to && strcmp(out->yields_to, "issue-slots") == 0; /* which need what is waited for */
