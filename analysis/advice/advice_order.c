@@ -270,6 +270,17 @@ static void registers_are_spared(struct diagnosis *d) {
       d->items[i].told.remedy = d->items[i].told.frugal;
 }
 
+/* Of two that ask for larger and for smaller tiles, the later has another remedy where there is one. */
+static void tiles_agree(struct diagnosis *d) {
+  int first = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    struct told *t = &d->items[i].told;
+    if (first * t->tiles < 0 && t->tiles_else)
+      t->remedy = t->tiles_else;
+    first = first ? first : t->tiles;
+  }
+}
+
 void advice_order(struct diagnosis *d, const struct rule_input *in) {
   queue_is_said_once(d);
   general_yields(d, in);
@@ -282,4 +293,5 @@ void advice_order(struct diagnosis *d, const struct rule_input *in) {
   places_explain(d);
   stop_explains(d, in);
   registers_are_spared(d);
+  tiles_agree(d);
 }

@@ -37,6 +37,8 @@ struct told {
   const char *yields_why; /* what is said then */
   bool spares_registers;  /* it lets more warps in by fewer registers */
   const char *frugal;     /* the remedy beside advice that spares registers; NULL: the same */
+  int tiles;              /* 1: the remedy is larger tiles, -1: smaller ones; 0: neither */
+  const char *tiles_else; /* the remedy behind advice that asks for the other; NULL: the same */
   const char *triton_as;  /* the rule whose words in Triton fit (triton_words.c); NULL: its own */
 };
 

@@ -6,6 +6,7 @@
 #include "analysis/signs/asked.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/pipes.h"
+#include "analysis/signs/product_waits.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/repeated.h"
 #include "analysis/signs/sectors_gone.h"
@@ -319,6 +320,14 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, requests);
 }
 
+/* Where warps wait for matrix instructions and not for data, what shortens these comes first: the rule that says it.  NULL: none. */
+static const char *leads_rereads(const struct rule_input *in) {
+  double products = executed_of(in, "QGMMA", NULL) + executed_of(in, "QMMA", NULL);
+  if (products > 0 && executed_of(in, "FADD", NULL) > products) /* sums of 8-bit products are added up in FP32 */
+    return "issue-slots";
+  return busiest_pipe(in)->bound == BOUND_TENSOR ? "pipe" : NULL;
+}
+
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
@@ -342,7 +351,18 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
                 "larger tiles in shared memory or registers, so that fewer read each byte (estimate: a fourth; %s)",
                 best)
           : "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
-  out->at = about_place(in, about_loads);
+  out->tiles = 1;
+  out->tiles_else =
+      "not larger tiles, which leave SMs idle: blocks of a cluster share what they read (multicast); tiles no wider than the matrix";
+  if (waits_for_products(in)) {
+    out->yields_to = leads_rereads(in);
+    bool sums = out->yields_to && strcmp(out->yields_to, "issue-slots") == 0; /* which need what is waited for */
+    if (!sums && drains_products(in))
+      out->remedy =
+          "wait for all wgmma but the newest (warpgroup_wait<1>), so that one runs while the next begins; then larger tiles (estimate: a fourth of the L2's bytes)";
+    out->yields_why = "warps wait for matrix instructions, and little for data";
+  }
+  out->at = bringing_place(in);
   out->general = in->waits.by_turns; /* what is waited for in turn comes first */
   return true;
 }
@@ -398,6 +418,8 @@ static double stores_kept(const struct rule_input *in) {
   return fmin(warps / fmax(in->sass->executed[x.store], warps), 1);
 }
 
+#define BLOCKS_ALIKE                                                                                                   \
+  "blocks load the same values: let each do the work of several, and load them once for all of it (the estimate assumes 4)"
 #define SUM_REMEDY                                                                                                     \
   "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread"
 
@@ -410,6 +432,14 @@ static const char *reload_remedy(enum reload why) {
   default:
     return "keep the value in a local variable: the code loads it twice";
   }
+}
+
+/* Most of what is loaded again comes from the L2, and blocks load the same: no shared memory of one block spares that, only fewer blocks that load it.  What one
+ * block loads as often as the remedy would share it, the L1 would hold for a part of these. */
+static bool blocks_load_alike(const struct rule_input *in, double least) {
+  static const double MOST = 0.5;
+  double all = load_bytes(in), again = all - least, of_l2 = rule_value(in, "l2_read_bytes", 0) - least;
+  return again > 0 && of_l2 > MOST * again && (all >= REUSE * least || repeated_by_blocks(in) > MOST * again / all);
 }
 
 RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES, NULL);
@@ -438,6 +468,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   const char *l2_words = by_l2 ? pool_printf(in->pool, ", and the L2 %.1f times", l2 / least) : "";
   out->sentence =
       pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
+  bool alike = blocks_load_alike(in, least);
   struct product_roof roof;
   const char *best = by_itself || b ? NULL : product_words(in, out, &roof);
   if (by_itself)
@@ -454,15 +485,19 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   else
     out->remedy =
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
-          : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
-            "shared memory";
+        : alike
+            ? BLOCKS_ALIKE
+            : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
+              "shared memory";
   if (stores >= TOLD) {
     out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
                                 out->sentence, 100 * stores);
     out->remedy = SUM_REMEDY;
   } else if (!by_itself && !best && !b)
     out->frugal =
-        "keep what is read again in shared memory (estimate: a fourth of the loads): outputs in registers would let fewer warps in";
+        alike
+            ? BLOCKS_ALIKE
+            : "keep what is read again in shared memory (estimate: a fourth of the loads): more outputs per thread take registers, and with them warps";
   out->at = by_itself ? about_place(in, about_loads) : repeated_place(in, (1 - least / l1) / 2);
   return true;
 }

@@ -198,10 +198,15 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
   static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
   static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
   static const char *const product[] = {"multiply-adds", "tensor cores (3xTF32), else larger register tiles"};
+  static const char *const operands[] = {"conversions",
+                                         "convert each value once and two at a time, not again in each warp"};
   static const char *const again[] = {"FP32 sums of tensor-core results", "add up less often (FastAccum)"};
   const char *const *told = special_words(in, k);
   if (told)
     return told;
+  if (k == MIX_CONVERSIONS &&
+      runs_tensor_cores(in)) /* of what the matrix instructions multiply: another type is not theirs to choose */
+    return operands;
   if (k == MIX_FLOAT && adds_sums_again(in, m))
     return again;
   if (k == MIX_FLOAT && multiplies_rows(in, m))
@@ -209,10 +214,6 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
   if (k == MIX_FLOAT && multiplies_in_fp32(in))
     return product;
   return k == MIX_INDEX && !stands_in_loops(in, m, MIX_INDEX) ? straight : words[k];
-}
-
-static const char *kind_name(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
-  return words_of(in, m, k)[0];
 }
 
 /* "divisions (28 % of all): multiply by ..."; of: " of all", or "" where that was said before. */
@@ -277,30 +278,42 @@ static bool is_of(const struct work_kind *k, enum sass_class class) {
   return false;
 }
 
-/* Of the line's instructions the operation that most are of, where it is half of them or more,
- * else the kind of work: ": 16-bit exponentials"; "": nothing that has a name. */
-static const char *line_kind(const struct rule_input *in, const struct mix *m, const struct issued_line *line) {
-  static const double MOST = 0.5;
-  double of[N_WORK_KINDS] = {0}, operations[MIX_NAMED] = {0}, all = 0;
-  size_t most = 0, operation = 0;
+/* What the line's instructions are. */
+struct line_mix {
+  double of[N_WORK_KINDS], operations[MIX_NAMED], all;
+};
+
+static void line_mix_of(struct line_mix *out, const struct rule_input *in, const struct mix *m,
+                        const struct issued_line *line) {
+  *out = (struct line_mix){0};
   for (size_t i = 0; i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
     double n = fmax(in->sass->executed[i], 0);
     if (x->never || n <= 0 || !issued_line_has(in, line, i))
       continue;
-    all += n;
+    out->all += n;
     for (size_t k = 0; k < N_WORK_KINDS; k++)
-      of[k] += is_of(&WORK_KINDS[k], x->class) ? n : 0;
+      out->of[k] += is_of(&WORK_KINDS[k], x->class) ? n : 0;
     if (m->of[i] < MIX_NAMED && mix_insts(x) > 1)
-      operations[m->of[i]] += n * mix_insts(x);
+      out->operations[m->of[i]] += n * mix_insts(x);
   }
-  for (size_t k = 1; k < N_WORK_KINDS; k++)
-    most = of[k] > of[most] ? k : most;
+}
+
+/* The operation that half of the line's instructions or more are of; MIX_KINDS: none. */
+static enum mix_kind line_operation(const struct line_mix *x) {
+  static const double MOST = 0.5;
+  size_t most = 0;
   for (size_t k = 1; k < MIX_NAMED; k++)
-    operation = operations[k] > operations[operation] ? k : operation;
-  if (operations[operation] > 0 && operations[operation] >= MOST * all)
-    return pool_printf(in->pool, ": %s", kind_name(in, m, (enum mix_kind)operation));
-  return of[most] > 0 ? pool_printf(in->pool, ": %s", WORK_KINDS[most].name) : "";
+    most = x->operations[k] > x->operations[most] ? k : most;
+  return x->operations[most] > 0 && x->operations[most] >= MOST * x->all ? (enum mix_kind)most : MIX_KINDS;
+}
+
+/* ": floating point"; "": nothing that has a name. */
+static const char *line_kind(const struct rule_input *in, const struct line_mix *x) {
+  size_t most = 0;
+  for (size_t k = 1; k < N_WORK_KINDS; k++)
+    most = x->of[k] > x->of[most] ? k : most;
+  return x->of[most] > 0 ? pool_printf(in->pool, ": %s", WORK_KINDS[most].name) : "";
 }
 
 /* --- what is promised, and of what --- */
@@ -364,9 +377,19 @@ static void scattered_remedy(struct told *out, const struct rule_input *in, cons
   if (!issued_line_of(&line, in) || line.share < LEAST)
     return;
   out->at = line.at;
+  struct line_mix of;
+  line_mix_of(&of, in, m, &line);
+  enum mix_kind operation = line_operation(&of);
+  if (operation != MIX_KINDS) { /* no index or test is what its instructions are for */
+    const char *const *words = words_of(in, m, operation);
+    out->named_s = line.share * issue_row(in) * in->time_s;
+    out->remedy = pool_printf(in->pool, "fewer instructions: %s at %s (%.0f %%): %s", words[0],
+                              line_words(in, line.source, line.line), 100 * line.share, words[1]);
+    return;
+  }
   const char *place = pool_printf(in->pool, "%s; the most at %s (%.0f %%", share,
                                   line_words(in, line.source, line.line), 100 * line.share);
-  const char *whole = pool_printf(in->pool, "%s%s)%s", place, line_kind(in, m, &line), promise);
+  const char *whole = pool_printf(in->pool, "%s%s)%s", place, line_kind(in, &of), promise);
   out->remedy = strlen(whole) <= READ_AT_ONCE ? whole : pool_printf(in->pool, "%s)%s", place, promise);
 }
 
@@ -468,11 +491,19 @@ static const char *mix_words(const struct rule_input *in) {
              : words;
 }
 
+/* Warps wait for loads most of the time, and the schedulers are idle in most cycles: fewer instructions bring no value sooner. */
+static bool idles_for_loads(const struct rule_input *in) {
+  static const double SLOTS = 0.5, WAITS = 0.6;
+  return rule_value(in, "issue_slot_utilisation", 1) < SLOTS &&
+         rule_value(in, "stall_long_scoreboard_share", 0) > WAITS;
+}
+
 bool rule_issue_slots(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
-  if (sm_share(in) < ADVICE_LEAST_SHARE || (pipe->bound != BOUND_ADU && bound_needs(in, pipe->bound) >= PIPE_BUSY &&
-                                            bound_needs(in, pipe->bound) > bound_needs(in, BOUND_ISSUE)))
+  if (idles_for_loads(in) || sm_share(in) < ADVICE_LEAST_SHARE ||
+      (pipe->bound != BOUND_ADU && bound_needs(in, pipe->bound) >= PIPE_BUSY &&
+       bound_needs(in, pipe->bound) > bound_needs(in, BOUND_ISSUE)))
     return false;
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "inst_per_element");

@@ -12,6 +12,7 @@
 #include "analysis/signs/flight_plan.h"
 #include "analysis/signs/next_turn.h"
 #include "analysis/signs/polling.h"
+#include "analysis/signs/repeated.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/wider.h"
 
@@ -174,6 +175,9 @@ static const char *rows_ahead_words(const struct rule_input *in, const struct fl
   return pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
 }
 
+#define SHARED_OUT(by)                                                                                                 \
+  "share the work out evenly (" by ", or split-K), and copy the next tile's data while this one ends"
+
 /* Buffers that would do are not full: while a block begins and ends, or where some SMs have less to copy. */
 static const char *late_copies_words(const struct rule_input *in, const struct flight_plan *x) {
   const struct run_launch *l = in->f->launch;
@@ -182,7 +186,7 @@ static const char *late_copies_words(const struct rule_input *in, const struct f
   if (blocks > 0 && blocks <= per_sm * in->all->device->sms)
     return in->work.balance > 1 - ADVICE_LEAST_SHARE && blocks >= in->all->device->sms
                ? "copy the next tile's data while this one ends, and hand a buffer back as soon as its last value is read"
-               : "share the work out evenly (smaller tiles, or split-K), and copy the next tile's data while this one ends";
+               : SHARED_OUT("smaller tiles");
   bool fills = l && per_sm == 1 && 2 * (l->smem_static + l->smem_dynamic) > in->all->device->smem_per_sm;
   return fills
              ? "each block waits as it begins and ends: a persistent grid that copies the next tile meanwhile, or fewer stages, so that 2 blocks fit an SM"
@@ -233,6 +237,10 @@ static void loads_remedy(struct told *out, const struct rule_input *in, const st
     r++;
   out->more_elements = r->more_elements && more_elements_known(in);
   out->remedy = r->made ? r->made(in, x) : r->words;
+  if (strcmp(out->remedy, SHARED_OUT("smaller tiles")) == 0) {
+    out->tiles = -1;
+    out->tiles_else = SHARED_OUT("stream-K");
+  }
   if (r->fewer_blocks && (facts & SLOW_STARTS))
     out->remedy = pool_printf(in->pool, "%s: the same change as [small-blocks]", r->words);
 }
@@ -274,7 +282,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   }
   out->most = out->most_high = fmin(of_loads, 1); /* whatever it does, what else warps wait for stays */
   out->sentence = flight_sentence(in, &x, share);
-  out->at = about_place(in, about_loads);
+  out->at = ring.present ? bringing_place(in) : about_place(in, about_loads);
   loads_remedy(out, in, &x);
   stores_block_loads(out, in);
   loads_turns_ahead(out, in, &x, of_loads);

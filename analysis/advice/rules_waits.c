@@ -8,6 +8,7 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/one_lane.h"
 #include "analysis/signs/polling.h"
+#include "analysis/signs/product_waits.h"
 #include "analysis/signs/thread_loads.h"
 
 #include "analysis/sass/held.h"
@@ -47,8 +48,9 @@ static const char *place_words(const struct rule_input *in, const struct run_ins
 
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE, NULL);
 bool rule_barrier(const struct rule_input *in, struct told *out) {
-  double share = rule_value(in, "stall_barrier_share", 0);
-  if (share <= 0 || waits_for_own_products(in))
+  static const double MOST = 0.5;
+  double own = barriers_part_of_products(in), share = rule_value(in, "stall_barrier_share", 0) * (1 - own);
+  if (share <= 0 || own > MOST)
     return false;
   evidence_metric(out, in, "stall_barrier_share");
   evidence_metric(out, in, "stall_barrier_per_inst");
@@ -115,7 +117,7 @@ void change_barrier(const struct rule_input *in, struct workload *w) {
     return;
   }
   double barriers = in->sass ? barriers_executed(in) * (1 - BARRIERS_KEPT) : 0;
-  value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - BARRIERS_KEPT));
+  value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - barriers_part_of_products(in)) * (1 - BARRIERS_KEPT));
   value_scale(&w->adu, part_kept(barriers, rule_value(in, "pipe_adu", 0)));
 }
 
@@ -163,7 +165,7 @@ bool rule_dependent_chain(const struct rule_input *in, struct told *out) {
   struct value eligible = finding_value(in->f, "eligible");
   /* Warps that are ready and not chosen stand in line for issue: a shorter chain brings them no sooner. */
   bool queues = rule_value(in, "stall_not_selected", 0) > rule_value(in, "stall_wait", 0);
-  if (chained_s(in) <= 0 || queues)
+  if (chained_s(in) <= 0 || queues || begins_products(in))
     return false;
   evidence_metric(out, in, "stall_wait_share");
   evidence_metric(out, in, "eligible");

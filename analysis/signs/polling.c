@@ -90,21 +90,6 @@ bool waits_for_all_blocks(const struct rule_input *in) {
   return others > 0 && 2 * others >= all;
 }
 
-bool waits_for_own_products(const struct rule_input *in) {
-  const struct hot *h = in->hot;
-  uint64_t all = 0, own = 0;
-  for (size_t k = 0; k < h->n_insts && in->sass; k++) {
-    const struct hot_inst *x = &h->insts[k];
-    bool here = h->kernels[x->kernel].kernel == in->sass->kernel && in->sass->insts[x->at].wait == WAIT_TENSOR;
-    for (size_t r = 0; r < x->n_reasons; r++) {
-      uint64_t n = strcmp(x->reasons[r].reason, "barrier") == 0 ? x->reasons[r].samples : 0;
-      all += n;
-      own += here ? n : 0;
-    }
-  }
-  return 2 * own > all;
-}
-
 bool blocks_meet(const struct rule_input *in) {
   bool *grid = in->sass ? sass_grid_barriers(in->sass) : NULL;
   free(grid);

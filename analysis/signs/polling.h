@@ -10,8 +10,6 @@ bool waits_for_a_lock(const struct sass *s);
 size_t polls_for_others(const struct rule_input *in);
 /* Half or more of the waits at barriers, by the samples, are at those of the whole grid (sass_grid_barriers). */
 bool waits_for_all_blocks(const struct rule_input *in);
-/* More than half of what counts as waits at barriers is, by the samples, a warpgroup's for its own wgmma (WARPGROUP.DEPBAR, HGMMA): no other warp's work is waited for. */
-bool waits_for_own_products(const struct rule_input *in);
 /* The kernel has such barriers: its blocks must all be resident at once. */
 bool blocks_meet(const struct rule_input *in);
 /* It has, and no atomics of global memory but those that announce a block there. */

@@ -12,21 +12,23 @@ struct differs {
   unsigned n;
 };
 
-static bool is_repeated(struct sass *s, size_t i, const struct run_launch *l) {
-  const struct differs all[] = {{"SR_CTAID.X", l->grid[0]},
-                                {"SR_CTAID.Y", l->grid[1]},
-                                {"SR_CTAID.Z", l->grid[2]},
-                                {"SR_TID.Y", l->block[1]},
-                                {"SR_TID.Z", l->block[2]}};
-  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+enum { OF_BLOCKS = 3, OF_ALL = 5 };
+
+static bool is_repeated(struct sass *s, size_t i, const struct run_launch *l, size_t n) {
+  const struct differs all[OF_ALL] = {{"SR_CTAID.X", l->grid[0]},
+                                      {"SR_CTAID.Y", l->grid[1]},
+                                      {"SR_CTAID.Z", l->grid[2]},
+                                      {"SR_TID.Y", l->block[1]},
+                                      {"SR_TID.Z", l->block[2]}};
+  for (size_t k = 0; k < n; k++)
     if (all[k].n > 1 && !sass_place_follows(s, i, all[k].special))
       return true;
   return false;
 }
 
-/* Of every instruction of in->sass: it loads from a place that does not follow from one of the numbers by which blocks, or rows of a block, differ.  *part: of the
+/* Of every instruction of in->sass: it loads from a place that does not follow from one of the first `numbers` of those by which blocks, or rows of a block, differ.  *part: of the
  * bytes that loads ask for.  NULL: no code, no executed counts, no launch, or no memory.  The caller frees it. */
-static bool *repeated_make(const struct rule_input *in, double *part) {
+static bool *repeated_make(const struct rule_input *in, size_t numbers, double *part) {
   struct sass *s = in->sass;
   const struct run_launch *l = in->f->launch;
   bool *out = s && s->counted && l ? calloc(s->n + 1, sizeof *out) : NULL;
@@ -34,7 +36,7 @@ static bool *repeated_make(const struct rule_input *in, double *part) {
   for (size_t i = 0; out && i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     double bytes = counts_as(x, SASS_LOAD_GLOBAL) && !x->never ? fmax(s->executed[i], 0) * x->bytes : 0;
-    out[i] = bytes > 0 && is_repeated(s, i, l);
+    out[i] = bytes > 0 && is_repeated(s, i, l, numbers);
     all += bytes;
     again += out[i] ? bytes : 0;
   }
@@ -42,9 +44,17 @@ static bool *repeated_make(const struct rule_input *in, double *part) {
   return out;
 }
 
+double repeated_by_blocks(const struct rule_input *in) {
+  double part = 0;
+  bool *of = repeated_make(in, OF_BLOCKS, &part);
+  bool known = of != NULL;
+  free(of);
+  return known ? part : 0;
+}
+
 const struct run_instruction *repeated_place(const struct rule_input *in, double least) {
   double part = 0;
-  bool *of = repeated_make(in, &part);
+  bool *of = repeated_make(in, OF_ALL, &part);
   bool some = of && part >= least && part > 0 && part < 1;
   const struct run_instruction *at = some ? about_marked(in, of, false) : about_place(in, about_loads);
   free(of);
@@ -53,7 +63,7 @@ const struct run_instruction *repeated_place(const struct rule_input *in, double
 
 static const struct run_instruction *once_place(const struct rule_input *in) {
   double part = 0;
-  bool *of = repeated_make(in, &part);
+  bool *of = repeated_make(in, OF_ALL, &part);
   bool some = of && part > 0 && part < 1;
   for (size_t i = 0; some && i < in->sass->n; i++)
     of[i] = !of[i] && counts_as(&in->sass->insts[i], SASS_LOAD_GLOBAL) && in->sass->executed[i] > 0;
@@ -68,4 +78,29 @@ const struct run_instruction *dram_place(const struct rule_input *in) {
   if (written >= MOST * read)
     return about_place(in, about_stores);
   return read >= MOST * written ? once_place(in) : about_place(in, about_accesses);
+}
+
+/* Bytes that an instruction asks for; of bulk copies, which do not name them, more than all others. */
+static double brought_bytes(const struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  double n = x->never ? 0 : fmax(s->executed[i], 0);
+  if (n <= 0 || !about_loads(x))
+    return 0;
+  return x->access == ACCESS_BULK_COPY ? INFINITY : n * x->bytes * RULE_LANES;
+}
+
+const struct run_instruction *bringing_place(const struct rule_input *in) {
+  static const double SMALL =
+      0.1; /* of what the L2 sends where bulk copies may bring it, else of what one instruction brings at most */
+  struct sass *s = in->sass;
+  bool *of = s && s->counted ? calloc(s->n + 1, sizeof *of) : NULL;
+  double most = 0;
+  for (size_t i = 0; of && i < s->n; i++)
+    most = fmax(most, brought_bytes(s, i));
+  double whole = isinf(most) ? rule_value(in, "l2_read_bytes", 0) : most;
+  for (size_t i = 0; of && i < s->n; i++)
+    of[i] = brought_bytes(s, i) > 0 && brought_bytes(s, i) >= SMALL * whole;
+  const struct run_instruction *at = of ? about_marked(in, of, false) : NULL;
+  free(of);
+  return at ? at : about_place(in, about_loads);
 }

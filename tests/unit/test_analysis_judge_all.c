@@ -376,7 +376,8 @@ static void registers_are_spared_by_all(void **state) {
             : "keep fewer values live, index arrays by constants; more registers (launch bounds, -maxrregcount) would let fewer warps in");
     assert_int_equal(diagnosis_find(&d.diagnosis, "occupancy") != NULL, !few);
     assert_true(strstr(advised(&d, "redundant-loads")->told.remedy,
-                       few ? "several outputs per thread" : "outputs in registers would let fewer warps in") != NULL);
+                       few ? "several outputs per thread"
+                           : "more outputs per thread take registers, and with them warps") != NULL);
     release(&d);
   }
 }
@@ -451,6 +452,37 @@ static void bytes_yield_where_memory_is_idle(void **state) {
     assert_string_equal(items[0].rule->name, cases[i].yields ? "long-scoreboard" : "redundant-loads");
     assert_string_equal(items[2].rule->name, "barrier");
     assert_true(!items[0].behind && (items[1].behind != NULL) == cases[i].yields);
+    release(&d);
+  }
+}
+
+/* The later of two has its other remedy, of two that want the same tiles none, and what has no other keeps its own. */
+static void larger_and_smaller_tiles_are_not_both_told(void **state) {
+  static const struct {
+    int first, second;
+    const char *other, *told;
+  } cases[] = {{1, -1, "other", "other"}, {-1, 1, "other", "other"}, {1, 1, "other", "own"},
+               {0, 1, "other", "own"},    {1, 0, "other", "own"},    {1, -1, NULL, "own"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    static struct made_diagnosis d;
+    made(&d);
+    diagnose(&d);
+    struct advice items[] = {{.rule = rule_find("barrier"), .price = {.saves_s = 10e-6}, .rank_s = 10e-6},
+                             {.rule = rule_find("long-scoreboard"), .price = {.saves_s = 40e-6}, .rank_s = 40e-6}};
+    struct diagnosis order = {.items = items, .n = 2};
+    items[1].told = (struct told){.remedy = "own", .tiles = cases[i].first, .tiles_else = "other"};
+    items[0].told = (struct told){.remedy = "own", .tiles = cases[i].second, .tiles_else = cases[i].other};
+    const struct finding *f = &d.findings.items[0];
+    struct rule_input in = {.all = &d.findings,
+                            .f = f,
+                            .pool = &d.diagnosis.pool,
+                            .hot = &d.diagnosis.hot,
+                            .time_s = 100e-6,
+                            .work = f->bounds.work};
+    advice_order(&order, &in);
+    assert_string_equal(items[0].told.remedy, "own");
+    assert_string_equal(items[1].told.remedy, cases[i].told);
     release(&d);
   }
 }
@@ -607,6 +639,7 @@ int main(void) {
       cmocka_unit_test(a_row_that_cannot_be_caps_nothing),
       cmocka_unit_test(by_half_at_most),
       cmocka_unit_test(near_its_floor_a_kernel_needs_no_advice),
+      cmocka_unit_test(larger_and_smaller_tiles_are_not_both_told),
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
       cmocka_unit_test(general_advice_yields_to_half_as_much),
       cmocka_unit_test(what_binds_comes_first),

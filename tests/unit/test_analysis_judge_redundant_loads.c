@@ -14,6 +14,9 @@
 #define REUSE                                                                                                          \
   "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n"
 
+#define ALIKE                                                                                                          \
+  "blocks load the same values: let each do the work of several, and load them once for all of it (the estimate assumes 4)\n"
+
 static const struct judged_case CASES[] = {
     /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60
      * MB */
@@ -27,7 +30,7 @@ static const struct judged_case CASES[] = {
              {"shared_wavefronts", 200},
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
-     .says = REUSE_SAYS "\n" REUSE,
+     .says = REUSE_SAYS "\n" ALIKE,
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
@@ -40,6 +43,28 @@ static const struct judged_case CASES[] = {
      .also = least_20,
      STAGED,
      .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}},
+    /* 30 of the 40 MB that are loaded again come from the L2, and 60 % of the bytes are at a place that follows from no number of a block */
+    {.rule = "redundant-loads",
+     ROW_BY(40, 60),
+     .set = {{"l1_load_bytes", 60e6}, {"l2_read_bytes", 50e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over DRAM's 3 ratio\n"
+             "L2 read bytes over DRAM's 2.5 ratio\n"
+             "the L1 delivers 3.0 times the bytes read from DRAM, and the L2 2.5 times\n" ALIKE,
+     .takes = "l2_read 550, loads_s 50"},
+    {.rule = "redundant-loads", /* 30 % of the bytes alone, under 40 / 60 / 2 */
+     ROW_BY(70, 30),
+     .set = {{"l1_load_bytes", 60e6}, {"l2_read_bytes", 50e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over DRAM's 3 ratio\n"
+             "L2 read bytes over DRAM's 2.5 ratio\n"
+             "the L1 delivers 3.0 times the bytes read from DRAM, and the L2 2.5 times\n" REUSE,
+     .takes = "l2_read 550, loads_s 50"},
+    {.rule = "redundant-loads", /* half of the 40 MB come from the L1 */
+     ROW_BY(40, 60),
+     .set = {{"l1_load_bytes", 60e6}, {"l2_read_bytes", 40e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over DRAM's 3 ratio\n"
+             "L2 read bytes over DRAM's 2 ratio\n"
+             "the L1 delivers 3.0 times the bytes read from DRAM, and the L2 2.0 times\n" REUSE,
+     .takes = "l2_read 625, loads_s 50"},
     {.rule = "redundant-loads", /* what the L1 holds a block reads again itself */
      .also = least_20,
      STAGED,
