@@ -46,7 +46,7 @@ static void waits_for_products_less(struct made_diagnosis *d) {
 #define HMMA    "HMMA.16816.F32 R24, R8, R12, R24"
 #define HGMMA   "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24, gsb0"
 #define QGMMA   "QGMMA.64x128x32.F32.E4M3.E4M3 R24, gdesc[UR8], R24, gsb0"
-#define WAIT(n) "WARPGROUP.DEPBAR.LE gsb0, " n
+#define WAIT(n) ("WARPGROUP.DEPBAR.LE gsb0, " n)
 #define DRAINS                                                                                                         \
   "wait for all wgmma but the newest (warpgroup_wait<1>), so that one runs while the next begins; then larger tiles (estimate: a fourth of the L2's bytes)\n"
 #define THREE_OF "3.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"

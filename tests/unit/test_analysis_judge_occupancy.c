@@ -47,7 +47,7 @@ static void a_table_each(struct made_diagnosis *d) {
 }
 
 #define FILLED_FROM(place)                                                                                             \
-  .lines = {"S2R R2, " place, "IMAD.WIDE R4, R2, 0x4, R6", "LDG.E R8, desc[UR4][R4.64]", "STS [R3], R8", "EXIT"},      \
+  .lines = {("S2R R2, " place), "IMAD.WIDE R4, R2, 0x4, R6", "LDG.E R8, desc[UR4][R4.64]", "STS [R3], R8", "EXIT"},    \
   .executed = {160, 160, 160, 160, 160}
 
 static void blocks_of_a_warp(struct made_diagnosis *d) {
