@@ -116,25 +116,38 @@ static void lesser_yields(struct diagnosis *d) {
   }
 }
 
-/* Some SMs have no block, and no memory is busy a fifth of the time: what moves twice keeps nothing waiting, and larger tiles leave more SMs idle. */
+/* Without what the data stage does for shared memory, which fewer loads do not spare. */
+static double l1_needs_for_loads(const struct rule_input *in) {
+  return bound_needs(in, BOUND_L1) *
+         part_kept(rule_value(in, "shared_wavefronts", 0), rule_value(in, "l1_wavefronts", 0));
+}
+
+static bool memories_need_less(const struct rule_input *in, double part) {
+  return bound_needs(in, BOUND_DRAM) < part && bound_needs(in, BOUND_L2) < part && l1_needs_for_loads(in) < part;
+}
+
+/* What moves twice keeps nothing waiting where no memory is busy: what the L1 delivers again is last where none is half of the time; other advice on bytes is
+ * not first where some SMs have no block, which larger tiles would add to, and none is a fifth of the time. */
 static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
-  static const double BUSY = 0.2;
-  static const enum bound_kind memories[] = {BOUND_DRAM, BOUND_L2, BOUND_L1};
-  const struct advice *first = NULL;
-  bool idle = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
-  for (size_t k = 0; k < sizeof memories / sizeof memories[0]; k++)
-    idle = idle && bound_needs(in, memories[k]) < BUSY;
-  for (size_t i = 0; i < d->n && idle; i++) {
+  static const double BUSY = 0.5, IDLE = 0.2;
+  const struct advice *first = NULL, *last = NULL;
+  bool half = memories_need_less(in, BUSY), few = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
+  bool idle = few && memories_need_less(in, IDLE);
+  for (size_t i = 0; i < d->n; i++) {
     const struct advice *a = &d->items[i];
-    if (!(a->rule->flags & (RULE_BYTES | RULE_REMAINDER)) && !a->doubted && (!first || a->rank_s > first->rank_s))
-      first = a;
+    if ((a->rule->flags & (RULE_BYTES | RULE_BYTES_OF_L1 | RULE_REMAINDER)) || a->doubted)
+      continue;
+    first = !first || a->rank_s > first->rank_s ? a : first;
+    last = !last || a->rank_s < last->rank_s ? a : last;
   }
   for (size_t i = 0; i < d->n && first; i++) {
     struct advice *a = &d->items[i];
-    if (!(a->rule->flags & RULE_BYTES) || a->rank_s < first->rank_s)
+    bool of_l1 = a->rule->flags & RULE_BYTES_OF_L1, bytes = a->rule->flags & RULE_BYTES;
+    double most_s = of_l1 ? last->rank_s : first->rank_s;
+    if (!(of_l1 ? half : bytes && idle) || a->rank_s < most_s)
       continue;
-    a->rank_s = nextafter(first->rank_s, 0);
-    a->behind = "no memory is busy a fifth of the time";
+    a->rank_s = nextafter(most_s, 0);
+    a->behind = of_l1 ? "no memory is busy half of the time" : "no memory is busy a fifth of the time";
   }
 }
 

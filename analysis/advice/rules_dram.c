@@ -442,7 +442,7 @@ static bool blocks_load_alike(const struct rule_input *in, double least) {
   return again > 0 && of_l2 > MOST * again && (all >= REUSE * least || repeated_by_blocks(in) > MOST * again / all);
 }
 
-RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES, NULL);
+RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES_OF_L1, NULL);
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);

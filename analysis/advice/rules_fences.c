@@ -43,8 +43,8 @@ bool rule_fences(const struct rule_input *in, struct told *out) {
   out->remedy =
       order_atomics(in->sass)
           ? "relaxed atomics (atomicAdd, memory_order_relaxed) where no other data are handed over with them: the fences go"
-          : "one __threadfence for a block's writes and not one per thread or element, or __threadfence_block where only "
-            "the block reads them (the estimate assumes that a quarter of the waits stays)";
+          : "one __threadfence per block, not per thread, or __threadfence_block where only the block reads "
+            "(the estimate assumes that a quarter of the waits stays)";
   return true;
 }
 

@@ -286,6 +286,8 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   loads_remedy(out, in, &x);
   stores_block_loads(out, in);
   loads_turns_ahead(out, in, &x, of_loads);
+  out->yields_to = in->hot->samples == 0 && fences_are_waited_for(in) ? "fences" : NULL;
+  out->yields_why = "part of these waits may be for the same fences";
   return true;
 }
 

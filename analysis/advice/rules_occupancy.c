@@ -2,6 +2,7 @@
 #include "analysis/advice/load_waits.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
+#include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/split_loop.h"
@@ -307,6 +308,8 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
   out->triton_as = x.limit ? NULL : "small-grid";
+  out->yields_to = fences_are_waited_for(in) ? "fences" : NULL;
+  out->yields_why = "more warps would wait at the same fences";
   out->spares_registers = x.limit == occupancy_limit_name(LIMIT_REGISTERS) && !grid_is_resident(in);
   /* Work split over blocks has to be put together again: what a thread can do by itself comes first. */
   out->general = !x.limit && grid_turns(in) == 0;

@@ -11,6 +11,8 @@
 #define REGISTERS TRITON_REGISTERS
 #define SHARED    TRITON_SHARED
 #define BLOCKS    TRITON_BLOCKS
+#define STAGES    TRITON_STAGES
+#define STORED    TRITON_STORED
 
 #define SUM_BEHIND "add up the tile itself in the loop (acc += a * b), and take one tl.sum of it behind the loop"
 #define SUM_IN_THREADS                                                                                                 \
@@ -18,7 +20,7 @@
 #define ONE_LOAD "load each value once: a whole row in a tile, or one pass over it (an online softmax)"
 
 /* tl.* and triton.* are Triton 3's (triton-lang.org, triton.language and triton.Config).  A launch's num_stages pipelines loops with a tl.dot alone; that of
- * tl.range any (its AssignLatencies.cpp).  Of a rule the rows that need most come first. */
+ * tl.range any of 4 bytes per lane or more (its AssignLatencies.cpp).  Of a rule the rows that need most come first. */
 const struct triton_row triton_rows[] = {
     {"small-grid", 0,
      "more programs in the launcher's grid (a smaller tile each, or the loop split over programs and a second kernel), or more num_warps in each"},
@@ -49,12 +51,15 @@ const struct triton_row triton_rows[] = {
     {"dependent-loads", 0, "load the next tile's indices a turn ahead, or compute addresses from them"},
     {"long-scoreboard", PRODUCTS | LOOP,
      "more loads under way: num_stages of 3 or more, a larger tile in the loop, or more num_warps"},
-    {"long-scoreboard", LOOP,
+    {"long-scoreboard", LOOP | STAGES,
      "more loads under way: tl.range(..., num_stages=3) in this loop (the launch's num_stages needs a tl.dot), or load the next tile a turn ahead"},
+    {"long-scoreboard", LOOP | STORED,
+     "load the next turn's values before using this turn's, without tl.range's num_stages; what a turn stores and the next one loads, keep in registers"},
+    {"long-scoreboard", LOOP,
+     "load the next turn's values into registers before using this turn's: tl.range's num_stages does not load ahead here"},
     {"long-scoreboard", STRAIGHT,
      "more loads under way: a larger tile at the same num_warps, so that a thread has several, or more programs per SM"},
-    {"long-scoreboard", 0,
-     "more loads under way: a larger tile, or more num_warps; in a loop without tl.dot tl.range(..., num_stages=3)"},
+    {"long-scoreboard", 0, "more loads under way: a larger tile, or more num_warps"},
     {"redundant-loads", PRODUCTS,
      "larger tiles (BLOCK_M and BLOCK_N of 128), so that fewer programs load the same rows and columns"},
     {"redundant-loads", LOOP, ONE_LOAD ", and larger tiles where programs share rows"},
@@ -94,8 +99,11 @@ const struct triton_row triton_rows[] = {
     {"non-fused-fp", 0, "write tl.fma(a, b, c); no enable_fp_fusion=False at the launch"},
     {"fp64", 0, "compute in fp32: .to(tl.float32) of what is loaded from float64 tensors, before it is used"},
     {"latency", PRODUCTS | LOOP, "more programs or num_warps, or num_stages of 3 or more"},
-    {"latency", 0,
-     "more programs or num_warps; several rows in a tile; in a loop without tl.dot tl.range(..., num_stages=3)"},
+    {"latency", LOOP | STAGES,
+     "more programs or num_warps; several rows in a tile; tl.range(..., num_stages=3) in its loop"},
+    {"latency", LOOP,
+     "more programs or num_warps; several rows in a tile; the next turn's values loaded before this turn's are used"},
+    {"latency", 0, "more programs or num_warps; several rows in a tile"},
     {NULL, 0, NULL},
 };
 

@@ -1,6 +1,7 @@
 #include "analysis/signs/triton_code.h"
 
 #include "analysis/model/occupancy.h"
+#include "analysis/sass/stored_again.h"
 #include "analysis/sass/sums.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/waves.h"
@@ -62,14 +63,75 @@ bool triton_made(const struct rule_input *in) {
   return l && l->kernel && is_bare(l->kernel) && launched_so(l) && others_are(in->all->run);
 }
 
+/* --- whether tl.range(..., num_stages=) can load ahead --- */
+
+/* Part of the samples that wait for loads, or without samples of the loads in loops, that has less of a lane than cp.async can copy. */
+static bool loads_are_narrow(const struct rule_input *in) {
+  enum { CP_ASYNC_LEAST = 4 }; /* bytes: PTX ISA, cp.async's cp-size */
+  const struct hot *h = in->hot;
+  struct sass *s = in->sass;
+  double narrow = 0, all = 0;
+  for (size_t k = 0; h && k < h->n_insts; k++) {
+    const struct hot_inst *x = &h->insts[k];
+    if (h->kernels[x->kernel].kernel != s->kernel || x->n_reasons == 0 || x->n_feeds == 0 ||
+        strcmp(x->reasons[0].reason, "long_scoreboard") != 0)
+      continue;
+    const struct sass_inst *load = &s->insts[x->feeds[0].inst];
+    bool counts = load->class == SASS_LOAD_GLOBAL && load->bytes > 0;
+    all += counts ? (double)x->reasons[0].samples : 0;
+    narrow += counts && load->bytes < CP_ASYNC_LEAST ? (double)x->reasons[0].samples : 0;
+  }
+  for (size_t i = 0; all <= 0 && i < s->n; i++) {
+    bool loads =
+        s->insts[i].class == SASS_LOAD_GLOBAL && s->blocks[s->block_of[i]].loop != SASS_NONE && !s->insts[i].never;
+    if (loads && s->insts[i].bytes >= CP_ASYNC_LEAST)
+      return false;
+    narrow += loads;
+  }
+  return narrow > 0 && 2 * narrow >= all;
+}
+
+/* Two further stages of what a turn loads fit beside what the block has. */
+static bool stages_fit(const struct rule_input *in) {
+  enum { STAGES = 3 };
+  struct sass_summary x;
+  const struct run_launch *l = in->f->launch;
+  sass_summarise(in->sass, &x);
+  double tiles = or_zero(x.stream_bytes) * (l ? (double)launch_block_threads(l) : 0);
+  return !l || x.stream == SASS_NONE || in->all->device->smem_optin <= 0 ||
+         (STAGES - 1) * tiles + (double)l->smem_dynamic <= (double)in->all->device->smem_optin;
+}
+
+/* A warp makes two turns or more of it; where that is not known, too. */
+static bool turns(const struct rule_input *in, const struct sass_loop *l) {
+  static const double ONCE = 1.5; /* between one turn and two: estimates of samples are no whole numbers */
+  const struct run_launch *launch = in->f->launch;
+  double warps = launch ? grid_blocks(in) * (double)launch_block_threads(launch) / RULE_LANES : 0;
+  double executed = in->sass->blocks[l->header].executed;
+  bool once = l->trips.present ? l->trips.v < ONCE : warps > 0 && executed >= 0 && executed < ONCE * warps;
+  return !l->spins && !once;
+}
+
+static unsigned signs_of_stages(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  unsigned signs = TRITON_STRAIGHT;
+  for (size_t i = 0; i < s->n_loops; i++) {
+    if (s->loops[i].spins || turns(in, &s->loops[i]))
+      signs &= ~(unsigned)TRITON_STRAIGHT;
+    if (turns(in, &s->loops[i]))
+      signs |= TRITON_LOOP | (sass_may_load_its_stores(s, i) ? TRITON_STORED : 0);
+  }
+  bool can = (signs & TRITON_LOOP) && !(signs & TRITON_STORED) && !loads_are_narrow(in) && stages_fit(in);
+  return signs | (can ? TRITON_STAGES : 0);
+}
+
 /* --- what it does --- */
 
-static unsigned signs_of_code(struct sass *s) {
+static unsigned signs_of_code(const struct rule_input *in) {
+  struct sass *s = in->sass;
   struct sass_sums sums;
   double reciprocals = 0, others = 0; /* of the XU */
-  unsigned signs = s->n_loops > 0 ? 0 : TRITON_STRAIGHT;
-  for (size_t i = 0; i < s->n_loops; i++)
-    signs |= s->loops[i].spins ? 0 : TRITON_LOOP;
+  unsigned signs = signs_of_stages(in);
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     bool runs = !x->never && (!s->counted || s->executed[i] > 0);
@@ -114,8 +176,10 @@ static bool line_has(const char *line, size_t n, const char *const *words) {
 static unsigned signs_of_text(const char *body, size_t n) {
   static const char *const reduces[] = {"tl.sum(", "tl.max(", "tl.min(", "tl.reduce(", NULL};
   static const char *const adds[] = {"+= tl.sum(", NULL}, *const dots[] = {"tl.dot(", NULL};
+  static const char *const loads[] = {"tl.load(", NULL}, *const stores[] = {"tl.store(", NULL};
   unsigned signs = 0;
   size_t loop = 0, added = 0, other = 0;
+  bool loaded = false, stored = false; /* in loops */
   for (const char *at = body, *end = body + n; at < end;) {
     const char *next = memchr(at, '\n', (size_t)(end - at)), *line = at;
     size_t length = (size_t)((next ? next : end) - at), indent = strspn(at, " \t");
@@ -128,13 +192,16 @@ static unsigned signs_of_text(const char *body, size_t n) {
       loop = loop ? loop : indent;
     }
     signs |= line_has(line, length, dots) ? TRITON_PRODUCTS : 0;
+    loaded = loaded || (loop && line_has(line, length, loads));
+    stored = stored || (loop && line_has(line, length, stores));
     if (!line_has(line, length, reduces))
       continue;
     signs |= TRITON_REDUCES;
     added += loop && line_has(line, length, adds);
     other += loop && !line_has(line, length, adds);
   }
-  return signs | (signs & TRITON_LOOP ? 0 : TRITON_STRAIGHT) | (added > other ? TRITON_SUMS : 0);
+  signs |= !(signs & TRITON_LOOP) ? TRITON_STRAIGHT : loaded && stored ? TRITON_STORED : TRITON_STAGES;
+  return signs | (added > other ? TRITON_SUMS : 0);
 }
 
 static unsigned signs_of_launch(const struct rule_input *in) {
@@ -172,7 +239,7 @@ unsigned triton_signs(const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
   unsigned signs = signs_of_launch(in);
   if (in->sass && in->sass->n > 0)
-    return signs | signs_of_code(in->sass);
+    return signs | signs_of_code(in);
   const char *body = l && l->kernel ? body_of(in->all->run, l->kernel, &n) : NULL;
   return signs | (body ? signs_of_text(body, n) : 0) | (counted_products(in) ? TRITON_PRODUCTS : 0);
 }

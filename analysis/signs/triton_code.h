@@ -5,7 +5,7 @@
 
 enum triton_sign {
   TRITON_PRODUCTS = 1,   /* tl.dot */
-  TRITON_LOOP = 2,       /* it has a loop */
+  TRITON_LOOP = 2,       /* it has a loop that turns twice or more */
   TRITON_STRAIGHT = 4,   /* it has none; neither: not known */
   TRITON_REDUCES = 8,    /* tl.sum and its like */
   TRITON_SUMS = 16,      /* most of that in a loop that only adds it up: once behind the loop is enough */
@@ -14,6 +14,9 @@ enum triton_sign {
   TRITON_SHARED = 128,
   TRITON_BLOCKS = 256,
   TRITON_DIVIDES = 512, /* more reciprocals than exponentials and the like */
+  TRITON_STAGES =
+      1024, /* tl.range's num_stages can load ahead in its loops: these turn twice or more, load 4 bytes per lane, and three stages fit */
+  TRITON_STORED = 2048, /* a loop may load what it stored a turn before, which must not be loaded ahead */
 };
 
 /* Its lines are of a .py file, or where the run has no code of it another kernel's are, and its name and launch are as Triton makes them. */

@@ -157,14 +157,18 @@ static void signs_without_code(void **state) {
       {"def sum2(x):\n  for i in x:\n    tl.dot(a, b)\n", 80, LIMIT},
       {"@jit\ndef sum(x):\n  tl.store(x, 1)\n\ndef g():\n  for i in x:\n    y\n", 80, LIMIT | TRITON_STRAIGHT},
       {"def sum(x,\n    y\n):\n  # for all\n  tl.store(x, tl.sum(y))", 80, LIMIT | TRITON_STRAIGHT | TRITON_REDUCES},
-      {"def sum(x):\n  for i in x:\n    a += tl.dot(x, y)\n", 80, LIMIT | TRITON_LOOP | TRITON_PRODUCTS},
+      {"def sum(x):\n  for i in x:\n    a += tl.dot(x, y)\n", 80,
+       LIMIT | TRITON_STAGES | TRITON_LOOP | TRITON_PRODUCTS},
       {"def sum(x):\n  while i < n:\n    a += tl.sum(x * y, axis=0)\n  tl.store(x, a)\n", 80,
-       LIMIT | TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS},
+       LIMIT | TRITON_STAGES | TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS},
       {"def sum(x):\n  for i in x:\n    a = tl.sum(x * y)\n    tl.store(x, a)\n", 80,
-       LIMIT | TRITON_LOOP | TRITON_REDUCES},
-      {"def sum(x):\n  for i in x:\n    a += x\n  a += tl.sum(x)\n", 80, LIMIT | TRITON_LOOP | TRITON_REDUCES},
+       LIMIT | TRITON_STAGES | TRITON_LOOP | TRITON_REDUCES},
+      {"def sum(x):\n  for i in x:\n    tl.store(x, tl.load(x))\n", 80, LIMIT | TRITON_LOOP | TRITON_STORED},
+      {"def sum(x):\n  for i in x:\n    a += tl.load(x)\n  tl.store(x, a)\n", 80, LIMIT | TRITON_LOOP | TRITON_STAGES},
+      {"def sum(x):\n  for i in x:\n    a += x\n  a += tl.sum(x)\n", 80,
+       LIMIT | TRITON_STAGES | TRITON_LOOP | TRITON_REDUCES},
       {"def sum(x):\n  for i in x:\n    for j in x:\n      a += tl.sum(x)\n    b = tl.max(a)\n", 80,
-       LIMIT | TRITON_LOOP | TRITON_REDUCES},
+       LIMIT | TRITON_STAGES | TRITON_LOOP | TRITON_REDUCES},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -207,26 +211,33 @@ static void products_without_code(void **state) {
 static void signs_of_its_code(void **state) {
   static const struct {
     const char *lines[8];
-    unsigned signs;
+    unsigned signs, threads; /* of a block; 0: 256 */
+    bool once;               /* a warp does each once, and not ten times */
   } cases[] = {
+      {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_STRAIGHT, 0, true},
+      {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP, 32768}, /* 2 x 128 KiB */
       {{"LDG.E R4, desc[UR4][R2.64]", "EXIT"}, TRITON_STRAIGHT},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "EXIT"}, TRITON_STRAIGHT | TRITON_REDUCES},
-      {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP},
+      {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP | TRITON_STAGES},
+      {{"LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP},
       {{"MUFU.RCP R4, R5", "MUFU.RCP R6, R4", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT | TRITON_DIVIDES},
       {{"MUFU.RCP R4, R5", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT},
       {{"LDG.E R4, desc[UR4][R2.64]", "HMMA.16816.F32 R8, R4, R6, R8", "@P0 BRA 0x0", "EXIT"},
-       TRITON_LOOP | TRITON_PRODUCTS},
+       TRITON_LOOP | TRITON_STAGES | TRITON_PRODUCTS},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "FADD R5, R5, R7", "@P0 BRA 0x0", "EXIT"},
-       TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS},
+       TRITON_LOOP | TRITON_STAGES | TRITON_REDUCES | TRITON_SUMS},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R7", "@P0 BRA 0x0",
         "EXIT"},
-       TRITON_LOOP | TRITON_REDUCES},
+       TRITON_LOOP | TRITON_STORED | TRITON_REDUCES},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct made_diagnosis d;
-    static const double each[] = {10, 10, 10, 10, 10, 10, 10, 10};
+    unsigned threads = cases[i].threads ? cases[i].threads : 256;
+    double warps = 80.0 * threads / 32, n = (cases[i].once ? 1 : 10) * warps;
+    const double each[] = {n, n, n, n, n, n, n, n};
     struct run_result *r = made(&d);
+    r->launches->block[0] = threads;
     code(&d, cases[i].lines, each);
     r->launches->blocks_per_sm = 0; /* nothing of the launch */
     r->launches->registers = 0;
@@ -240,12 +251,50 @@ static void signs_of_its_code(void **state) {
   }
 }
 
+/* What warps wait for most is what tl.range must be able to load. */
+static void narrow_by_samples(void **state) {
+  static const char *const lines[] = {"LDG.E R4, desc[UR4][R2.64]",
+                                      "LDG.E.U16 R6, desc[UR4][R2.64+0x8]",
+                                      "FADD R5, R5, R4",
+                                      "FADD R5, R5, R6",
+                                      "@P0 BRA 0x0",
+                                      "EXIT",
+                                      NULL};
+  (void)state;
+  for (unsigned narrow = 0; narrow < 3; narrow++) {
+    static struct made_diagnosis d;
+    static const double each[] = {6400, 6400, 6400, 6400, 6400, 640};
+    made(&d);
+    code(&d, lines, each);
+    diagnose(&d);
+    struct hot_kernel *k = &d.diagnosis.hot.kernels[0];
+    struct hot_inst waits[2] = {
+        {.at = 2, .n_reasons = 1, .reasons = {{"long_scoreboard", 20, 0}}, .n_feeds = 1, .feeds = {{.inst = 0}}},
+        {.at = 3,
+         .n_reasons = 1,
+         .reasons = {{"long_scoreboard", 19 + narrow, 0}},
+         .n_feeds = 1,
+         .feeds = {{.inst = 1}}}};
+    struct hot hot = {.kernels = k, .n_kernels = 1, .insts = waits, .n_insts = 2};
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0], .sass = &k->sass, .hot = &hot};
+    assert_int_equal((triton_signs(&in) & TRITON_STAGES) != 0, narrow == 0);
+    release(&d);
+  }
+}
+
 /* The launch's num_stages is for loops with tl.dot; where nothing turns there are no stages; all sums are worth the advice once. */
 static void words_by_signs(void **state) {
   (void)state;
   const char *loads = "long-scoreboard";
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_PRODUCTS), "num_stages of 3"));
-  assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP), "tl.range"));
+  assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_STAGES), "tl.range(..., num_stages=3)"));
+  for (size_t i = 0; i < 2; i++) {
+    const char *rule = i ? "latency" : loads;
+    assert_null(strstr(triton_remedy(rule, TRITON_LOOP), "num_stages=3"));
+    assert_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_STORED), "num_stages=3"));
+    assert_null(strstr(triton_remedy(rule, 0), "num_stages"));
+  }
+  assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_STORED), "keep in registers"));
   assert_null(strstr(triton_remedy(loads, TRITON_STRAIGHT), "num_stages"));
   for (size_t i = 0; i < 3; i++) {
     const char *rule = (const char *const[]){"shared-memory", "bank-conflicts", "barrier"}[i];
@@ -266,6 +315,7 @@ int main(void) {
       cmocka_unit_test(triton_rows_are_rules),       cmocka_unit_test(made_without_code),
       cmocka_unit_test(signs_without_code),          cmocka_unit_test(products_without_code),
       cmocka_unit_test(signs_of_its_code),           cmocka_unit_test(words_by_signs),
+      cmocka_unit_test(narrow_by_samples),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

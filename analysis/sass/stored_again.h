@@ -1,0 +1,8 @@
+/* Loops that load from the array that they store to. */
+#pragma once
+
+#include "analysis/sass/sass.h"
+
+/* A load and a store of global memory in the loop rest on one pointer among the kernel's arguments, or one of them on none that is found: a turn may load what a turn
+ * before it has stored.  An argument that is added to an address and not scaled counts as a pointer. */
+bool sass_may_load_its_stores(struct sass *s, size_t loop);
