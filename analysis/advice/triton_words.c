@@ -16,7 +16,7 @@
 
 #define SUM_BEHIND "add up the tile itself in the loop (acc += a * b), and take one tl.sum of it behind the loop"
 #define SUM_IN_THREADS                                                                                                 \
-  "make the reduced axis the tile's first: lanes lie along its last, contiguous one, so that each thread reduces in registers; or fewer num_warps"
+  "make the reduced axis the tile's first: lanes lie along its last, contiguous one, so that each thread reduces in registers"
 #define ONE_LOAD "load each value once: a whole row in a tile, or one pass over it (an online softmax)"
 
 /* tl.* and triton.* are Triton 3's (triton-lang.org, triton.language and triton.Config).  A launch's num_stages pipelines loops with a tl.dot alone; that of
@@ -40,7 +40,8 @@ const struct triton_row triton_rows[] = {
     {"bank-conflicts", PRODUCTS,
      "larger tiles (BLOCK_M and BLOCK_N of 64 to 128); both operands contiguous along K in memory, which 8-bit ones need"},
     {"bank-conflicts", SUMS, SUM_BEHIND},
-    {"bank-conflicts", REDUCES, SUM_IN_THREADS},
+    {"bank-conflicts", REDUCES | TRITON_ONE_WARP, SUM_IN_THREADS},
+    {"bank-conflicts", REDUCES, SUM_IN_THREADS "; or fewer num_warps"},
     {"bank-conflicts", 0,
      "fewer changes of layout (tl.trans, tl.reshape, tl.join): Triton does them through shared memory"},
     {"barrier", PRODUCTS,
@@ -62,12 +63,12 @@ const struct triton_row triton_rows[] = {
     {"long-scoreboard", 0, "more loads under way: a larger tile, or more num_warps"},
     {"redundant-loads", PRODUCTS,
      "larger tiles (BLOCK_M and BLOCK_N of 128), so that fewer programs load the same rows and columns"},
-    {"redundant-loads", LOOP, ONE_LOAD ", and larger tiles where programs share rows"},
+    {"redundant-loads", LOOP | TRITON_TWO_PASSES, ONE_LOAD ", and larger tiles where programs share rows"},
     {"redundant-loads", 0,
      "load each value once: larger tiles where programs share rows, and no tile that broadcasts what it loads"},
     {"l2-rereads", PRODUCTS,
      "larger tiles (BLOCK_M and BLOCK_N of 128), or programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"},
-    {"l2-rereads", LOOP, ONE_LOAD},
+    {"l2-rereads", LOOP | TRITON_TWO_PASSES, ONE_LOAD},
     {"l2-rereads", 0,
      "larger tiles, so that fewer programs load the same rows; neighbouring program_ids for those that share them"},
     {"tail", 0, "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
@@ -93,7 +94,8 @@ const struct triton_row triton_rows[] = {
     {"partial-warps", 0, "a BLOCK of 32 x num_warps elements or more, or fewer num_warps"},
     {"shared-memory", PRODUCTS, "larger tiles use each value more often (BLOCK_M and BLOCK_N of 64 or more)"},
     {"shared-memory", SUMS, SUM_BEHIND},
-    {"shared-memory", REDUCES, SUM_IN_THREADS},
+    {"shared-memory", REDUCES | TRITON_ONE_WARP, SUM_IN_THREADS},
+    {"shared-memory", REDUCES, SUM_IN_THREADS "; or fewer num_warps"},
     {"shared-memory", 0,
      "fewer changes of layout (tl.trans, tl.reshape, tl.join): Triton does them through shared memory"},
     {"non-fused-fp", 0, "write tl.fma(a, b, c); no enable_fp_fusion=False at the launch"},

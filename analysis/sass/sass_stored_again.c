@@ -121,3 +121,28 @@ bool sass_may_load_its_stores(struct sass *s, size_t loop) {
   free(p.seen);
   return both;
 }
+
+bool sass_loops_load_alike(struct sass *s, size_t a, size_t b) {
+  size_t of_a = s->blocks[s->loops[a].header].first, of_b = s->blocks[s->loops[b].header].first;
+  if (sass_in_loop(s, of_a, b) || sass_in_loop(s, of_b, a))
+    return false;
+  struct pointers p = {.s = s,
+                       .of = calloc(BANK_BYTES / POINTER_BYTES, 1),
+                       .list = calloc(s->n + 1, sizeof *p.list),
+                       .seen = calloc(s->n + 1, sizeof *p.seen)};
+  bool both = false;
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->insts[i].class != SASS_LOAD_GLOBAL)
+      continue;
+    if (sass_summed(s, i, a))
+      follow(&p, i, LOADED);
+    if (sass_summed(s, i, b))
+      follow(&p, i, STORED); /* by the other */
+  }
+  for (size_t k = 0; k < BANK_BYTES / POINTER_BYTES; k++)
+    both = both || p.of[k] == BOTH;
+  free(p.of);
+  free(p.list);
+  free(p.seen);
+  return both;
+}

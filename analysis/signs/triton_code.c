@@ -121,6 +121,10 @@ static unsigned signs_of_stages(const struct rule_input *in) {
     if (turns(in, &s->loops[i]))
       signs |= TRITON_LOOP | (sass_may_load_its_stores(s, i) ? TRITON_STORED : 0);
   }
+  for (size_t i = 0; i < s->n_loops; i++)
+    for (size_t k = 0; k < i; k++)
+      if (turns(in, &s->loops[i]) && turns(in, &s->loops[k]) && sass_loops_load_alike(s, i, k))
+        signs |= TRITON_TWO_PASSES;
   bool can = (signs & TRITON_LOOP) && !(signs & TRITON_STORED) && !loads_are_narrow(in) && stages_fit(in);
   return signs | (can ? TRITON_STAGES : 0);
 }
@@ -216,6 +220,7 @@ static unsigned signs_of_launch(const struct rule_input *in) {
                               .smem_dynamic = l->smem_dynamic};
   double wave = wave_blocks(in);
   unsigned signs = wave > 0 && grid_blocks(in) <= wave ? TRITON_AT_ONCE : 0;
+  signs |= b.threads == RULE_LANES ? TRITON_ONE_WARP : 0;
   if (b.registers <= 0 || occupancy_of(&o, in->all->device, &b, &ignored))
     return signs;
   return signs | (o.limit == LIMIT_REGISTERS ? TRITON_REGISTERS

@@ -71,7 +71,30 @@ static void in_one_loop(void **state) {
   }
 }
 
+/* A loop behind a loop, of one pointer or of two, or one in the other. */
+static void in_two_loops(void **state) {
+  static const struct {
+    const char *second, *first_back;
+    bool alike;
+  } rows[] = {{"LEA R4, P0, R11, c[0x0][0x210], 0x2", "@P1 BRA 0x20", true},
+              {"LEA R4, P0, R11, c[0x0][0x218], 0x2", "@P1 BRA 0x20", false},
+              {"LEA R4, P0, R11, c[0x0][0x210], 0x2", "NOP", false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    bool nested = i == 2;
+    made_kernel(&m,
+                (const char *const[]){"IMAD.WIDE R2, R10, 0x4, c[0x0][0x210]", rows[i].second,
+                                      "LDG.E R12, desc[UR4][R2.64]", rows[i].first_back, "LDG.E R13, desc[UR4][R4.64]",
+                                      "@P2 BRA 0x40", nested ? "@P3 BRA 0x20" : "NOP", "EXIT", NULL});
+    assert_int_equal(m.sass.n_loops, 2);
+    assert_int_equal(sass_loops_load_alike(&m.sass, 0, 1), rows[i].alike);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(by_pointer), cmocka_unit_test(in_one_loop)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_two_loops), cmocka_unit_test(by_pointer),
+                                     cmocka_unit_test(in_one_loop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

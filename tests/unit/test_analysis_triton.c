@@ -217,6 +217,10 @@ static void signs_of_its_code(void **state) {
       {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_STRAIGHT, 0, true},
       {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP, 32768}, /* 2 x 128 KiB */
       {{"LDG.E R4, desc[UR4][R2.64]", "EXIT"}, TRITON_STRAIGHT},
+      {{"LDG.E R4, desc[UR4][R2.64]", "EXIT"}, TRITON_STRAIGHT | TRITON_ONE_WARP, 32},
+      {{"IMAD.WIDE R2, R10, 0x4, c[0x0][0x210]", "LDG.E R4, desc[UR4][R2.64]", "@P0 BRA 0x0",
+        "LDG.E R6, desc[UR4][R2.64]", "@P1 BRA 0x30", "EXIT"},
+       TRITON_LOOP | TRITON_STAGES | TRITON_TWO_PASSES},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "EXIT"}, TRITON_STRAIGHT | TRITON_REDUCES},
       {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP | TRITON_STAGES},
       {{"LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP},
@@ -235,7 +239,7 @@ static void signs_of_its_code(void **state) {
     static struct made_diagnosis d;
     unsigned threads = cases[i].threads ? cases[i].threads : 256;
     double warps = 80.0 * threads / 32, n = (cases[i].once ? 1 : 10) * warps;
-    const double each[] = {n, n, n, n, n, n, n, n};
+    const double each[] = {n, n, n, n, n, warps, n, n};
     struct run_result *r = made(&d);
     r->launches->block[0] = threads;
     code(&d, cases[i].lines, each);
@@ -300,6 +304,13 @@ static void words_by_signs(void **state) {
     const char *rule = (const char *const[]){"shared-memory", "bank-conflicts", "barrier"}[i];
     assert_non_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS), "behind the loop"));
     assert_null(strstr(triton_remedy(rule, TRITON_LOOP | TRITON_REDUCES), "behind the loop"));
+  }
+  for (size_t i = 0; i < 2; i++) {
+    const char *rule = i ? "shared-memory" : "bank-conflicts", *again = i ? "l2-rereads" : "redundant-loads";
+    assert_non_null(strstr(triton_remedy(rule, TRITON_REDUCES), "num_warps"));
+    assert_null(strstr(triton_remedy(rule, TRITON_REDUCES | TRITON_ONE_WARP), "num_warps"));
+    assert_non_null(strstr(triton_remedy(again, TRITON_LOOP | TRITON_TWO_PASSES), "online softmax"));
+    assert_null(strstr(triton_remedy(again, TRITON_LOOP), "online softmax"));
   }
   assert_non_null(strstr(triton_remedy("denormals", TRITON_DIVIDES), "reciprocal"));
   assert_non_null(strstr(triton_remedy("denormals", 0), "ex2.approx"));
