@@ -3,9 +3,9 @@
 #include "analysis/advice/texture_words.h"
 #include "analysis/sass/constants.h"
 #include "analysis/sass/outer.h"
-#include "analysis/sass/packed_rows.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/packed_rows.h"
 #include "analysis/signs/pipes.h"
 
 #include <math.h>

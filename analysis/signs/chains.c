@@ -1,6 +1,6 @@
 #include "analysis/signs/chains.h"
 
-#include "analysis/sass/chases.h"
+#include "analysis/signs/chases.h"
 #include "analysis/signs/waves.h"
 
 /* From an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018. */

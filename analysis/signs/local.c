@@ -1,7 +1,7 @@
 #include "analysis/signs/local.h"
 
 #include "analysis/sass/origins.h"
-#include "analysis/sass/turn_bounds.h"
+#include "analysis/signs/turn_bounds.h"
 
 #include <math.h>
 

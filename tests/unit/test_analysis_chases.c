@@ -1,5 +1,5 @@
 /* Loads that bring the address that they load from next. */
-#include "analysis/sass/chases.h"
+#include "analysis/signs/chases.h"
 #include "unit/made_sass.h"
 
 #include <math.h>

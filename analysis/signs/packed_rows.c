@@ -1,4 +1,4 @@
-#include "analysis/sass/packed_rows.h"
+#include "analysis/signs/packed_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "analysis/sass/turn_bounds.h"
+#include "analysis/signs/turn_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "analysis/sass/grid_barriers.h"
+#include "analysis/signs/grid_barriers.h"
 
 #include <stdlib.h>
 #include <string.h>
