@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of every block, whether a barrier stands in it or on a way from it.  The caller frees it. */
-static bool *before_barriers(const struct sass *s) {
+bool *before_barriers(const struct sass *s) {
   bool *before = calloc(s->n_blocks + 1, sizeof *before);
   for (size_t i = 0; i < s->n; i++)
     before[s->block_of[i]] |= s->insts[i].wait == WAIT_BLOCK && !s->insts[i].never;

@@ -3,6 +3,9 @@
 
 #include "analysis/signs/rule_input.h"
 
+/* Of every block of code, whether a barrier of the thread block stands in it or on a way from it.  The caller frees it. */
+bool *before_barriers(const struct sass *s);
+
 struct barrier_work {
   bool uneven; /* some warps pass over code that others run */
   bool

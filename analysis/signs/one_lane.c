@@ -1,5 +1,7 @@
 #include "analysis/signs/one_lane.h"
 
+#include "analysis/signs/barrier_work.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,20 +28,6 @@ static bool is_of_one_lane(const struct sass *s, size_t block, double blocks) {
         (s->executed[i] > 0 && !(s->threads[i] >= 0 && s->threads[i] <= COUNTED * s->executed[i])))
       return false;
   return true;
-}
-
-/* Whether a barrier stands on a way from each block.  The caller frees it. */
-static bool *before_barriers(const struct sass *s) {
-  bool *before = calloc(s->n_blocks + 1, sizeof *before);
-  for (size_t i = 0; i < s->n; i++)
-    before[s->block_of[i]] |= s->insts[i].wait == WAIT_BLOCK && !s->insts[i].never;
-  for (bool more = true; more;) {
-    more = false;
-    for (size_t i = s->n_blocks; i-- > 0;)
-      for (size_t k = 0; k < s->blocks[i].n_succ && !before[i]; k++)
-        more |= before[i] = before[s->blocks[i].succ[k]];
-  }
-  return before;
 }
 
 bool one_lane_of(struct one_lane *out, const struct rule_input *in) {
