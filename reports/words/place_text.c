@@ -216,6 +216,7 @@ void report_line_in_full(const struct run *r, const struct run_line *line, const
   struct text source = {0};
   report_line_of(r, line, i, whole, out);
   report_source_line(r, line->source, line->line, &source);
-  text_printf(out, source.n ? ": %s" : "", text_str(&source));
+  if (source.n)
+    text_printf(out, ": %s", text_str(&source));
   text_release(&source);
 }
