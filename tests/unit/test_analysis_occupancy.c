@@ -14,7 +14,7 @@
 static struct occupancy occupancy(const char *device, struct occupancy_block b) {
   struct device d = {0};
   struct err e = {0};
-  struct occupancy o;
+  struct occupancy o = {0};
   if (device_load(&d, device, &e) || occupancy_of(&o, &d, &b, &e))
     fail_msg("%s", e.text);
   device_release(&d);

@@ -37,7 +37,7 @@ static int end(void **state) {
 }
 
 static struct attached_process read_back(void) {
-  struct attached_process p;
+  struct attached_process p = {0};
   struct err e = {0};
   char *text = NULL;
   size_t n;

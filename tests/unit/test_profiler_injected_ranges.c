@@ -59,7 +59,7 @@ static int push(const char *name) {
   return CALL(core[PUSH_A], int (*)(const char *), name);
 }
 static int pop(void) {
-  return CALL(core[POP], int (*)(void));
+  return ((int (*)(void))core[POP])();
 }
 static uint64_t start(const char *name) {
   return CALL(core[START_A], uint64_t(*)(const char *), name);
