@@ -319,13 +319,15 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-/* Chains side by side load as much as in turn; shorter ones load less. */
+/* Chains side by side load as much as in turn; shorter ones load less, and what else a step loads is waited for as now. */
 void change_dependent_loads(const struct rule_input *in, struct workload *w) {
   size_t load = chained_load(in);
-  value_scale(&w->loads_s, 1.0 / CHAINS);
-  if (load == SASS_NONE || !all_chains_run(in, load))
+  double part = 1 - 1.0 / CHAINS, links = waits_part_of_chases(in);
+  bool run = load != SASS_NONE && all_chains_run(in, load);
+  value_scale(&w->loads_s, 1 - part * (run && links > 0 ? links : 1));
+  if (!run)
     return;
-  double gone = sass_chased_part(in->sass) * (1 - 1.0 / CHAINS);
+  double gone = sass_chased_part(in->sass) * part;
   value_scale(&w->l2_read, 1 - gone);
   value_scale(&w->l1_wavefronts, 1 - gone);
   value_scale(&w->lsu, 1 - gone);
