@@ -89,7 +89,7 @@ bool rule_launch_bound(const struct rule_input *in, struct told *out) {
                   x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
   out->remedy =
       n > 1
-          ? "fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels"
+          ? "fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps"
           : one_launch_words(in);
   out->by_caller = true;
   return true;
