@@ -5,6 +5,7 @@
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/lookups.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/product_waits.h"
 #include "analysis/signs/reloads.h"
@@ -307,8 +308,8 @@ static bool loads_fill_shared(const struct rule_input *in) {
 
 /* Part of the loads that goes where each value is used REUSE times. */
 static double redundant(const struct rule_input *in) {
-  double bytes = load_bytes(in), least = distinct_bytes(in);
-  return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
+  double bytes = load_bytes(in), least = distinct_bytes(in), once = least + looked_up_bytes(in);
+  return bytes > once && least > 0 ? (bytes - once) * (1 - 1 / REUSE) / bytes : 0;
 }
 
 /* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them. */
