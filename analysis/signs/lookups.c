@@ -1,14 +1,6 @@
 #include "analysis/signs/lookups.h"
 
-#include "analysis/sass/origins.h"
-
-#include <string.h>
-
-/* Bank 4 holds the addresses of the module's variables. */
-static bool is_of_module(const struct sass *s, size_t at, size_t of) {
-  (void)of;
-  return strstr(s->insts[at].text, "c[0x4][") != NULL;
-}
+#include "analysis/sass/widened.h"
 
 static bool is_for_doubles(struct sass *s, size_t load) {
   enum { PRODUCERS = 16 };
@@ -24,14 +16,8 @@ static bool is_for_doubles(struct sass *s, size_t load) {
 double looked_up_bytes(const struct rule_input *in) {
   double sum = 0;
   struct sass *s = in->sass;
-  for (size_t i = 0; s && s->counted && i < s->n; i++) {
-    const struct sass_inst *x = &s->insts[i];
-    bool of_module = false;
-    if (x->class != SASS_LOAD_GLOBAL || x->never || !(s->executed[i] > 0) || !sass_place_is_chosen(s, i))
-      continue;
-    for (size_t k = 0; k < x->n_reads && !of_module; k++)
-      of_module = sass_comes_from(s, i, &x->reads[k], is_of_module, 0);
-    sum += of_module && is_for_doubles(s, i) ? s->executed[i] * SECTOR_BYTES : 0;
-  }
+  for (size_t i = 0; s && s->counted && i < s->n; i++)
+    if (s->executed[i] > 0 && sass_is_function_table(s, i) && is_for_doubles(s, i))
+      sum += s->executed[i] * SECTOR_BYTES;
   return sum;
 }

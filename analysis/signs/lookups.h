@@ -3,6 +3,5 @@
 
 #include "analysis/signs/rule_input.h"
 
-/* Bytes of loads that look up coefficients as the sine and cosine of doubles do: in a variable of the module, at an entry that a value which was loaded decides, for
- * arithmetic of doubles.  Of a request the least, a sector. */
+/* Bytes of loads that bring doubles their functions' coefficients (sass_is_function_table), as sine and cosine do; of a request the least, a sector. */
 double looked_up_bytes(const struct rule_input *in);

@@ -11,18 +11,18 @@ static void bytes_that_are_looked_up(void **state) {
   } cases[] = {
       /* what was loaded decides which entry of a variable of the module */
       {{"LDG.E R4, desc[UR4][R2.64]", "F2I R5, R4", "LDC.64 R8, c[0x4][0x8]", "IMAD.WIDE R8, R5, 0x10, R8",
-        "LDG.E.128 R12, desc[UR4][R8.64]", "DFMA R16, R12, R14, R16", "EXIT"},
+        "LDG.E.128.CONSTANT R12, desc[UR4][R8.64]", "DFMA R16, R12, R14, R16", "EXIT"},
        320},
       /* no doubles */
       {{"LDG.E R4, desc[UR4][R2.64]", "F2I R5, R4", "LDC.64 R8, c[0x4][0x8]", "IMAD.WIDE R8, R5, 0x10, R8",
-        "LDG.E.128 R12, desc[UR4][R8.64]", "FFMA R16, R12, R14, R16", "EXIT"},
+        "LDG.E.128.CONSTANT R12, desc[UR4][R8.64]", "FFMA R16, R12, R14, R16", "EXIT"},
        0},
       /* of an argument */
       {{"LDG.E R4, desc[UR4][R2.64]", "F2I R5, R4", "LDC.64 R8, c[0x0][0x210]", "IMAD.WIDE R8, R5, 0x10, R8",
-        "LDG.E.128 R12, desc[UR4][R8.64]", "DFMA R16, R12, R14, R16", "EXIT"},
+        "LDG.E.128.CONSTANT R12, desc[UR4][R8.64]", "DFMA R16, R12, R14, R16", "EXIT"},
        0},
-      /* the thread's number decides */
-      {{"LDG.E R4, desc[UR4][R2.64]", "S2R R5, SR_TID.X", "LDC.64 R8, c[0x4][0x8]", "IMAD.WIDE R8, R5, 0x10, R8",
+      /* which the kernel may write */
+      {{"LDG.E R4, desc[UR4][R2.64]", "F2I R5, R4", "LDC.64 R8, c[0x4][0x8]", "IMAD.WIDE R8, R5, 0x10, R8",
         "LDG.E.128 R12, desc[UR4][R8.64]", "DFMA R16, R12, R14, R16", "EXIT"},
        0},
   };
