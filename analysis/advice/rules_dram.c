@@ -97,8 +97,10 @@ bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
   if (!roof.present || part < DRAM_BUSY)
     return false;
   evidence_metric(out, in, "dram_bw");
-  evidence_add(out, "most for its reads and writes", "B/s", roof);
-  evidence_add(out, "time that the bytes need", "s", dram);
+  if (part <= 1) { /* else the rates are off by as much */
+    evidence_add(out, "most for its reads and writes", "B/s", roof);
+    evidence_add(out, "time that the bytes need", "s", dram);
+  }
   evidence_add(out, "DRAM bytes over minimal", "ratio", in->f->dram_over_minimal);
   out->at = dram_place(in);
   if (dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s) {
@@ -113,7 +115,9 @@ bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
   out->stop = true;
   out->helps = "fewer bytes";
   out->sentence =
-      pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
+      pool_printf(in->pool,
+                  part > 1 ? "DRAM-bandwidth bound: %.2f TB/s are all that it gives; warps wait in its queue"
+                           : "DRAM-bandwidth bound: %.2f of %.2f TB/s; warps wait in its queue",
                   part * roof.v * 1e-12, roof.v * 1e-12);
   out->remedy =
       only_moves(in)
