@@ -236,7 +236,7 @@ static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
     return;
   dram->told.stop = false;
   dram->told.helps = NULL;
-  dram->told.remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
+  dram->told.remedy = "follow the advice that moves fewer bytes first: nothing else makes DRAM faster";
 }
 
 /* Only fewer bytes help: how what moves as many goes with that. */

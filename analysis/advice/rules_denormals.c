@@ -39,7 +39,7 @@ bool rule_denormals(const struct rule_input *in, struct told *out) {
       100 * fmin(x.insts / insts, 1), line ? ", most at " : "", line ? line_words(in, line->source, line->line) : "");
   out->remedy = pool_printf(
       in->pool,
-      "compile with -ftz=true (or -use_fast_math): denormals count as zero, and %.1f instructions per function go",
+      "compile with -ftz=true (or -use_fast_math): denormals count as zero, which saves %.1f instructions per function",
       x.insts / x.approximations);
   out->at = x.at;
   return true;

@@ -5,11 +5,13 @@
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/lookups.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/product_waits.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/repeated.h"
 #include "analysis/signs/sectors_gone.h"
+#include "analysis/signs/stored_arrays.h"
 #include "analysis/signs/wider.h"
 
 #include "analysis/sass/buffers.h"
@@ -95,8 +97,10 @@ bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
   if (!roof.present || part < DRAM_BUSY)
     return false;
   evidence_metric(out, in, "dram_bw");
-  evidence_add(out, "most for its reads and writes", "B/s", roof);
-  evidence_add(out, "time that the bytes need", "s", dram);
+  if (part <= 1) { /* else the rates are off by as much */
+    evidence_add(out, "most for its reads and writes", "B/s", roof);
+    evidence_add(out, "time that the bytes need", "s", dram);
+  }
   evidence_add(out, "DRAM bytes over minimal", "ratio", in->f->dram_over_minimal);
   out->at = dram_place(in);
   if (dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * whole_s) {
@@ -111,7 +115,9 @@ bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
   out->stop = true;
   out->helps = "fewer bytes";
   out->sentence =
-      pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
+      pool_printf(in->pool,
+                  part > 1 ? "DRAM-bandwidth bound: %.2f TB/s are all that it gives; warps wait in its queue"
+                           : "DRAM-bandwidth bound: %.2f of %.2f TB/s; warps wait in its queue",
                   part * roof.v * 1e-12, roof.v * 1e-12);
   out->remedy =
       only_moves(in)
@@ -185,6 +191,16 @@ static bool reads_scratch_back(const struct rule_input *in) {
          asked_bytes(in) - rule_value(in, "dram_read_bytes", 0) >= HIT * loaded;
 }
 
+/* Bytes of stores that the declared ones do not hold: DRAM reads each byte once that the L2 sends, and what that leaves of the least bytes is one array of several. */
+static double undeclared_stores(const struct rule_input *in) {
+  static const double ALIKE = 0.1;
+  double read = rule_value(in, "dram_read_bytes", 0), sent = rule_value(in, "l2_read_bytes", 0);
+  if (in->f->bounds.work.launches > 1 || !(read > 0) || !(fabs(sent / read - 1) <= ALIKE))
+    return 0;
+  double left = least_bytes(in) - read;
+  return stores_one_array_of(in, left) ? fmax(rule_value(in, "store_data_bytes", 0) - left, 0) : 0;
+}
+
 RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", RULE_GENERAL | RULE_BYTES, NULL);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   struct value over = in->f->dram_over_minimal;
@@ -204,14 +220,25 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   evidence_add(out, "DRAM bytes over minimal", "ratio", over);
   evidence_metric(out, in, "dram_write_share");
   evidence_metric(out, in, "l2_hit_rate");
-  out->sentence = pool_printf(in->pool, "DRAM moves %.2f times the minimal bytes", over.v);
+  double writes = over.v * rule_value(in, "dram_write_share", -1);
+  out->sentence =
+      pool_printf(in->pool, "DRAM moves %.2f times the minimal bytes%s", over.v,
+                  writes < 0 ? "" : pool_printf(in->pool, " (reads %.2f, writes %.2f)", over.v - writes, writes));
   if (reads_scratch_back(in)) {
     out->general = false;
     out->sentence =
-        pool_printf(in->pool, "%s: it also writes back what threads store only to load it again (%.0f %% are writes)",
-                    out->sentence, 100 * rule_value(in, "dram_write_share", 0));
+        pool_printf(in->pool, "%s: it also writes back what threads store only to load it again", out->sentence);
     out->remedy =
         "keep what a thread loads again in registers or shared memory, or give each block a small array of its own that it reuses: that stays in the L2";
+    return true;
+  }
+  double beside = undeclared_stores(in);
+  if (beside > 0) {
+    out->general = false;
+    out->sentence = pool_printf(in->pool, "%s: %.0f %% of what threads store is no declared output", out->sentence,
+                                100 * beside / rule_value(in, "store_data_bytes", beside));
+    out->remedy =
+        "store only what is read later: leave out arrays that are kept for nobody, or keep them in a narrower type";
     return true;
   }
   out->remedy =
@@ -225,8 +252,11 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
 void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
   struct value over = in->f->dram_over_minimal;
   double kept = over.present && over.v > 1 ? 1 / over.v : 1, launches = in->f->bounds.work.launches;
-  if (reads_scratch_back(in)) {
+  bool scratch = reads_scratch_back(in);
+  double beside = scratch ? 0 : undeclared_stores(in);
+  if (scratch || beside > 0) {
     value_scale(&w->dram_write, part_kept(excess_bytes(in), rule_value(in, "dram_write_bytes", 0)));
+    value_scale(&w->l2_write, part_kept(beside, rule_value(in, "store_data_bytes", 0)));
     return;
   }
   value_scale(&w->dram_read, kept);
@@ -305,10 +335,10 @@ static bool loads_fill_shared(const struct rule_input *in) {
   return sass_all_staged(in->sass, summary.stream);
 }
 
-/* Part of the loads that goes where each value is used REUSE times. */
+/* Part of the loads that goes where each value is used REUSE times: entries of tables are looked up as often. */
 static double redundant(const struct rule_input *in) {
-  double bytes = load_bytes(in), least = distinct_bytes(in);
-  return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
+  double bytes = load_bytes(in), least = distinct_bytes(in), once = least + looked_up_bytes(in);
+  return bytes > once && least > 0 ? (bytes - once) * (1 - 1 / REUSE) / bytes : 0;
 }
 
 /* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them. */

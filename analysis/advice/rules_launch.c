@@ -89,7 +89,7 @@ bool rule_launch_bound(const struct rule_input *in, struct told *out) {
                   x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
   out->remedy =
       n > 1
-          ? "fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels"
+          ? "fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps"
           : one_launch_words(in);
   out->by_caller = true;
   return true;
@@ -154,8 +154,10 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %s of the %s", count_words(in, blocks),
-                              starts.v * 1e6, part_words(in, starts.v / counted_s(in)),
+  double n = in->work.launches;
+  out->sentence = pool_printf(in->pool, "%s blocks%s take %.1f µs to start, %s of the %s", count_words(in, blocks),
+                              n > 1 ? pool_printf(in->pool, " in each of %.0f launches", n) : "", starts.v * 1e6,
+                              part_words(in, starts.v / counted_s(in)),
                               in->f->bounds.unlike
                                   ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
                                   : "time");

@@ -14,6 +14,7 @@
 #include "analysis/signs/polling.h"
 #include "analysis/signs/repeated.h"
 #include "analysis/signs/thread_loads.h"
+#include "analysis/signs/turn_bounds.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -261,6 +262,17 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
           : "load the next turn's values into registers before this turn's are used: their places are known";
 }
 
+/* Of the loop with the loads. */
+static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass || ring_bytes(in).present || loads_once(in, out->at))
+    return;
+  sass_summarise(in->sass, &summary);
+  if (summary.stream != SASS_NONE && sass_ends_by_load(in->sass, summary.stream))
+    out->remedy =
+        "load several turns' values before the first is tested: the loop can end by what it loaded, so that the compiler loads nothing ahead";
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,
          static_long_scoreboard);
 bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
@@ -284,6 +296,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   out->sentence = flight_sentence(in, &x, share);
   out->at = ring.present ? bringing_place(in) : about_place(in, about_loads);
   loads_remedy(out, in, &x);
+  exit_blocks_loads(out, in);
   stores_block_loads(out, in);
   loads_turns_ahead(out, in, &x, of_loads);
   out->yields_to = in->hot->samples == 0 && fences_are_waited_for(in) ? "fences" : NULL;
@@ -319,13 +332,15 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-/* Chains side by side load as much as in turn; shorter ones load less. */
+/* Chains side by side load as much as in turn; shorter ones load less, and what else a step loads is waited for as now. */
 void change_dependent_loads(const struct rule_input *in, struct workload *w) {
   size_t load = chained_load(in);
-  value_scale(&w->loads_s, 1.0 / CHAINS);
-  if (load == SASS_NONE || !all_chains_run(in, load))
+  double part = 1 - 1.0 / CHAINS, links = waits_part_of_chases(in);
+  bool run = load != SASS_NONE && all_chains_run(in, load);
+  value_scale(&w->loads_s, 1 - part * (run && links > 0 ? links : 1));
+  if (!run)
     return;
-  double gone = sass_chased_part(in->sass) * (1 - 1.0 / CHAINS);
+  double gone = sass_chased_part(in->sass) * part;
   value_scale(&w->l2_read, 1 - gone);
   value_scale(&w->l1_wavefronts, 1 - gone);
   value_scale(&w->lsu, 1 - gone);

@@ -5,6 +5,7 @@
 #include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/issued_line.h"
 #include "analysis/signs/packed_rows.h"
 #include "analysis/signs/pipes.h"
 
@@ -259,11 +260,15 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
         in->all->device->sm >= FP4_SM
             ? "tcgen05.mma in place of mma.sync, which reaches a part of the tensor cores' rate alone: CUTLASS's sm100 kernels, cuBLAS"
             : "wgmma in place of mma.sync, which reaches two thirds of the tensor cores' rate here: CUTLASS's sm90 kernels, cuBLAS";
-  } else
+  } else {
+    static const double MOST = 0.5;
+    struct issued_line line;
+    out->at = issued_line_of(&line, in) && line.share >= MOST ? line.at : NULL;
     out->remedy =
         pipe->bound == BOUND_LSU
             ? "fewer, wider loads and stores; keep values in registers instead of shared memory (the estimate assumes half)"
             : "move work to another pipe, or do it once for several elements (the estimate assumes half)";
+  }
   return true;
 }
 

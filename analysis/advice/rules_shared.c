@@ -186,6 +186,8 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   struct block_tree tree;
   bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);
+  if (2 * rule_value(in, "shared_atomic_wavefronts", 0) > all) /* what they are is [hot-atomics]' to say */
+    return false;
   if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in) || (is_tree && tree_waits(in, &tree)))
     return false;
   out->most = is_tree ? 0 : SHARED_KEPT;

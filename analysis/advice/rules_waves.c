@@ -92,12 +92,18 @@ static bool some_share_an_sm(const struct rule_input *in) {
          rule_value(in, "warps_active", 0) / cycles > share * (1 + 0.5 / sms);
 }
 
+/* Part of the SMs that have a block at all. */
+static double part_with_blocks(const struct rule_input *in) {
+  return fmin(grid_blocks(in) / sms_of(in), 1);
+}
+
 RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE, NULL);
 bool rule_imbalance(const struct rule_input *in, struct told *out) {
   static const double EVEN = 0.95;     /* as even as turns of a loop, and launching, leave it */
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
-  double balance = rule_value(in, "sm_balance", 1);
-  if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))
+  double balance = rule_value(in, "sm_balance", 1), working = part_with_blocks(in);
+  bool alike = in->sass && sass_blocks_alike(in->sass);
+  if (balance >= tail_balance(in) || working < EVEN || (working < 1 && (alike || balance >= EVEN * working)))
     return false;
   evidence_metric(out, in, "sm_balance");
   evidence_metric(out, in, "waves");
@@ -138,10 +144,10 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-/* The busiest SM ends when the mean does, but for what the last wave costs; where blocks lie
+/* The busiest SM ends when the mean of those with blocks does, but for what the last wave costs; where blocks lie
  * unevenly since each is one piece, as evenly as finer ones do. */
 void change_imbalance(const struct rule_input *in, struct workload *w) {
-  double even = tail_balance(in);
+  double even = fmin(tail_balance(in), part_with_blocks(in));
   if (in->sass && uneven_by_count(in, rule_value(in, "sm_balance", 1)) && !sass_strides_grid(in->sass))
     even = fmin(even, finer_balance(in));
   w->balance = fmax(w->balance, even);

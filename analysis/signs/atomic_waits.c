@@ -1,6 +1,7 @@
 #include "analysis/signs/atomic_waits.h"
 
 #include "analysis/signs/about.h"
+#include "analysis/signs/chases.h"
 
 #include <string.h>
 
@@ -15,6 +16,13 @@ static bool is_for_an_atomic(const struct hot *h, const struct hot_inst *x) {
   const struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
   for (size_t i = 0; i < x->n_feeds; i++)
     if (x->feeds[i].wait != WAIT_STORES && about_atomics(&insts[x->feeds[i].inst]))
+      return true;
+  return false;
+}
+
+static bool is_for_a_chase(const struct hot *h, const struct hot_inst *x) {
+  for (size_t i = 0; i < x->n_feeds; i++)
+    if (sass_chases(&h->kernels[x->kernel].sass, x->feeds[i].inst))
       return true;
   return false;
 }
@@ -39,6 +47,10 @@ static double part_that(const struct rule_input *in, bool (*is)(const struct hot
 
 double waits_part_of_fences(const struct rule_input *in) {
   return part_that(in, is_of_a_fence);
+}
+
+double waits_part_of_chases(const struct rule_input *in) {
+  return part_that(in, is_for_a_chase);
 }
 
 double waits_part_of_loads(const struct rule_input *in) {

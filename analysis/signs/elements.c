@@ -9,9 +9,10 @@
 
 enum { PRODUCERS = 32 };
 
-/* Its value is another lane's, or one that lanes put together. */
+/* Its value is another lane's, or one that lanes put together: a vote's word has a bit of each lane's element, and no two elements share it. */
 static bool is_of_lanes(const struct sass_inst *x) {
-  return x->class == SASS_SHUFFLE || x->class == SASS_ATOMIC || strcmp(x->opcode, "REDUX") == 0;
+  return (x->class == SASS_SHUFFLE && strncmp(x->opcode, "VOTE", 4) != 0) || x->class == SASS_ATOMIC ||
+         strcmp(x->opcode, "REDUX") == 0;
 }
 
 /* A texture's element is one as well. */

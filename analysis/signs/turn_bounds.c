@@ -1,5 +1,7 @@
 #include "analysis/signs/turn_bounds.h"
 
+#include "analysis/sass/origins.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,8 @@ static bool varies(const struct sass_inst *x) {
          (x->wait != WAIT_NONE && x->class != SASS_LOAD_CONSTANT && x->class != SASS_UNIFORM && !sass_is_integer(x));
 }
 
-static bool asks_for_argument(struct sass *s, size_t branch) {
+static bool asks_for_argument(struct sass *s, size_t branch, size_t loop) {
+  (void)loop;
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
   bool *seen = calloc(s->n + 1, sizeof *seen), argument = false, other = false;
   list[n++] = branch;
@@ -43,15 +46,32 @@ static bool asks_for_argument(struct sass *s, size_t branch) {
   return argument && !other;
 }
 
-bool sass_bound_is_argument(struct sass *s, size_t loop) {
+/* A branch out of the loop, or back to its start, of which `asks` holds. */
+static bool leaves_by(struct sass *s, size_t loop, bool (*asks)(struct sass *, size_t, size_t)) {
   for (size_t b = 0; b < s->n_blocks; b++) {
     size_t last = s->blocks[b].first + s->blocks[b].n - 1, inside = 0;
     if (!sass_in_loop(s, last, loop) || !s->insts[last].branches || !s->insts[last].guarded)
       continue;
     for (size_t k = 0; k < s->blocks[b].n_succ; k++)
       inside += sass_in_loop(s, s->blocks[s->blocks[b].succ[k]].first, loop);
-    if (inside < s->blocks[b].n_succ && asks_for_argument(s, last))
+    if (inside < s->blocks[b].n_succ && asks(s, last, loop))
       return true;
   }
   return false;
+}
+
+bool sass_bound_is_argument(struct sass *s, size_t loop) {
+  return leaves_by(s, loop, asks_for_argument);
+}
+
+static bool loads_in(const struct sass *s, size_t at, size_t loop) {
+  return s->insts[at].class == SASS_LOAD_GLOBAL && sass_in_loop(s, at, loop);
+}
+
+static bool asks_for_load(struct sass *s, size_t branch, size_t loop) {
+  return sass_comes_from(s, branch, &s->insts[branch].guard, loads_in, loop);
+}
+
+bool sass_ends_by_load(struct sass *s, size_t loop) {
+  return leaves_by(s, loop, asks_for_load);
 }

@@ -16,6 +16,10 @@ static const char *count_text(char buffer[VIEW_NUMBER_MAX], double v) {
   return buffer;
 }
 
+static const char *plural(const char *unit) {
+  return strcmp(unit, "inst") == 0 ? "" : strcmp(unit, "launch") == 0 ? "es" : "s";
+}
+
 /* A part of the time is no more than all of it, whatever a rate or a latency is off for this
  * kernel. */
 static bool is_part_of_time(const struct evidence *x) {
@@ -43,11 +47,9 @@ void report_evidence(const struct evidence *x, struct text *out) {
   else if (strcmp(x->unit, "B") == 0)
     text_printf(out, "%s %s KiB", x->title, VIEW_NUMBER(v / 1024, 3));
   else if (v >= MILLION)
-    text_printf(out, "%s %s M %s%s", x->title, VIEW_NUMBER(v / MILLION, 3), x->unit,
-                strcmp(x->unit, "inst") != 0 ? "s" : "");
+    text_printf(out, "%s %s M %s%s", x->title, VIEW_NUMBER(v / MILLION, 3), x->unit, plural(x->unit));
   else
-    text_printf(out, "%s %s %s%s", x->title, count_text(count, v), x->unit,
-                v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
+    text_printf(out, "%s %s %s%s", x->title, count_text(count, v), x->unit, v != 1 ? plural(x->unit) : "");
   text_add(out, x->doubted ? " (impossible)" : "");
 }
 

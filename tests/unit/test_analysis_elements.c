@@ -49,6 +49,14 @@ static void what_stays(void **state) {
        0.25,
        true,
        true},
+      /* A vote's word has a bit of each lane's element: of another element it is another word. */
+      {{LANE, LOAD, "ISETP.GE.AND P0, PT, R4, RZ, PT", "VOTE.ANY R6, PT, P0", STORE, "EXIT"},
+       {1, 1, 1, 1, 1, 1, 1, 1},
+       (0.25 * 3 + 0.25 + 1 + 1 + 0.25 + 0.25) / 8,
+       0.25,
+       0.25,
+       true,
+       true},
       /* A tile: what is read from shared memory is stored. */
       {{LANE, LOAD, "STS [R5], R4", "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R6, [R7]", STORE, "EXIT"},
        {1, 1, 1, 1, 1, 1, 1, 1, 1},

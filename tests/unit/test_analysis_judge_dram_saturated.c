@@ -14,7 +14,7 @@ static void long_ramp(struct made_diagnosis *d) {
 }
 
 #define DRAM_FULL                                                                                                      \
-  "DRAM-bandwidth bound: 0.88 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"                                \
+  "DRAM-bandwidth bound: 0.88 of 0.98 TB/s; warps wait in its queue\n"                                                 \
   "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
 
 static void slots_to_spare(struct made_diagnosis *d) {
@@ -91,7 +91,16 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 9.5e+11 B/s\n"
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 9.694e-05 s\n"
-         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"
+         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue\n"
+         "stop: only fewer bytes help; leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+     .takes = ""},
+    {.rule = "dram-saturated", /* more than the rate that was measured */
+     COPY("IMAD.WIDE R6, R5, 0x4, R8"),
+     .also = undeclared,
+     .set = {{"dram_read_bytes", 100e6}, {"dram_write_bytes", 0}},
+     .says =
+         "DRAM bandwidth 1e+12 B/s\n"
+         "STOP DRAM-bandwidth bound: 1.00 TB/s are all that it gives; warps wait in its queue\n"
          "stop: only fewer bytes help; leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
      .takes = ""},
     {.rule = "dram-saturated", /* by what was loaded */
@@ -102,7 +111,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 9.5e+11 B/s\n"
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 9.694e-05 s\n"
-         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"
+         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue\n"
          "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read by these indices\n",
      .takes = ""},
     {.rule = "dram-saturated", /* every second place */
@@ -113,7 +122,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 9.5e+11 B/s\n"
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 9.694e-05 s\n"
-         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing\n"
+         "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue\n"
          "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "dram-saturated",

@@ -8,7 +8,7 @@ static void least_a_quarter(struct made_diagnosis *d) {
 #define EXCESS_SAYS                                                                                                    \
   "DRAM bytes over minimal 2.5 ratio\n"                                                                                \
   "DRAM write share 0.2 ratio\n"                                                                                       \
-  "GENERAL DRAM moves 2.50 times the minimal bytes\n"                                                                  \
+  "GENERAL DRAM moves 2.50 times the minimal bytes (reads 2.00, writes 0.50)\n"                                        \
   "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n"
 
 /* 312,500 warps load and store 4 bytes a lane through one pointer, and load as much through another. */
@@ -21,6 +21,13 @@ static void least_a_quarter(struct made_diagnosis *d) {
             "LDG.E R9, desc[UR4][R4.64]",                                                                              \
             "EXIT"},                                                                                                   \
   .executed = {1, 1, 1, 312500, 312500, 312500, 1}
+
+/* One array of 20 MB and one of 40. */
+#define TWO_ARRAYS                                                                                                     \
+  .lines = {"ULDC.64 UR4, c[0x0][0x208]", "LDC.64 R2, c[0x0][0x210]",        "LDC.64 R4, c[0x0][0x218]",               \
+            "LDC.64 R6, c[0x0][0x220]",   "LDG.E R8, desc[UR4][R2.64]",      "STG.E desc[UR4][R4.64], R8",             \
+            "STG.E desc[UR4][R6.64], R8", "STG.E desc[UR4][R6.64+0x80], R8", "EXIT"},                                  \
+  .executed = {1, 1, 1, 1, 156250, 156250, 156250, 156250, 1}, .also = least_40
 
 static void two_launches(struct made_diagnosis *d) {
   static struct run_launch both[2];
@@ -48,7 +55,7 @@ static const struct judged_case CASES[] = {
      .says = "DRAM bytes over minimal 2.5 ratio\n"
              "DRAM write share 0.2 ratio\n"
              "L2 hit rate 0.25 ratio\n"
-             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+             "GENERAL DRAM moves 2.50 times the minimal bytes (reads 2.00, writes 0.50)\n"
              "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
      .takes = "dram_read 400, dram_write 400",
      .silent = {{"dram_read_bytes", 20e6}}},
@@ -62,7 +69,7 @@ static const struct judged_case CASES[] = {
      .says =
          "DRAM bytes over minimal 2.5 ratio\n"
          "DRAM write share 0.2 ratio\n"
-         "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+         "GENERAL DRAM moves 2.50 times the minimal bytes (reads 2.00, writes 0.50)\n"
          "fuse the launches that pass arrays to each other: values stay in registers, and a neighbouring thread's are computed again\n",
      .takes = "dram_read 400, dram_write 400, l2_read 400, l2_write 400, loads_s 40, launches 1, empty_s 50"},
     {.rule = "excess-dram-bytes", /* the loads of one loop ask for what DRAM reads, within a tenth: none comes twice */
@@ -78,7 +85,7 @@ static const struct judged_case CASES[] = {
      .set = {{"dram_read_bytes", 1}, {"dram_write_bytes", 0}},
      .says = "DRAM bytes over minimal 4 ratio\n"
              "DRAM write share 0 ratio\n"
-             "GENERAL DRAM moves 4.00 times the minimal bytes\n"
+             "GENERAL DRAM moves 4.00 times the minimal bytes (reads 4.00, writes 0.00)\n"
              "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
      .takes = "dram_read 250, dram_write 250"},
     {.rule =
@@ -98,7 +105,7 @@ static const struct judged_case CASES[] = {
              {"load_data_bytes", 60e6}},
      .says = "DRAM bytes over minimal 2.5 ratio\n"
              "DRAM write share 0.4 ratio\n"
-             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
+             "GENERAL DRAM moves 2.50 times the minimal bytes (reads 1.50, writes 1.00)\n"
              "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
      .takes = "dram_read 400, dram_write 400"},
     {.rule = "excess-dram-bytes", /* local memory has most of the sectors */
@@ -118,8 +125,8 @@ static const struct judged_case CASES[] = {
      .says =
          "DRAM bytes over minimal 1.5 ratio\n"
          "DRAM write share 0.6667 ratio\n"
-         "DRAM moves 1.50 times the minimal bytes: it also writes back what threads store only to load it again (67 % are "
-         "writes)\n"
+         "DRAM moves 1.50 times the minimal bytes (reads 0.50, writes 1.00): it also writes back what threads store only "
+         "to load it again\n"
          "keep what a thread loads again in registers or shared memory, or give each block a small array of its own "
          "that it reuses: that stays in the L2\n",
      .takes = "dram_write 500"},
@@ -130,9 +137,42 @@ static const struct judged_case CASES[] = {
      .set = {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 40e6}, {"load_data_bytes", 30e6}},
      .says = "DRAM bytes over minimal 1.5 ratio\n"
              "DRAM write share 0.6667 ratio\n"
-             "GENERAL DRAM moves 1.50 times the minimal bytes\n"
+             "GENERAL DRAM moves 1.50 times the minimal bytes (reads 0.50, writes 1.00)\n"
              "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
      .takes = "dram_read 666.67, dram_write 666.67"},
+    {.rule =
+         "excess-dram-bytes", /* 20 MB are read once, and 20 of the declared 40 are left, as large as the one array */
+     .sized = true,
+     TWO_ARRAYS,
+     .set =
+         {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 60e6}, {"l2_read_bytes", 21e6}, {"store_data_bytes", 60e6}},
+     .says =
+         "DRAM bytes over minimal 2 ratio\n"
+         "DRAM write share 0.75 ratio\n"
+         "DRAM moves 2.00 times the minimal bytes (reads 0.50, writes 1.50): 67 % of what threads store is no declared output\n"
+         "store only what is read later: leave out arrays that are kept for nobody, or keep them in a narrower "
+         "type\n",
+     .takes = "dram_write 333.33, l2_write 333.33"},
+    {.rule = "excess-dram-bytes", /* the L2 sends bytes twice: DRAM may read them twice as well */
+     .sized = true,
+     TWO_ARRAYS,
+     .set =
+         {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 60e6}, {"l2_read_bytes", 23e6}, {"store_data_bytes", 60e6}},
+     .says = "DRAM bytes over minimal 2 ratio\n"
+             "DRAM write share 0.75 ratio\n"
+             "GENERAL DRAM moves 2.00 times the minimal bytes (reads 0.50, writes 1.50)\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 500, dram_write 500"},
+    {.rule = "excess-dram-bytes", /* no array has the 17 MB that are left */
+     .sized = true,
+     TWO_ARRAYS,
+     .set =
+         {{"dram_read_bytes", 23e6}, {"dram_write_bytes", 57e6}, {"l2_read_bytes", 23e6}, {"store_data_bytes", 60e6}},
+     .says = "DRAM bytes over minimal 2 ratio\n"
+             "DRAM write share 0.7125 ratio\n"
+             "GENERAL DRAM moves 2.00 times the minimal bytes (reads 0.57, writes 1.43)\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 500, dram_write 500"},
     {.rule = "excess-dram-bytes", /* another loop may read them again */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "LDG.E R9, desc[UR4][R4.64]", "EXIT"},
      .executed = {50, 50, 50, 1},

@@ -12,6 +12,16 @@ static void warps_32(struct made_diagnosis *d) {
   d->m.results[0].launches->block[0] = 32;
 }
 
+static void blocks_39(struct made_diagnosis *d) {
+  launch(d, 39, 256, 4, 32);
+  d->m.device.sms = 40;
+}
+
+static void blocks_37(struct made_diagnosis *d) {
+  blocks_39(d);
+  d->m.results[0].launches->grid[0] = 37;
+}
+
 #define EQUAL_WORK "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n"
 #define HEAVIEST                                                                                                       \
   "split the work of the heaviest blocks, or give it more threads: all blocks run at once, and the heaviest sets the time\n"
@@ -236,6 +246,24 @@ static const struct judged_case CASES[] = {
              "achieved occupancy 0.5 ratio\n"
              "the average SM works for 78 % of the busiest SM's cycles\n" HEAVIEST,
      .takes = "balance 1"},
+    {.rule = "imbalance", /* one of 40 SMs has no block, which explains a fortieth */
+     .sized = true,
+     .also = blocks_39,
+     .set = {{"sm_cycles_active", 4e6}, {"sm_cycles_active_max", 1e5 / 0.75}, {"warps_active", 32e6}},
+     .says = "SM balance 0.75 ratio\n"
+             "waves 0.2437 wave\n"
+             "achieved occupancy 0.125 ratio\n"
+             "the average SM works for 75 % of the busiest SM's cycles\n" HEAVIEST,
+     .takes = "balance 0.975",
+     .silent = {{"sm_cycles_active_max", 1e5 / 0.93}}},
+    {.rule = "imbalance", /* the code says that blocks do equal work */
+     .also = blocks_39,
+     .lines = {"FADD R4, R5, R6", "EXIT"},
+     .executed = {39, 39},
+     .set = {{"sm_cycles_active", 4e6}, {"sm_cycles_active_max", 1e5 / 0.75}, {"warps_active", 32e6}}},
+    {.rule = "imbalance", /* three of them: the grid is small */
+     .also = blocks_37,
+     .set = {{"sm_cycles_active", 4e6}, {"sm_cycles_active_max", 1e5 / 0.75}, {"warps_active", 32e6}}},
     {.rule = "imbalance", .also = blocks_5, .set = {{"sm_cycles_active_max", 2e5}}}, /* SMs without a block */
 };
 

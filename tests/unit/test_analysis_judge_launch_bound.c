@@ -212,7 +212,7 @@ static const struct judged_case CASES[] = {
          "empty kernel 2e-06 s\n"
          "launches 2 launch\n"
          "launch-bound: launching and the first bytes take 2 % of 100.0 µs in 2 launches\n"
-         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
+         "CALLER fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps\n",
      .takes = "launches 2, empty_s 50"},
     {.rule = "launch-bound", /* nor where they are 2 of 8 us */
      .also = two_launches,
@@ -222,7 +222,7 @@ static const struct judged_case CASES[] = {
          "empty kernel 2e-06 s\n"
          "launches 2 launch\n"
          "launching and the first bytes take 2 % of 100.0 µs in 2 launches\n"
-         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
+         "CALLER fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps\n",
      .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
@@ -233,7 +233,7 @@ static const struct judged_case CASES[] = {
          "empty kernel 4e-06 s\n"
          "launches 4 launch\n"
          "launch-bound: launching and the first bytes take 4 % of 100.0 µs in 4 launches\n"
-         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
+         "CALLER fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps\n",
      .takes = "launches 1, empty_s 25"},
     {.rule = "launch-bound",
      .also = four_launches,
@@ -243,7 +243,7 @@ static const struct judged_case CASES[] = {
          "empty kernel 4e-06 s\n"
          "launches 4 launch\n"
          "launching and the first bytes take 4 % of 100.0 µs in 4 launches\n"
-         "CALLER fuse the launches into one (a grid-wide barrier where blocks read each other's results); a CUDA graph shortens the gaps between them, not the kernels\n",
+         "CALLER fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps\n",
      .takes = "launches 1, empty_s 25"},
 };
 

@@ -54,6 +54,10 @@ static const struct remedy_case REMEDIES[] = {
     {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R4, R4, R6, RZ")},
      "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use",
      NULL},
+    {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "FSETP.GEU.AND P2, PT, R8, -1.5, PT", "MOV R6, 0x4", "@!P2 BRA 0x80"),
+      .also = in_turns},
+     "load several turns' values before the first is tested: the loop can end by what it loaded, so that the compiler loads nothing ahead",
+     NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
      "load rows ahead: 25 independent loads before the first use",
      NULL},

@@ -1,5 +1,5 @@
 /* The rule pipe: what it says and takes away; figures worked out beside each row. */
-#include "unit/judged.h"
+#include "unit/judged_lines.h"
 
 static void all_rates(struct made_diagnosis *d) {
   made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
@@ -195,6 +195,24 @@ static const struct judged_case CASES[] = {
      .takes = ""},
 };
 
+/* Of 200 instructions 120 are of the second line; of 80 it is not told. */
+static void which_line(void **state) {
+  static struct judged j;
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const struct judged_case kernel = {.also = a_line_each,
+                                       .lines = {"SHF.R.U32.HI R3, RZ, 0x1, R2", "IADD3 R4, R4, R3, RZ",
+                                                 "LOP3.LUT R5, R4, 0x1, RZ, 0xc0, !PT", "EXIT"},
+                                       .executed = {40, i ? 80 : 120, i ? 80 : 40, 0},
+                                       .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}}};
+    struct told a = {0};
+    judged_make(&j, &kernel, NULL);
+    assert_true(rule_find("pipe")->judge(&j.in, &a));
+    assert_ptr_equal(a.at, i ? NULL : &j.d.sass[1]);
+    judged_release(&j);
+  }
+}
+
 static void rows(void **state) {
   (void)state;
   JUDGE_ALL(CASES);
@@ -216,6 +234,7 @@ static void what_is_left_of_a_pipe(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_is_left_of_a_pipe)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(which_line),
+                                     cmocka_unit_test(what_is_left_of_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,12 @@ static const struct judged_case CASES[] = {
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
+    {.rule = "redundant-loads", /* 60 MB are coefficients of doubles' functions */
+     .also = least_20,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "F2I R5, R4", "LDC.64 R8, c[0x4][0x8]", "IMAD.WIDE R8, R5, 0x10, R8",
+               "LDG.E.128.CONSTANT R12, desc[UR4][R8.64]", "DFMA R16, R12, R14, R16", "EXIT"},
+     .executed = {1e6, 1e6, 1e6, 1e6, 1.875e6, 1e6, 1e6},
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 20e6}}},
     {.rule = "redundant-loads", /* a chain of loads: what it reads again is wherever it leads */
      .also = least_20,
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},

@@ -20,6 +20,10 @@ static const struct judged_case CASES[] = {
          "shared_wavefronts 800 -\n"
          "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 0 % of the time\n" SHUFFLES,
      .takes = "inst 500, lsu 600, l1_wavefronts 542.86, own_issue_s 50.017, dependencies_s 50"},
+    {.rule = "shared-memory", /* most of the cycles are atomics' */
+     .lines = {"LDS R4, [R2]", "STS [R2], R4", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"l1_wavefronts", 7.5e5}, {"shared_wavefronts", 6e5}, {"shared_atomic_wavefronts", 3.1e5}}},
     /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60
      * parts of 100, of which an eighth.  50 instructions go. */
     {.rule = "shared-memory",

@@ -17,6 +17,13 @@ static void rows_of_16(struct made_diagnosis *d) {
   launch(d, 80, 16, 4, 32);
 }
 
+static void two_launches(struct made_diagnosis *d) {
+  static struct run_launch both[2];
+  both[0] = both[1] = *d->m.results[0].launches;
+  d->m.results[0].launches = both;
+  d->m.results[0].n_launches = 2;
+}
+
 #define THREE_QUARTERS "80 blocks take 75.0 µs to start, 75 % of the time\n"
 
 static const struct judged_case CASES[] = {
@@ -30,6 +37,14 @@ static const struct judged_case CASES[] = {
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 3.3058, own_issue_s 3.3058, dependencies_s 3.3058, empty_s 50, warps 30250",
      .silent = {{"fixed_ns", 0}}},
+    {.rule = "small-blocks",
+     .also = two_launches,
+     .set = {{"fixed_ns", 75e3}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 7.5e-05 s\n"
+             "waves 2 wave\n"
+             "80 blocks in each of 2 launches take 75.0 µs to start, 75 % of the time\n"
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n"},
     {.rule = "small-blocks", /* where that takes longer than was measured all of it is for warps that are not there */
      .set = {{"fixed_ns", 150e3}},
      .says = "grid 80 block\n"

@@ -30,8 +30,7 @@ static void dram_says_stop(void **state) {
   assert_string_equal(a->rule->name, "dram-saturated");
   assert_true(a->told.stop && a->price.saves_s == 0);
   assert_string_equal(a->told.helps, "fewer bytes");
-  assert_string_equal(a->told.sentence,
-                      "DRAM-bandwidth bound: 0.95 of 0.98 TB/s; long_scoreboard stalls are DRAM queueing");
+  assert_string_equal(a->told.sentence, "DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue");
   release(&d);
   r = made(&d);
   set(r, "dram_write_bytes", 0);
@@ -151,7 +150,7 @@ static void excess_bytes(void **state) {
     assert_string_equal(a->rule->name, "dram-saturated");
     assert_int_equal(a->told.stop, i);
     assert_int_equal(a->told.helps != NULL, i);
-    assert_non_null(strstr(a->told.remedy, i ? "stop" : "fewer bytes comes first"));
+    assert_non_null(strstr(a->told.remedy, i ? "stop" : "moves fewer bytes first"));
     assert_null(diagnosis_find(&d.diagnosis, "excess-dram-bytes")->behind);
     release(&d);
   }

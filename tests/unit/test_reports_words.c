@@ -25,6 +25,7 @@ static void evidence_in_its_unit(void **state) {
       {{"tile", "B", {true, 3072, NULL}}, "tile 3.00 KiB"},
       {{"grid", "block", {true, 56, NULL}}, "grid 56 blocks"},
       {{"grid", "block", {true, 1, NULL}}, "grid 1 block"},
+      {{"launches", "launch", {true, 2, NULL}}, "launches 2 launches"},
       {{"eligible warps", "warp", {true, 0.5, NULL}}, "eligible warps 0.500 warps"},
       {{"occupancy", "ratio", {true, 5.31, NULL}, true}, "occupancy 5.31× (impossible)"},
       {{"cost", "inst", {true, 19.9, NULL}}, "cost 19.9 inst"},
