@@ -197,7 +197,8 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
       [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"}};
   static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
   static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
-  static const char *const product[] = {"multiply-adds", "tensor cores (3xTF32), else larger register tiles"};
+  static const char *const product[] = {"multiply-adds",
+                                        "tensor cores (3xTF32; not estimated), else larger register tiles"};
   static const char *const operands[] = {"conversions",
                                          "convert each value once and two at a time, not again in each warp"};
   static const char *const again[] = {"FP32 sums of tensor-core results", "add up less often (FastAccum)"};

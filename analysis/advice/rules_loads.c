@@ -47,7 +47,7 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
         in->pool,
         ring.v < x->needed
             ? "warps wait for copies %s %% of their time: their buffers on the chip hold %.1f MiB, and %.1f MiB in flight keep DRAM busy"
-            : "warps wait for copies %s %% of their time; their buffers on the chip hold %.1f MiB, and %.1f MiB in flight keep DRAM busy: copies start late",
+            : "warps wait for copies %s %% of their time; buffers for %.1f MiB are there, and %.1f MiB in flight keep DRAM busy: copies start late",
         percent_of(in, share), ring.v / MEBI, x->needed / MEBI);
   if (l2_serves(in) && x->thread_bytes > 0)
     return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight per thread",

@@ -143,12 +143,12 @@ static void keep_values(struct more_warps *out, const struct rule_input *in, int
     out->by = by;
     out->remedy = pool_printf(
         in->pool,
-        "blocks of %d threads: %d of a thread's %d registers are live at once, so that a lower limit may spill", half,
-        live, registers);
+        "blocks of %d threads; no lower limit of registers, which may spill: %d of a thread's %d are in use at once",
+        half, live, registers);
   } else if (threads_have_several(in) && threads_store_several(in)) {
     out->remedy = pool_printf(
         in->pool,
-        "fewer elements per thread, on more threads: %d of a thread's %d registers are live at once, so that a lower limit may spill",
+        "fewer elements per thread, on more threads; no lower limit of registers, which may spill: %d of %d are in use at once",
         live, registers);
   } else {
     out->by = 1;

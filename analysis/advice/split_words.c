@@ -34,10 +34,9 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
                                      [SPLIT_WARPS] = "warps or blocks (its lanes' loads are coalesced already)",
                                      [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
-  if (runs_tensor_cores(in))
-    return pool_printf(in->pool,
-                       "split the about %s turns of each thread%s%s over blocks (split-K, stream-K), or smaller tiles",
-                       count_words(in, t->turns), line ? " at " : "", line ? line : "");
+  if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
+    return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
+                       line ? " at " : " over K", line ? line : "");
   return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over %s%s",
                      count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
                      line ? "; fewer than in the source where unrolled)" : "", over[t->by],

@@ -13,19 +13,23 @@
 #define BLOCKS    TRITON_BLOCKS
 #define STAGES    TRITON_STAGES
 #define STORED    TRITON_STORED
+#define LARGE     TRITON_LARGE_TILE
 
-#define SUM_BEHIND "add up the tile itself in the loop (acc += a * b), and take one tl.sum of it behind the loop"
+#define SUM_BEHIND "add tiles up element by element in the loop (acc += tile), and take one tl.sum behind the loop"
 #define SUM_IN_THREADS                                                                                                 \
-  "make the reduced axis the tile's first: lanes lie along its last, contiguous one, so that each thread reduces in registers"
+  "put the reduced axis first in the tile: a warp's lanes lie along the last axis, and each thread then reduces in registers"
+#define GROUPS   "programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"
+#define ALONG_K  "both operands contiguous along K in memory, which 8-bit ones need"
 #define ONE_LOAD "load each value once: a whole row in a tile, or one pass over it (an online softmax)"
 
 /* tl.* and triton.* are Triton 3's (triton-lang.org, triton.language and triton.Config).  A launch's num_stages pipelines loops with a tl.dot alone; that of
  * tl.range any of 4 bytes per lane or more (its AssignLatencies.cpp).  Of a rule the rows that need most come first. */
 const struct triton_row triton_rows[] = {
-    {"small-grid", 0,
+    {"small-grid", LOOP,
      "more programs in the launcher's grid (a smaller tile each, or the loop split over programs and a second kernel), or more num_warps in each"},
+    {"small-grid", 0, "more programs in the launcher's grid (a smaller tile each), or more num_warps in each"},
     {"small-blocks", 0,
-     "more work per program, so that fewer start: several rows or items in a 2D tile, or a larger BLOCK; num_warps to match"},
+     "more work per program, so that fewer start: a larger BLOCK, or several rows in a 2D tile where it holds a whole row already; num_warps to match"},
     {"spills", 0, "more num_warps, or smaller tiles: what a thread holds goes to local memory"},
     {"instruction-cache", 0,
      "more num_warps, or smaller tiles: each thread's part of a tile is written out in the code"},
@@ -36,9 +40,9 @@ const struct triton_row triton_rows[] = {
      "divide by tl.constexpr numbers, or let another axis of the grid (tl.program_id) take the place of // and %"},
     {"partial-sectors", 0, "let the tile's last axis run along memory, 32 bytes or more of it"},
     {"uncoalesced", 0,
-     "let the tile's last axis run along memory: a 2D tile of several short rows, or tl.trans of a tile that was loaded along it"},
-    {"bank-conflicts", PRODUCTS,
-     "larger tiles (BLOCK_M and BLOCK_N of 64 to 128); both operands contiguous along K in memory, which 8-bit ones need"},
+     "the tile's last axis must be the one of stride 1 in memory: load it so, several short rows in a 2D tile, and tl.trans it afterwards"},
+    {"bank-conflicts", PRODUCTS | LARGE, ALONG_K},
+    {"bank-conflicts", PRODUCTS, "larger tiles (BLOCK_M and BLOCK_N of 64 to 128); " ALONG_K},
     {"bank-conflicts", SUMS, SUM_BEHIND},
     {"bank-conflicts", REDUCES | TRITON_ONE_WARP, SUM_IN_THREADS},
     {"bank-conflicts", REDUCES, SUM_IN_THREADS "; or fewer num_warps"},
@@ -61,19 +65,20 @@ const struct triton_row triton_rows[] = {
     {"long-scoreboard", STRAIGHT,
      "more loads under way: a larger tile at the same num_warps, so that a thread has several, or more programs per SM"},
     {"long-scoreboard", 0, "more loads under way: a larger tile, or more num_warps"},
+    {"redundant-loads", PRODUCTS | LARGE, GROUPS},
     {"redundant-loads", PRODUCTS,
      "larger tiles (BLOCK_M and BLOCK_N of 128), so that fewer programs load the same rows and columns"},
     {"redundant-loads", LOOP | TRITON_TWO_PASSES, ONE_LOAD ", and larger tiles where programs share rows"},
     {"redundant-loads", 0,
-     "load each value once: larger tiles where programs share rows, and no tile that broadcasts what it loads"},
-    {"l2-rereads", PRODUCTS,
-     "larger tiles (BLOCK_M and BLOCK_N of 128), or programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"},
+     "load each value once: larger tiles where programs share rows; load a vector as such, and broadcast it in registers (x[:, None])"},
+    {"l2-rereads", PRODUCTS | LARGE, GROUPS},
+    {"l2-rereads", PRODUCTS, "larger tiles (BLOCK_M and BLOCK_N of 128), or " GROUPS},
     {"l2-rereads", LOOP | TRITON_TWO_PASSES, ONE_LOAD},
     {"l2-rereads", 0,
      "larger tiles, so that fewer programs load the same rows; neighbouring program_ids for those that share them"},
     {"tail", 0, "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
     {"imbalance", AT_ONCE,
-     "split the longest items over several programs (a second axis of the grid), then tl.atomic_add or a second kernel: all run at once already"},
+     "split the longest items over several programs (a second axis of the grid), then tl.atomic_add or a second kernel; smaller tiles alone gain nothing"},
     {"imbalance", 0,
      "as many programs as fit at once, each with a loop over tiles (a persistent kernel), or smaller tiles"},
     {"occupancy", AT_ONCE,
@@ -83,6 +88,8 @@ const struct triton_row triton_rows[] = {
     {"occupancy", SHARED, "less shared memory per program, so that more fit: fewer num_stages, or smaller tiles"},
     {"occupancy", BLOCKS, "more num_warps, with several rows or items per program: the SM is at its limit of programs"},
     {"occupancy", 0, "smaller tiles or fewer num_stages, so that more programs fit"},
+    {"dependent-chain", AT_ONCE, "more programs in the launcher's grid: others issue while one waits"},
+    {"dependent-chain", REGISTERS, "more num_warps for the same tile: others issue while one waits"},
     {"dependent-chain", 0,
      "independent elements side by side in a thread: several rows in a tile, at the same num_warps"},
     {"denormals", TRITON_DIVIDES,
@@ -90,7 +97,7 @@ const struct triton_row triton_rows[] = {
     {"denormals", 0,
      "fast_expf of libdevice, or ex2.approx.ftz.f32 by tl.inline_asm_elementwise: denormals count as zero"},
     {"fences", 0,
-     "sem=\"relaxed\" in tl.atomic_add and its like, which are acq_rel by default: the fence beside each goes (not where order is meant)"},
+     "sem=\"relaxed\" in tl.atomic_add and its like, which are acq_rel by default and bring a fence each; keep acq_rel where other programs read what was stored before"},
     {"partial-warps", 0, "a BLOCK of 32 x num_warps elements or more, or fewer num_warps"},
     {"shared-memory", PRODUCTS, "larger tiles use each value more often (BLOCK_M and BLOCK_N of 64 or more)"},
     {"shared-memory", SUMS, SUM_BEHIND},
@@ -98,7 +105,7 @@ const struct triton_row triton_rows[] = {
     {"shared-memory", REDUCES, SUM_IN_THREADS "; or fewer num_warps"},
     {"shared-memory", 0,
      "fewer changes of layout (tl.trans, tl.reshape, tl.join): Triton does them through shared memory"},
-    {"non-fused-fp", 0, "write tl.fma(a, b, c); no enable_fp_fusion=False at the launch"},
+    {"non-fused-fp", 0, "write tl.fma(a, b, c), or launch with enable_fp_fusion=True"},
     {"fp64", 0, "compute in fp32: .to(tl.float32) of what is loaded from float64 tensors, before it is used"},
     {"latency", PRODUCTS | LOOP, "more programs or num_warps, or num_stages of 3 or more"},
     {"latency", LOOP | STAGES,

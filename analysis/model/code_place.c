@@ -69,6 +69,46 @@ bool source_wraps(const struct run *r, int source) {
   return kind_of(r, source) == OF_TOOLKIT;
 }
 
+const char *source_line(const struct run *r, int source, int line) {
+  const char *at = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : NULL;
+  for (int i = 1; at && i < line; i++) {
+    at = strchr(at, '\n');
+    at = at ? at + 1 : NULL;
+  }
+  return at && *at ? at : NULL;
+}
+
+/* "operator float() const { return x; }": its parameters, then a body that ends with the line, of at most two statements; no statement of a function has all that.  With
+ * more it does work of its own, as a hash. */
+static bool is_wrapper(const char *line) {
+  enum { STATEMENTS_MOST = 2 };
+  static const char *const statements[] = {"if", "for", "while", "switch", "}", "#", "//", "asm"};
+  size_t n = line ? strcspn(line, "\n") : 0, begin = line ? strspn(line, " \t") : 0;
+  const char *list = line ? memchr(line, ')', n) : NULL;
+  const char *body = list ? memchr(list, '{', n - (size_t)(list - line)) : NULL;
+  while (n > begin && strchr(" \t\r;", line[n - 1]))
+    n--;
+  for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
+    if (body && strncmp(line + begin, statements[i], strlen(statements[i])) == 0)
+      return false;
+  size_t ends = 0;
+  for (const char *c = body; c && c < line + n; c++)
+    ends += *c == ';';
+  return body && line[n - 1] == '}' && ends > 0 && ends <= STATEMENTS_MOST;
+}
+
+/* The line that calls the function in one line that the chain's line k is in, one of the same kind; else k itself. */
+static size_t called_from(const struct run *r, const struct run_instruction *i, size_t k) {
+  const struct run_line *l = i->lines;
+  size_t next = k + 1;
+  while (next < i->n_lines && l[next].source == l[k].source && l[next].line == l[k].line)
+    next++;
+  return next < i->n_lines && kind_of(r, l[next].source) == OF_PROGRAM &&
+                 is_wrapper(source_line(r, l[k].source, l[k].line))
+             ? called_from(r, i, next)
+             : k;
+}
+
 void code_place_of(struct code_place *out, const struct run *r, const struct run_instruction *i) {
   const struct run_line *inner[KINDS] = {0}, *outer[KINDS] = {0};
   for (size_t k = 0; k < i->n_lines; k++) {
@@ -79,8 +119,9 @@ void code_place_of(struct code_place *out, const struct run *r, const struct run
   *out = (struct code_place){0};
   if (inner[OF_PROGRAM] || inner[OF_LIBRARY] || inner[OF_TOOLKIT]) {
     enum kind kind = inner[OF_PROGRAM] ? OF_PROGRAM : inner[OF_LIBRARY] ? OF_LIBRARY : OF_TOOLKIT;
-    out->line = inner[kind];
-    bool same = outer[kind]->source == inner[kind]->source && outer[kind]->line == inner[kind]->line;
+    out->line = kind == OF_PROGRAM ? &i->lines[called_from(r, i, (size_t)(inner[kind] - i->lines))] : inner[kind];
+    out->inlined = out->line == inner[kind] ? NULL : inner[kind];
+    bool same = outer[kind]->source == out->line->source && outer[kind]->line == out->line->line;
     out->caller = same ? NULL : outer[kind];
   }
   if (outer[UNNAMED] && !inner[OF_PROGRAM])

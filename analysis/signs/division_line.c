@@ -10,15 +10,6 @@
 
 /* --- text --- */
 
-static const char *text_of(const struct run *r, int source, int line) {
-  const char *at = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : NULL;
-  for (int i = 1; at && i < line; i++) {
-    at = strchr(at, '\n');
-    at = at ? at + 1 : NULL;
-  }
-  return at && *at ? at : NULL;
-}
-
 /* A sign for it outside of a comment that ends the line. */
 static bool divides(const char *text) {
   size_t n = text ? strcspn(text, "\n") : 0;
@@ -52,7 +43,7 @@ static enum fit fit_of(const struct rule_input *in, size_t i) {
   code_place_of(&place, in->hot->run, &in->sass->kernel->sass[i]);
   if (!place.line)
     return NO_LINE;
-  const char *text = text_of(in->hot->run, place.line->source, place.line->line);
+  const char *text = source_line(in->hot->run, place.line->source, place.line->line);
   return divides(text) ? A_SIGN : is_brace(text) ? A_BRACE : NO_SIGN;
 }
 
@@ -67,7 +58,7 @@ static bool is_division(const struct rule_input *in, size_t i) {
 static int line_below(const struct rule_input *in, const struct run_line *of) {
   enum { BELOW_MOST = 8 };
   for (int i = 0; i <= BELOW_MOST; i++)
-    if (divides(text_of(in->hot->run, of->source, of->line + i)))
+    if (divides(source_line(in->hot->run, of->source, of->line + i)))
       return of->line + i;
   return of->line;
 }

@@ -1,5 +1,6 @@
 #include "analysis/signs/repeated.h"
 
+#include "analysis/model/code_place.h"
 #include "analysis/sass/follows.h"
 #include "analysis/signs/asked.h"
 
@@ -61,15 +62,53 @@ const struct run_instruction *repeated_place(const struct rule_input *in, double
   return at;
 }
 
+/* Bytes that an instruction asks for; of bulk copies, which do not name them, more than all others. */
+static double brought_bytes(const struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  double n = x->never ? 0 : fmax(s->executed[i], 0);
+  if (n <= 0 || !about_loads(x))
+    return 0;
+  return x->access == ACCESS_BULK_COPY ? INFINITY : n * x->bytes * RULE_LANES;
+}
+
+static struct run_line line_of(const struct rule_input *in, size_t i) {
+  struct code_place place;
+  code_place_of(&place, in->all->run, &in->sass->kernel->sass[i]);
+  return place.line ? *place.line : (struct run_line){-1, -(int)i}; /* one of its own */
+}
+
+/* Of the marked loads those on lines that ask for most bytes, or nearly as many: what is waited for most may be the first and not the largest. */
+static void keep_largest(const struct rule_input *in, bool *of) {
+  static const double NEARLY = 0.9;
+  size_t n = in->sass->n;
+  double *bytes = calloc(n + 1, sizeof *bytes), most = 0;
+  struct run_line *lines = calloc(n + 1, sizeof *lines);
+  for (size_t i = 0; i < n; i++)
+    lines[i] = of[i] ? line_of(in, i) : (struct run_line){0};
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < n && of[i]; k++)
+      bytes[i] += of[k] && lines[k].source == lines[i].source && lines[k].line == lines[i].line
+                      ? brought_bytes(in->sass, k)
+                      : 0;
+    most = fmax(most, bytes[i]);
+  }
+  for (size_t i = 0; i < n; i++)
+    of[i] = of[i] && bytes[i] >= NEARLY * most;
+  free(bytes);
+  free(lines);
+}
+
 static const struct run_instruction *once_place(const struct rule_input *in) {
   double part = 0;
   bool *of = repeated_make(in, OF_ALL, &part);
-  bool some = of && part > 0 && part < 1;
-  for (size_t i = 0; some && i < in->sass->n; i++)
-    of[i] = !of[i] && counts_as(&in->sass->insts[i], SASS_LOAD_GLOBAL) && in->sass->executed[i] > 0;
-  const struct run_instruction *at = some ? about_marked(in, of, false) : about_place(in, about_loads);
+  bool some = part > 0 && part < 1;
+  for (size_t i = 0; of && i < in->sass->n; i++)
+    of[i] = !(some && of[i]) && about_loads(&in->sass->insts[i]) && in->sass->executed[i] > 0;
+  if (of)
+    keep_largest(in, of);
+  const struct run_instruction *at = of ? about_marked(in, of, false) : NULL;
   free(of);
-  return at;
+  return at ? at : about_place(in, about_loads);
 }
 
 const struct run_instruction *dram_place(const struct rule_input *in) {
@@ -78,15 +117,6 @@ const struct run_instruction *dram_place(const struct rule_input *in) {
   if (written >= MOST * read)
     return about_place(in, about_stores);
   return read >= MOST * written ? once_place(in) : about_place(in, about_accesses);
-}
-
-/* Bytes that an instruction asks for; of bulk copies, which do not name them, more than all others. */
-static double brought_bytes(const struct sass *s, size_t i) {
-  const struct sass_inst *x = &s->insts[i];
-  double n = x->never ? 0 : fmax(s->executed[i], 0);
-  if (n <= 0 || !about_loads(x))
-    return 0;
-  return x->access == ACCESS_BULK_COPY ? INFINITY : n * x->bytes * RULE_LANES;
 }
 
 const struct run_instruction *bringing_place(const struct rule_input *in) {

@@ -6,7 +6,7 @@
 /* Where there is no code, no executed counts, no launch or no memory, all say what they do of all. */
 /* Of the loads of one place that other blocks or rows make again the line that warps wait for the most, where they ask for `least` of the bytes or more and others for the rest; else that of all loads. */
 const struct run_instruction *repeated_place(const struct rule_input *in, double least);
-/* What DRAM is busy with: the line of the side that moves most of its bytes; of loads, that of those which no other block or row makes again.  Where neither side
+/* What DRAM is busy with: the line of the side that moves most of its bytes; of loads, the one that asks for most of those which no other block or row makes again.  Where neither side
  * has most, that of all accesses. */
 const struct run_instruction *dram_place(const struct rule_input *in);
 /* Of the bytes that loads ask for, those whose place does not follow from one of the numbers of blocks: other blocks load them, too. */

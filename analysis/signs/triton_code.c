@@ -131,6 +131,22 @@ static unsigned signs_of_stages(const struct rule_input *in) {
 
 /* --- what it does --- */
 
+/* What threads hold of the sums of matrix instructions. */
+static bool tile_is_large(const struct rule_input *in) {
+  enum { LARGE = 128 * 128 };
+  bool held[UINT8_MAX + 1] = {false};
+  size_t sums = 0;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    for (size_t w = 0; w < x->n_writes && x->class == SASS_TENSOR && !x->never; w++)
+      for (size_t r = x->writes[w].first; r < (size_t)x->writes[w].first + x->writes[w].count && r <= UINT8_MAX; r++) {
+        sums += !held[r];
+        held[r] = true;
+      }
+  }
+  return in->f->launch && (double)sums * (double)launch_block_threads(in->f->launch) >= LARGE;
+}
+
 static unsigned signs_of_code(const struct rule_input *in) {
   struct sass *s = in->sass;
   struct sass_sums sums;
@@ -146,7 +162,7 @@ static unsigned signs_of_code(const struct rule_input *in) {
   }
   sass_sums_of(&sums, s);
   signs |= reciprocals > others ? TRITON_DIVIDES : 0;
-  return signs | (2 * sums.behind > sums.all ? TRITON_SUMS : 0);
+  return signs | (2 * sums.behind > sums.all ? TRITON_SUMS : 0) | (tile_is_large(in) ? TRITON_LARGE_TILE : 0);
 }
 
 /* The body of `def NAME(`, to the next line that begins with a word: its text, and its length. */

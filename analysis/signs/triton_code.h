@@ -16,9 +16,10 @@ enum triton_sign {
   TRITON_DIVIDES = 512, /* more reciprocals than exponentials and the like */
   TRITON_STAGES =
       1024, /* tl.range's num_stages can load ahead in its loops: these turn twice or more, load 4 bytes per lane, and three stages fit */
-  TRITON_STORED = 2048,     /* a loop may load what it stored a turn before, which must not be loaded ahead */
-  TRITON_ONE_WARP = 4096,   /* num_warps is 1 */
-  TRITON_TWO_PASSES = 8192, /* two loops, neither in the other, load by one pointer */
+  TRITON_STORED = 2048,      /* a loop may load what it stored a turn before, which must not be loaded ahead */
+  TRITON_ONE_WARP = 4096,    /* num_warps is 1 */
+  TRITON_TWO_PASSES = 8192,  /* two loops, neither in the other, load by one pointer */
+  TRITON_LARGE_TILE = 16384, /* its tl.dot adds up 128 by 128 elements or more */
 };
 
 /* Its lines are of a .py file, or where the run has no code of it another kernel's are, and its name and launch are as Triton makes them. */

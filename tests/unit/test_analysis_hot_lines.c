@@ -104,6 +104,41 @@ static void which_lines_of_a_chain(void **state) {
   }
 }
 
+/* A function in one line is told where it is called. */
+static void one_line_functions(void **state) {
+  static const struct {
+    const char *text;
+    int line; /* of the chain: 0: its own, 1: the caller's */
+  } rows[] = {{"operator float() const { return x; }", 1},
+              {"  __device__ Half(float f) { x = f; };\n", 1},
+              {"template <typename T> T load(const T *p) { return __ldg(p); } ", 1},
+              {"uint hash(uint x) { x ^= x >> 16; x *= 3; return x; }", 0}, /* what it computes is its own */
+              {"T load(const T *p) {", 0},
+              {"  if (n > 0) { x = p[n]; }", 0},
+              {"  for (int i = 0; i < n; i++) { x += p[i]; }", 0},
+              {"} else if (n) { x = 0; }", 0},
+              {"return p[i];", 0},
+              {"x = f(a); }", 0},
+              {"{ x = f(a); }", 0},
+              {"", 0}};
+  struct run_source sources[] = {{(char *)"a.h", NULL}, {(char *)"a.cu", (char *)"int a;\nb = x;"}};
+  const struct run r = {.sources = sources, .n_sources = 2};
+  struct run_line chain[] = {{0, 1}, {1, 2}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct code_place place;
+    sources[0].text = (char *)rows[i].text;
+    code_place_of(&place, &r, &(struct run_instruction){.lines = chain, .n_lines = 2});
+    if (place.line != &chain[rows[i].line])
+      fail_msg("%s", rows[i].text);
+    assert_ptr_equal(place.inlined, rows[i].line ? chain : NULL);
+    assert_ptr_equal(place.caller, rows[i].line ? NULL : chain + 1);
+    code_place_of(&place, &r, &(struct run_instruction){.lines = chain, .n_lines = 1}); /* nothing calls it */
+    assert_ptr_equal(place.line, chain);
+    assert_null(place.inlined);
+  }
+}
+
 /* A folder of a user's own that is called as a toolkit's is. */
 static void what_is_no_toolkits(void **state) {
   static const char *const names[] = {"/home/me/cutlass/examples/a.cu", "/home/me/include/cuda/kernels.cuh",
@@ -196,6 +231,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_toolkits_line_is_its_callers),
       cmocka_unit_test(which_lines_of_a_chain),
+      cmocka_unit_test(one_line_functions),
       cmocka_unit_test(what_is_no_toolkits),
       cmocka_unit_test(the_line_to_look_at_first),
       cmocka_unit_test(a_call_that_was_lost),

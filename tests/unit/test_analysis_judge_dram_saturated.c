@@ -188,6 +188,13 @@ static const struct remedy_case REMEDIES[] = {
 static const struct line_case LINES[] = {
     {{.rule = "dram-saturated", ROW_BY(40, 60), OF_DRAM(80e6, 0)}, 4},
     {{.rule = "dram-saturated", ROW_BY(40, 95), OF_DRAM(10e6, 70e6)}, 6},
+    {{.rule = "dram-saturated", /* fewer loads, and more bytes */
+      .also = a_line_each,
+      .lines = {"S2R R0, SR_CTAID.X", "S2R R1, SR_TID.X", "IMAD.WIDE R2, R0, 0x100, R8", "LDG.E R6, desc[UR4][R2.64]",
+                "LDG.E.128 R12, desc[UR4][R2.64]", "FADD R6, R6, R12", "EXIT"},
+      .executed = {40, 40, 40, 60, 40, 40, 40},
+      OF_DRAM(80e6, 0)},
+     4},
     {{.rule = "dram-saturated", ROW_BY(40, 95), OF_DRAM(40e6, 40e6)}, 5},
 };
 

@@ -382,7 +382,7 @@ static const struct remedy_case REMEDIES[] = {
                 "FFMA R5, R2, R3, R5", "FFMA R6, R2, R3, R6", "@P0 BRA 0x0", "EXIT"},
       .executed = {50, 50, 100, 100, 100, 50, 10},
       .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 460}, {"dram_read_bytes", 100}}},
-     "fewer instructions: multiply-adds (65 % of all): tensor cores (3xTF32), else larger register tiles",
+     "fewer instructions: multiply-adds (65 % of all): tensor cores (3xTF32; not estimated), else larger register tiles",
      NULL},
     {{.rule = "issue-slots", /* 5 of 7 in each of 50 turns */
       .lines = {"MOV R8, 0x20", "LEA.HI R6, R8, R8, RZ, 0x1", "ISETP.GT.AND P0, PT, R8, 0x3, PT",

@@ -31,8 +31,8 @@ static void copies_unevenly(struct made_diagnosis *d) {
   "long scoreboard, share 0.75 ratio\n"                                                                                \
   "shared memory that bulk copies can fill " bytes " B\n"                                                              \
   "bytes that Little's law needs 1e+06 B\n"                                                                            \
-  "warps wait for copies 75 % of their time; their buffers on the chip hold " mib                                      \
-  " MiB, and 1.0 MiB in flight keep DRAM busy: copies start late\n"
+  "warps wait for copies 75 % of their time; buffers for " mib                                                         \
+  " MiB are there, and 1.0 MiB in flight keep DRAM busy: copies start late\n"
 
 static const struct judged_case CASES[] = {
     {.sized = true,

@@ -265,20 +265,21 @@ static const struct judged_case CASES[] = {
      .rule = "occupancy",
      .also = large_blocks_of_many_registers,
      LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
-     .says = "theoretical occupancy 0.5 ratio\n"
-             "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
-             "fewer elements per thread, on more threads: 41 of a thread's 43 registers are live at once, so that a "
-             "lower limit may spill\n",
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
+         "fewer elements per thread, on more threads; no lower limit of registers, which may spill: 41 of 43 are in use at once\n",
      .takes = TWICE_THE_WARPS},
     /* 3 blocks of 512 threads fit */
     {.rule = "occupancy",
      .also = large_blocks,
      LIVE_41("STG.E.128 desc[UR4][R2.64], R32"),
-     .says = "theoretical occupancy 0.5 ratio\n"
-             "achieved occupancy 0.5 ratio\n"
-             "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
-             "blocks of 512 threads: 41 of a thread's 40 registers are live at once, so that a lower limit may spill\n",
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n" HALF_BY_REGISTERS
+         "blocks of 512 threads; no lower limit of registers, which may spill: 41 of a thread's 40 are in use at once\n",
      .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
     /* what is loaded is of one element: its stores have four bytes in all */
     {.rule = "occupancy", .also = large_blocks_of_many_registers, LIVE_41("STG.E desc[UR4][R2.64], R32"), .takes = ""},

@@ -161,7 +161,7 @@ static const struct judged_case CASES[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n"
-             "split the about 100 turns of each thread over blocks (split-K, stream-K), or smaller tiles\n"},
+             "split the loop over K over blocks (split-K, stream-K), or smaller tiles\n"},
     {.rule = "small-grid", /* a block's four warps have a scheduler each: in smaller blocks they are no faster */
      .also = warps_4_each,
      .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},

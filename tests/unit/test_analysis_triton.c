@@ -228,6 +228,12 @@ static void signs_of_its_code(void **state) {
       {{"MUFU.RCP R4, R5", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT},
       {{"LDG.E R4, desc[UR4][R2.64]", "HMMA.16816.F32 R8, R4, R6, R8", "@P0 BRA 0x0", "EXIT"},
        TRITON_LOOP | TRITON_STAGES | TRITON_PRODUCTS},
+      {{"LDG.E R4, desc[UR4][R2.64]", "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24",
+        "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_STAGES | TRITON_PRODUCTS | TRITON_LARGE_TILE}, /* 64 sums in each of 256 threads */
+      {{"LDG.E R4, desc[UR4][R2.64]", "HGMMA.64x120x16.F32.BF16 R24, gdesc[UR4], R24",
+        "HGMMA.64x120x16.F32.BF16 R24, gdesc[UR8], R24", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_STAGES | TRITON_PRODUCTS},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "FADD R5, R5, R7", "@P0 BRA 0x0", "EXIT"},
        TRITON_LOOP | TRITON_STAGES | TRITON_REDUCES | TRITON_SUMS},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R7", "@P0 BRA 0x0",
@@ -292,6 +298,10 @@ static void words_by_signs(void **state) {
   const char *loads = "long-scoreboard";
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_PRODUCTS), "num_stages of 3"));
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_STAGES), "tl.range(..., num_stages=3)"));
+  assert_null(strstr(triton_remedy("small-grid", TRITON_STRAIGHT), "loop"));
+  assert_null(strstr(triton_remedy("bank-conflicts", TRITON_PRODUCTS | TRITON_LARGE_TILE), "larger"));
+  assert_null(
+      strstr(triton_remedy("dependent-chain", TRITON_REGISTERS), "rows")); /* a smaller tile is told beside it */
   for (size_t i = 0; i < 2; i++) {
     const char *rule = i ? "latency" : loads;
     assert_null(strstr(triton_remedy(rule, TRITON_LOOP), "num_stages=3"));
