@@ -37,6 +37,26 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   return false;
 }
 
+/* Without what the data stage does for shared memory, which fewer loads do not spare. */
+static double l1_needs_for_loads(const struct rule_input *in) {
+  return bound_needs(in, BOUND_L1) *
+         part_kept(rule_value(in, "shared_wavefronts", 0), rule_value(in, "l1_wavefronts", 0));
+}
+
+static bool memories_need_less(const struct rule_input *in, double part) {
+  return bound_needs(in, BOUND_DRAM) < part && bound_needs(in, BOUND_L2) < part && l1_needs_for_loads(in) < part;
+}
+
+/* What the rule's bytes move keeps nothing waiting: no memory is busy half of the time, of what the L1 delivers again; of other bytes a fifth, where larger tiles
+ * would leave more SMs without a block. */
+static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *rule) {
+  static const double BUSY = 0.5, IDLE = 0.2;
+  if (rule->flags & RULE_BYTES_OF_L1)
+    return memories_need_less(in, BUSY);
+  bool few = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
+  return (rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
+}
+
 static struct advice *advice_flagged(const struct diagnosis *d, enum rule_flag flag) {
   for (size_t i = 0; i < d->n; i++)
     if (d->items[i].rule->flags & flag)
@@ -69,7 +89,7 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
     for (size_t k = 0; k < d->n && a->told.general; k++) {
       const struct advice *b = &d->items[k];
       if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= a->rank_s ||
-          !relieves_too(in, a->rule, b->rule))
+          bytes_keep_nothing(in, b->rule) || !relieves_too(in, a->rule, b->rule))
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
@@ -116,23 +136,9 @@ static void lesser_yields(struct diagnosis *d) {
   }
 }
 
-/* Without what the data stage does for shared memory, which fewer loads do not spare. */
-static double l1_needs_for_loads(const struct rule_input *in) {
-  return bound_needs(in, BOUND_L1) *
-         part_kept(rule_value(in, "shared_wavefronts", 0), rule_value(in, "l1_wavefronts", 0));
-}
-
-static bool memories_need_less(const struct rule_input *in, double part) {
-  return bound_needs(in, BOUND_DRAM) < part && bound_needs(in, BOUND_L2) < part && l1_needs_for_loads(in) < part;
-}
-
-/* What moves twice keeps nothing waiting where no memory is busy: what the L1 delivers again is last where none is half of the time; other advice on bytes is
- * not first where some SMs have no block, which larger tiles would add to, and none is a fifth of the time. */
+/* Bytes that keep nothing waiting: those of the L1 are told last, others not first. */
 static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
-  static const double BUSY = 0.5, IDLE = 0.2;
   const struct advice *first = NULL, *last = NULL;
-  bool half = memories_need_less(in, BUSY), few = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
-  bool idle = few && memories_need_less(in, IDLE);
   for (size_t i = 0; i < d->n; i++) {
     const struct advice *a = &d->items[i];
     if ((a->rule->flags & (RULE_BYTES | RULE_BYTES_OF_L1 | RULE_REMAINDER)) || a->doubted)
@@ -142,9 +148,9 @@ static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
   }
   for (size_t i = 0; i < d->n && first; i++) {
     struct advice *a = &d->items[i];
-    bool of_l1 = a->rule->flags & RULE_BYTES_OF_L1, bytes = a->rule->flags & RULE_BYTES;
+    bool of_l1 = a->rule->flags & RULE_BYTES_OF_L1;
     double most_s = of_l1 ? last->rank_s : first->rank_s;
-    if (!(of_l1 ? half : bytes && idle) || a->rank_s < most_s)
+    if (!bytes_keep_nothing(in, a->rule) || a->rank_s < most_s)
       continue;
     a->rank_s = nextafter(most_s, 0);
     a->behind = of_l1 ? "listed last: no memory is busy half of the time"
