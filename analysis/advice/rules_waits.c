@@ -110,6 +110,15 @@ bool rule_barrier(const struct rule_input *in, struct told *out) {
   return true;
 }
 
+/* The lanes of a warp share the values that one of them went through, each its part, and put their results together in five steps. */
+static void work_over_lanes(const struct rule_input *in, const struct one_lane *x, struct workload *w) {
+  static const double STEPS = 5; /* log2 of a warp's lanes */
+  double steps = ceil(x->values / RULE_LANES) + STEPS, blocks = grid_blocks(in);
+  double gone = blocks * part_kept(steps, x->values);
+  work_fewer_warp_insts(in, w, 1 - part_kept(gone * x->insts, or_zero(w->inst)));
+  value_scale(&w->l1_wavefronts, part_kept(gone * x->shared, or_zero(w->l1_wavefronts)));
+}
+
 void change_barrier(const struct rule_input *in, struct workload *w) {
   struct block_tree tree;
   if (waits_in_tree(&tree, in)) {
@@ -119,6 +128,9 @@ void change_barrier(const struct rule_input *in, struct workload *w) {
   double barriers = in->sass ? barriers_executed(in) * (1 - BARRIERS_KEPT) : 0;
   value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - barriers_part_of_products(in)) * (1 - BARRIERS_KEPT));
   value_scale(&w->adu, part_kept(barriers, rule_value(in, "pipe_adu", 0)));
+  struct one_lane lane;
+  if (one_lane_of(&lane, in))
+    work_over_lanes(in, &lane, w);
 }
 
 /* --- its own results --- */

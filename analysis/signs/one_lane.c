@@ -30,6 +30,10 @@ static bool is_of_one_lane(const struct sass *s, size_t block, double blocks) {
   return true;
 }
 
+static bool is_shared(const struct sass_inst *x) {
+  return x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED;
+}
+
 bool one_lane_of(struct one_lane *out, const struct rule_input *in) {
   static const double HALF = 0.5;
   const struct sass *s = in->sass;
@@ -44,6 +48,11 @@ bool one_lane_of(struct one_lane *out, const struct rule_input *in) {
     if (!before[b] || !is_of_one_lane(s, b, blocks))
       continue;
     out->insts += n / blocks;
+    for (size_t i = s->blocks[b].first; i < s->blocks[b].first + s->blocks[b].n; i++) {
+      double times = fmax(s->executed[i], 0) / blocks;
+      out->values += s->insts[i].class == SASS_LOAD_SHARED ? times : 0;
+      out->shared += is_shared(&s->insts[i]) ? times : 0;
+    }
     out->at = n > most ? s->blocks[b].first : out->at;
     most = fmax(most, n);
   }
