@@ -101,7 +101,7 @@ static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
     return;
   }
   rest->rank_s = beyond_s;
-  rest->behind = pool_printf(in->pool, "%.0f %% on top of all other advice", 100 * beyond_s / in->time_s);
+  rest->behind = pool_printf(in->pool, "%.0f %% once all other advice is followed", 100 * beyond_s / in->time_s);
 }
 
 /* A remedy that another rule's includes stands right behind that one. */

@@ -235,7 +235,7 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   double beside = undeclared_stores(in);
   if (beside > 0) {
     out->general = false;
-    out->sentence = pool_printf(in->pool, "%s: %.0f %% of what threads store is no declared output", out->sentence,
+    out->sentence = pool_printf(in->pool, "%s: %.0f %% of what threads store is not a declared output", out->sentence,
                                 100 * beside / rule_value(in, "store_data_bytes", beside));
     out->remedy =
         "store only what is read later: leave out arrays that are kept for nobody, or keep them in a narrower type";

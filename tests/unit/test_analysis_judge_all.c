@@ -507,7 +507,7 @@ static void latency_yields_to_what_names_it(void **state) {
   assert_true(fabs(advised(&d, "latency")->price.saves_s * 1e6 - 50) < 0.1);
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
   assert_null(advised(&d, "dependent-chain")->behind);
-  assert_string_equal(advised(&d, "latency")->behind, "31 % on top of all other advice");
+  assert_string_equal(advised(&d, "latency")->behind, "31 % once all other advice is followed");
   release(&d);
 }
 
