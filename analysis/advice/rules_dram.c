@@ -235,7 +235,7 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   double beside = undeclared_stores(in);
   if (beside > 0) {
     out->general = false;
-    out->sentence = pool_printf(in->pool, "%s: %.0f %% of what threads store is no declared output", out->sentence,
+    out->sentence = pool_printf(in->pool, "%s: %.0f %% of what threads store is not a declared output", out->sentence,
                                 100 * beside / rule_value(in, "store_data_bytes", beside));
     out->remedy =
         "store only what is read later: leave out arrays that are kept for nobody, or keep them in a narrower type";
@@ -335,9 +335,9 @@ static bool loads_fill_shared(const struct rule_input *in) {
   return sass_all_staged(in->sass, summary.stream);
 }
 
-/* Part of the loads that goes where each value is used REUSE times: entries of tables are looked up as often. */
+/* Part of the loads that goes where each value is used REUSE times; functions load their coefficients, a sector at least, as often. */
 static double redundant(const struct rule_input *in) {
-  double bytes = load_bytes(in), least = distinct_bytes(in), once = least + looked_up_bytes(in);
+  double bytes = load_bytes(in), least = distinct_bytes(in), once = least + SECTOR_BYTES * function_loads(in);
   return bytes > once && least > 0 ? (bytes - once) * (1 - 1 / REUSE) / bytes : 0;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/issued_line.h"
+#include "analysis/signs/lookups.h"
 #include "analysis/signs/packed_rows.h"
 #include "analysis/signs/pipes.h"
 
@@ -401,15 +402,6 @@ static double moves_of_fp64(const struct rule_input *in, double n, double moves[
   return fmin(all, most);
 }
 
-/* Loads of coefficients that functions of fp32 have in their instructions. */
-static double table_loads(const struct rule_input *in) {
-  double n = 0;
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
-    if (in->sass->executed[i] > 0 && sass_is_function_table(in->sass, i))
-      n += in->sass->executed[i];
-  return n;
-}
-
 /* In fp32 the instructions run on the FMA pipe, at half the latency (8 and 4 cycles: Jia et al., Dissecting Volta, 2018); their conversions and the
  * wait for a busy pipe go. */
 void change_fp64(const struct rule_input *in, struct workload *w) {
@@ -424,7 +416,11 @@ void change_fp64(const struct rule_input *in, struct workload *w) {
     w->fma.v += n * kept;
   value_scale(&w->xu, part_kept(converts, rule_value(in, "pipe_xu", 0)));
   value_lessen(&w->dependencies_s, xu_waits(in, converts));
-  double tables = table_loads(in);
+  /* Coefficients, which functions of fp32 have in their instructions. */
+  double tables = function_loads(in), l1 = rule_value(in, "l1_wavefronts", 0);
+  double of_loads = fmax(l1 - rule_value(in, "shared_wavefronts", 0), 0) *
+                    (1 - part_kept(tables, rule_value(in, "l1_load_requests", 0)));
+  value_scale(&w->l1_wavefronts, part_kept(of_loads, l1));
   value_scale(&w->lsu, part_kept(tables, rule_value(in, "pipe_lsu", 0)));
   work_fewer_insts(in, w, converts + moved + tables + n * (1 - kept));
 }

@@ -13,11 +13,12 @@ static bool is_for_doubles(struct sass *s, size_t load) {
   return false;
 }
 
-double looked_up_bytes(const struct rule_input *in) {
+double function_loads(const struct rule_input *in) {
+  static const double MOST = 0.5; /* of the arithmetic: else a table of doubles is the caller's */
   double sum = 0;
   struct sass *s = in->sass;
   for (size_t i = 0; s && s->counted && i < s->n; i++)
     if (s->executed[i] > 0 && sass_is_function_table(s, i) && is_for_doubles(s, i))
-      sum += s->executed[i] * SECTOR_BYTES;
-  return sum;
+      sum += s->executed[i];
+  return sum > 0 && sass_widened_share(s) > MOST ? sum : 0;
 }

@@ -149,7 +149,7 @@ static const struct judged_case CASES[] = {
      .says =
          "DRAM bytes over minimal 2 ratio\n"
          "DRAM write share 0.75 ratio\n"
-         "DRAM moves 2.00 times the minimal bytes (reads 0.50, writes 1.50): 67 % of what threads store is no declared output\n"
+         "DRAM moves 2.00 times the minimal bytes (reads 0.50, writes 1.50): 67 % of what threads store is not a declared output\n"
          "store only what is read later: leave out arrays that are kept for nobody, or keep them in a narrower "
          "type\n",
      .takes = "dram_write 333.33, l2_write 333.33"},

@@ -23,18 +23,24 @@ static const struct judged_case CASES[] = {
          "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin\n",
      .takes = "inst 432.83, fma 1452.8, xu 800, fp64 0, own_issue_s 43.283, dependencies_s 41.985",
      .silent = {{"pipe_fp64", 0}}},
-    {.rule = "fp64", /* with a function goes what it loads: 100 of 500 of the LSU's and of 1,000 */
+    {.rule =
+         "fp64", /* with a function goes what it loads: 100 of 500 of the LSU's and of 1,000; 100 of 200 loads, of 800 cycles */
      .lines = {"LDC.64 R2, c[0x4][0x8]", "LDG.E.128.CONSTANT R8, desc[UR4][R2.64]", "F2F.F64.F32 R4, R16",
                "DFMA R10, R4, R8, R10", "EXIT"},
      .executed = {1, 100, 100, 100, 0},
-     .set = {{"pipe_fp64", 100}, {"pipe_lsu", 500}, {"inst_executed", 1000}},
+     .set = {{"pipe_fp64", 100},
+             {"pipe_lsu", 500},
+             {"inst_executed", 1000},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"l1_load_requests", 200}},
      .says =
          "pipe_fp64 100 -\n"
          "fp64 instructions 0.1 ratio\n"
          "share of the time that the pipe needs 5e-05 ratio\n"
          "10 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
          "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin\n",
-     .takes = "inst 800, fma 2000, lsu 800, fp64 0, own_issue_s 80, dependencies_s 80"},
+     .takes = "inst 800, fma 2000, lsu 800, fp64 0, l1_wavefronts 600, own_issue_s 80, dependencies_s 80"},
     {.rule = "fp64",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}, {"inst_executed", 250}},
      .says =

@@ -2,17 +2,21 @@
 #include "analysis/signs/lookups.h"
 #include "unit/made_input.h"
 
-/* The load in the second line, or what stands for it, ran in 10 warps: a sector of 32 bytes each. */
-static void bytes_that_are_looked_up(void **state) {
+/* The load in the second line, or what stands for it, ran in 10 warps. */
+static void loads_of_functions(void **state) {
   (void)state;
   static const struct {
     const char *lines[8];
-    double bytes;
+    double loads;
   } cases[] = {
       /* what was loaded decides which entry of a variable of the module */
       {{"LDG.E R4, desc[UR4][R2.64]", "F2I R5, R4", "LDC.64 R8, c[0x4][0x8]", "IMAD.WIDE R8, R5, 0x10, R8",
         "LDG.E.128.CONSTANT R12, desc[UR4][R8.64]", "DFMA R16, R12, R14, R16", "EXIT"},
-       320},
+       10},
+      /* the doubles are the caller's, and so is what they are multiplied by */
+      {{"LDG.E.64 R4, desc[UR4][R2.64]", "LDC.64 R8, c[0x4][0x8]", "LDG.E.128.CONSTANT R12, desc[UR4][R8.64]",
+        "DFMA R16, R12, R4, R16", "EXIT"},
+       0},
       /* no doubles */
       {{"LDG.E R4, desc[UR4][R2.64]", "F2I R5, R4", "LDC.64 R8, c[0x4][0x8]", "IMAD.WIDE R8, R5, 0x10, R8",
         "LDG.E.128.CONSTANT R12, desc[UR4][R8.64]", "FFMA R16, R12, R14, R16", "EXIT"},
@@ -29,12 +33,12 @@ static void bytes_that_are_looked_up(void **state) {
   static const double executed[8] = {10, 10, 10, 10, 10, 10, 10};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct made_input x;
-    assert_float_equal(looked_up_bytes(input(&x, cases[i].lines, executed)), cases[i].bytes, 1e-9);
+    assert_float_equal(function_loads(input(&x, cases[i].lines, executed)), cases[i].loads, 1e-9);
     sass_release(&x.m.sass);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_that_are_looked_up)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loads_of_functions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
