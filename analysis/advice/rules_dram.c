@@ -1,6 +1,7 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
 #include "analysis/advice/product_words.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/split_words.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/asked.h"
@@ -384,6 +385,10 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   out->tiles = 1;
   out->tiles_else =
       "not larger tiles, which leave SMs idle: blocks of a cluster share what they read (multicast); tiles no wider than the matrix";
+  if (pads_products(in)) { /* what tiles read beside the matrix counts as read again */
+    out->tiles = 0;
+    out->remedy = "no larger tiles; " PADDED_WORDS;
+  }
   if (waits_for_products(in)) {
     out->yields_to = leads_rereads(in);
     bool sums = out->yields_to && strcmp(out->yields_to, "issue-slots") == 0; /* which need what is waited for */

@@ -4,6 +4,7 @@
 #include "analysis/advice/more_elements.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
+#include "analysis/advice/split_words.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/block_rows.h"
@@ -184,6 +185,8 @@ static const char *late_copies_words(const struct rule_input *in, const struct f
   const struct run_launch *l = in->f->launch;
   double per_sm = or_zero(in->work.blocks_per_sm), blocks = grid_blocks(in);
   (void)x;
+  if (pads_products(in))
+    return PADDED_WORDS "; no cluster along that side";
   if (blocks > 0 && blocks <= per_sm * in->all->device->sms)
     return in->work.balance > 1 - ADVICE_LEAST_SHARE && blocks >= in->all->device->sms
                ? "copy the next tile's data while this one ends, and hand a buffer back as soon as its last value is read"

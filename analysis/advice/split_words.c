@@ -34,6 +34,8 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
                                      [SPLIT_WARPS] = "warps or blocks (its lanes' loads are coalesced already)",
                                      [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
+  if (pads_products(in))
+    return pool_printf(in->pool, PADDED_WORDS "; then split K over blocks%s%s", line ? ": " : "", line ? line : "");
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
     return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
                        line ? " at " : " over K", line ? line : "");

@@ -2,7 +2,11 @@
 #pragma once
 
 #include "analysis/advice/rules.h"
+#include "analysis/signs/padding.h"
 #include "analysis/signs/split_loop.h"
+
+/* Of pads_products(). */
+#define PADDED_WORDS "half the products or more are padding: a tile as narrow as the matrix, or operands swapped"
 
 /* "each thread makes about 1031 turns (fma.cu:642, as compiled): split that loop over lanes or
  * blocks"; the rest follows. */

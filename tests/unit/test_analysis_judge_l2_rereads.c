@@ -69,6 +69,15 @@ static void waits_for_products_less(struct made_diagnosis *d) {
 #define LARGER_TILES                                                                                                   \
   "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n"
 
+static const struct judged_case PADDED = {/* 1e12 products of 16,384 outputs in words: no K that 60 MB hold */
+                                          .rule = "l2-rereads",
+                                          .lines = {"FADD R4, R5, R6", "EXIT"},
+                                          .executed = {100, 8},
+                                          .set = {{"l2_read_bytes", 60e6},
+                                                  {"dram_read_bytes", 20e6},
+                                                  {"async_mma_tf32_flops", 2e12},
+                                                  {"l2_write_bytes", 65536}}};
+
 static const struct judged_case CASES[] = {
     /* 90 MB take 90 us, 10 written 21.5: together 92.53 of 100 */
     {.rule =
@@ -197,8 +206,21 @@ static void rows(void **state) {
   JUDGE_ALL(CASES);
 }
 
+static void padded(void **state) {
+  static struct judged j;
+  struct told a = {0};
+  (void)state;
+  judged_make(&j, &PADDED, NULL);
+  assert_true(rule_find("l2-rereads")->judge(&j.in, &a));
+  assert_string_equal(
+      a.remedy,
+      "no larger tiles; half the products or more are padding: a tile as narrow as the matrix, or operands swapped");
+  assert_int_equal(a.tiles, 0);
+  judged_release(&j);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(which_line),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(padded), cmocka_unit_test(which_line),
                                      cmocka_unit_test(what_it_yields_to)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

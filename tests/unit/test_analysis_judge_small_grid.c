@@ -162,6 +162,23 @@ static const struct judged_case CASES[] = {
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n"
              "split the loop over K over blocks (split-K, stream-K), or smaller tiles\n"},
+    {.rule = "small-grid", /* 1e12 products of 128 x 128 outputs: K is 1e5 at most by 100 MB read in words */
+     .also = blocks_2,
+     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {16, 1600, 1600, 16},
+     .set = {{"pipe_tensor_mma", 1600},
+             {"async_mma_tf32_flops", 2e12},
+             {"l2_write_bytes", 65536},
+             {"l2_read_bytes", 100e6},
+             {"dram_read_bytes", 60e6}},
+     .sized = true,
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+         "half the products or more are padding: a tile as narrow as the matrix, or operands swapped; then split K over blocks\n"},
     {.rule = "small-grid", /* a block's four warps have a scheduler each: in smaller blocks they are no faster */
      .also = warps_4_each,
      .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},

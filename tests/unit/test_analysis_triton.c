@@ -79,6 +79,7 @@ static void triton_rows_are_rules(void **state) {
     assert_non_null(triton_remedy(x->rule, 0));
     assert_true(strlen(x->remedy) <= SENTENCE_MAX);
   }
+  assert_null(strstr(triton_remedy("conversions", 0), "PRMT")); /* nor an instruction of SASS */
   assert_null(triton_remedy("tensor-peak", TRITON_PRODUCTS));
   assert_string_not_equal(triton_remedy("l2-rereads", 0), triton_remedy("l2-rereads", TRITON_PRODUCTS));
   assert_string_equal(triton_remedy("tail", 0), triton_remedy("tail", TRITON_PRODUCTS));
