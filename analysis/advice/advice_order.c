@@ -93,7 +93,7 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
-      a->behind = pool_printf(in->pool, "listed after [%s], which names a cause of the same time", b->rule->name);
+      a->behind = pool_printf(in->pool, "listed after [%s], which tells more precisely where this time goes", b->rule->name);
     }
   }
 }
@@ -121,7 +121,7 @@ static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
     return;
   }
   rest->rank_s = beyond_s;
-  rest->behind = pool_printf(in->pool, "%.0f %% more than all other advice together", 100 * beyond_s / in->time_s);
+  rest->behind = pool_printf(in->pool, "%.0f %% if all other advice is done first", 100 * beyond_s / in->time_s);
 }
 
 /* A remedy that another rule's includes stands right behind that one. */
@@ -153,8 +153,8 @@ static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
     if (!bytes_keep_nothing(in, a->rule) || a->rank_s < most_s)
       continue;
     a->rank_s = nextafter(most_s, 0);
-    a->behind = of_l1 ? "listed last: no memory is busy half of the time"
-                      : "listed later: no memory is busy a fifth of the time";
+    a->behind = of_l1 ? "listed last: no memory is over half busy, so fewer bytes help little"
+                      : "listed later: no memory is over a fifth busy, so fewer bytes help little";
   }
 }
 

@@ -172,7 +172,7 @@ static void same_change_once(struct diagnosis *d, const struct rule_input *in) {
     if (a->told.more_elements) {
       saving_of_elements(a, in);
       if (a->price.saves_s > least_s && a->price.saves_s > own_s)
-        a->behind = pool_printf(in->pool, "%.0f %% more than the advice above", 100 * own_s / in->time_s);
+        a->behind = pool_printf(in->pool, "%.0f %% if the advice above is done first", 100 * own_s / in->time_s);
       return;
     }
     least_s = a->price.saves_s > 0 ? fmin(least_s, a->price.saves_s) : least_s;

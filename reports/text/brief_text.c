@@ -114,7 +114,7 @@ static void add_together(const struct report_diagnosis *d, struct text *out) {
   double whole_s = whole.present ? whole.v : d->finding->time.middle;
   if (x->n > 1 && !x->items[0].told.stop && whole_s > 0 &&
       x->together_s > x->items[0].price.saves_s + told_apart * whole_s)
-    text_printf(out, "  with all %zu remedies of `diagnose`: about %.0f %% of the time\n", x->n,
+    text_printf(out, "  all %zu remedies of `diagnose` may save about %.0f %% of the time\n", x->n,
                 100 * fmin(x->together_s / whole_s, 1));
   if (x->at_best_s > 0 && whole_s > 0 && !x->items[0].told.stop)
     text_printf(out, "  at best, with tiles as large as fit: %.0f %% of the time\n",

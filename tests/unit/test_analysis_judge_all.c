@@ -330,7 +330,7 @@ static void general_advice_yields_to_half_as_much(void **state) {
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->price.saves_s) < 1e-12);
     assert_true(i ||
-                strcmp(general->behind, "listed after [bank-conflicts], which names a cause of the same time") == 0);
+                strcmp(general->behind, "listed after [bank-conflicts], which tells more precisely where this time goes") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
@@ -508,7 +508,7 @@ static void latency_yields_to_what_names_it(void **state) {
   assert_true(fabs(advised(&d, "latency")->price.saves_s * 1e6 - 50) < 0.1);
   assert_true(fabs(advised(&d, "latency")->rank_s * 1e6 - 31.25) < 0.1);
   assert_null(advised(&d, "dependent-chain")->behind);
-  assert_string_equal(advised(&d, "latency")->behind, "31 % more than all other advice together");
+  assert_string_equal(advised(&d, "latency")->behind, "31 % if all other advice is done first");
   release(&d);
 }
 
@@ -544,7 +544,7 @@ static void what_is_as_specific_overlaps(void **state) {
   assert_string_equal(nth(&d, 0), "dependent-chain");
   assert_string_equal(nth(&d, 1), "occupancy");
   assert_string_equal(advised(&d, "occupancy")->behind,
-                      "listed after [dependent-chain], which names a cause of the same time");
+                      "listed after [dependent-chain], which tells more precisely where this time goes");
   release(&d);
 }
 
@@ -576,7 +576,7 @@ static void turns_come_before_what_is_general(void **state) {
   assert_string_equal(nth(&d, 1), "shared-memory");
   assert_true(advised(&d, "latency")->price.saves_s < advised(&d, "shared-memory")->price.saves_s);
   assert_string_equal(advised(&d, "shared-memory")->behind,
-                      "listed after [latency], which names a cause of the same time");
+                      "listed after [latency], which tells more precisely where this time goes");
   release(&d);
 }
 
