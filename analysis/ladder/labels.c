@@ -42,7 +42,8 @@ int labels_parse(struct label **out, size_t *n, char *text, const char *half, co
   for (char *line = cut(&text, '\n'); line && !rc && *n < run->n_variants; line = cut(&text, '\n')) {
     const char *in_half = NULL;
     struct label l = {0};
-    if (number++ == 0 || !*line)
+    bool head = ++number == 1 && strncmp(line, "id\t", strlen("id\t")) == 0;
+    if (head || !*line)
       continue;
     rc = line_parse(&l, &in_half, line, number, e);
     const struct run_variant *v = rc ? NULL : run_variant_find(run, l.child);

@@ -186,6 +186,10 @@ static void labels_of_a_file(void **state) {
   assert_string_equal(labels[0].causes[3], "latency");
   assert_int_equal(labels[1].n_causes, 1);
   free(labels);
+  char headless[] = "b\tatomics\t\ttrain\nc\ttail\t\ttest\n"; /* its first row counts */
+  assert_int_equal(labels_parse(&labels, &n, headless, NULL, &m.run, &e), 0);
+  assert_int_equal(n, 2);
+  free(labels);
   char bad[] = "id\tcause\taccepted\thalf\nb\tluck\t\ttrain\n";
   assert_int_equal(labels_parse(&labels, &n, bad, NULL, &m.run, &e), ERR_DATA);
   assert_non_null(strstr(e.text, "line 2"));
