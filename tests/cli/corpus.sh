@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The corpus: every pair is labelled once, those of the first recording are split by the rule of its README, and kernels of it compile.
+# The corpus: every pair is labelled once and recorded once on an H200, those of the first recording are split by the rule of its README, and kernels of it compile.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 corpus=$(realpath "$(dirname "$0")/../corpus")
@@ -36,9 +36,9 @@ for id, primary, accepted, _ in rows:
 def recorded(name):
     return {v["id"] for v in json.load(gzip.open(corpus / name))["variants"]} & set(after)
 
-first, all_but_fresh, fresh = recorded("h100.json.gz"), recorded("h200.json.gz"), recorded("h200-fresh.json.gz")
-assert all_but_fresh | fresh == set(after) and not all_but_fresh & fresh, "each pair is recorded once on an H200"
-assert {half[id] for id in all_but_fresh - first} == {"train"} and {half[id] for id in fresh} == {"fresh"}
+first, *h200 = (recorded(f"{name}.json.gz") for name in ("h100", "h200", "h200-fresh", "h200-seen"))
+assert set.union(*h200) == set(after) and sum(map(len, h200)) == len(after), "each pair is recorded once on an H200"
+assert [{half[id] for id in ids} for ids in (h200[0] - first, *h200[1:])] == [{"train"}, {"fresh"}, {"seen"}]
 by_cause = collections.defaultdict(list)
 for id, name in sorted(after.items(), key=lambda item: item[1].removesuffix(".cu")):
     if id in first:
