@@ -466,6 +466,7 @@ int cupti_check(const struct cupti *c, CUptiResult result, const char *call, str
   c->cuptiGetResultString(result, &name);
   if (c->cuptiGetErrorMessage)
     c->cuptiGetErrorMessage(result, &text);
-  return err_set(e, ERR_GPU, "%s: %s%s%s%s", call, name ? name : "unknown error", text ? ": " : "", text ? text : "",
+  bool more = text && !(name && strcmp(name, text) == 0); /* some results have no message but their name */
+  return err_set(e, ERR_GPU, "%s: %s%s%s%s", call, name ? name : "unknown error", more ? ": " : "", more ? text : "",
                  cupti_remedy(result));
 }

@@ -118,6 +118,20 @@ static CUptiResult no_name(CUptiResult result, const char **text) {
   return CUPTI_SUCCESS;
 }
 
+static CUptiResult one_name(CUptiResult result, const char **text) {
+  (void)result;
+  *text = "CUPTI_ERROR_OUT_OF_MEMORY";
+  return CUPTI_SUCCESS;
+}
+
+/* Some results have no message but their name. */
+static void an_error_is_named_once(void **state) {
+  const struct cupti c = {.cuptiGetResultString = one_name, .cuptiGetErrorMessage = one_name};
+  (void)state;
+  assert_int_equal(cupti_check(&c, CUPTI_ERROR_OUT_OF_MEMORY, "cuptiCall", &e), ERR_GPU);
+  assert_string_equal(e.text, "cuptiCall: CUPTI_ERROR_OUT_OF_MEMORY");
+}
+
 static void an_error_says_what_can_be_done(void **state) {
   static const struct {
     CUptiResult result;
@@ -153,6 +167,7 @@ int main(void) {
       cmocka_unit_test_setup(a_program_is_of_the_first_place_that_has_it, forget),
       cmocka_unit_test_setup(a_card_is_named_as_nvidia_smi_does, forget),
       cmocka_unit_test_setup(an_error_says_what_can_be_done, forget),
+      cmocka_unit_test_setup(an_error_is_named_once, forget),
   };
   return cmocka_run_group_tests(tests, own_open, own_close);
 }

@@ -329,8 +329,10 @@ static void kept_note(struct composing *c, const struct noted *x) {
 
 static void graphs_note(struct composing *c, const struct noted *x) {
   if (x->in_graphs)
-    note(c->run, "%llu of the launches came from CUDA graphs: they are timed, but hardware counters cannot count them",
-         (unsigned long long)x->in_graphs);
+    note(
+        c->run,
+        "%llu of the launches came from CUDA graphs: timed there, and counted where the program launches the same kernels outside a graph, as a warm-up does",
+        (unsigned long long)x->in_graphs);
 }
 
 static void roof_note(struct composing *c) {
