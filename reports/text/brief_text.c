@@ -117,7 +117,7 @@ static void add_together(const struct report_diagnosis *d, struct text *out) {
     text_printf(out, "  all %zu remedies of `diagnose` may save about %.0f %% of the time\n", x->n,
                 100 * fmin(x->together_s / whole_s, 1));
   if (x->at_best_s > 0 && whole_s > 0 && !x->items[0].told.stop)
-    text_printf(out, "  at best, with tiles as large as fit: %.0f %% of the time\n",
+    text_printf(out, "  tiles as large as fit may save up to %.0f %% of the time\n",
                 100 * fmin(x->at_best_s / whole_s, 1));
 }
 

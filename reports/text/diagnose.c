@@ -239,7 +239,7 @@ static void add_together(const struct diagnosis *x, const struct finding *f, str
     text_printf(out, "all of these together may save about %.0f %% of the time: several save the same\n",
                 100 * fmin(x->together_s / whole_s, 1));
   if (!stops && whole_s > 0 && x->at_best_s > 0)
-    text_printf(out, "at best, with tiles as large as fit: %.0f %% of the time\n",
+    text_printf(out, "tiles as large as fit may save up to %.0f %% of the time\n",
                 100 * fmin(x->at_best_s / whole_s, 1));
 }
 

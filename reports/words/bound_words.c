@@ -133,13 +133,11 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
 
 void bound_brief(const struct bound_told *t, struct text *out) {
   const char *doubt = t->at && t->at->bounds.partial ? "?" : "";
-  const char *noun = t->binding == BOUND_LAUNCH ? noun_of(t, BOUND_LAUNCH) : NULL;
-  bool blocks = noun && noun != bound_rows[BOUND_LAUNCH].noun;
   if (!bound_fits(t) && is_uneven(t)) {
     text_printf(out, UNEVEN, 100 * t->at->bounds.work.balance);
     return;
   }
-  text_printf(out, "%s%s", blocks ? noun : bound_name(t->binding), doubt);
+  text_printf(out, "%s%s", noun_of(t, (int)t->binding), doubt);
   if (!bound_fits(t)) {
     text_printf(out, " %s %s times the measured time", NO_FIT, VIEW_NUMBER(t->explained.v, 2));
   } else if (t->share.present) {

@@ -145,7 +145,7 @@ static void what_binds(void **state) {
   is(&out, "L1 and shared memory, 99 % of the time on the busiest SM (model: 105 % of the measured time)");
   f.bounds.work.balance = 0.1;
   bound_brief(&told, &out);
-  is(&out, "l1, 99 % of the time");
+  is(&out, "L1 and shared memory, 99 % of the time");
   f.bounds.work.balance = 1;
   f.bounds.unlike = f.bounds.partial = true;
   bound_sentence(&told, &out);
@@ -153,7 +153,7 @@ static void what_binds(void **state) {
      "of what was counted, L1 and shared memory, 99 % of the 100 µs that the counted launches took (model: 105 % of "
      "the same time)");
   bound_brief(&told, &out);
-  is(&out, "l1?, 99 % of the time");
+  is(&out, "L1 and shared memory?, 99 % of the time");
 }
 
 static void counters_of_unlike_launches(void **state) {
@@ -194,7 +194,7 @@ static void what_binds_beside_more(void **state) {
   bound_sentence(&told, &out);
   is(&out, "launching, all of the time (also the L2, all; model: 24 % below the measured time)");
   bound_brief(&told, &out);
-  is(&out, "launch, all of the time (also the L2, all)");
+  is(&out, "launching, all of the time (also the L2, all)");
   f.bounds.model.least[BOUND_LAUNCH] = value_of(99e-6); /* a hair more than half is of blocks, or less */
   f.bounds.model.seconds[RESOURCE_BLOCKS] = value_of(49.6e-6);
   bound_sentence(&told, &out);
@@ -209,12 +209,12 @@ static void what_binds_beside_more(void **state) {
   f.bounds.unlike = false;
   told.share = value_of(0.9949);
   bound_brief(&told, &out);
-  is(&out, "launch, 99 % of the time (also the L2, all)");
+  is(&out, "launching, 99 % of the time (also the L2, all)");
   told.explained = value_of(2.01);
   bound_sentence(&told, &out);
   is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
   bound_brief(&told, &out);
-  is(&out, "launch by the model, which does not fit this kernel: modelled 2.0 times the measured time");
+  is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");
   told.explained = value_of(0.49);
   f.bounds.work.balance = 0.49; /* the model knows no warp that works longer than others */
   bound_sentence(&told, &out);
