@@ -68,14 +68,14 @@ static void waits_for_products_less(struct made_diagnosis *d) {
   .executed = {100, 100, 100, 8, 8}, .set = {{"stall_barrier", 24e6}}, .takes = "barriers_s 43.75"
 #define POLLS                                                                                                          \
   .says = "barrier, share 0.75 ratio\n"                                                                                \
-          "barrier, cycles 8 cycle\n"                                                                                  \
+          "barrier per instruction 8 cycle\n"                                                                          \
           "issue slots used 0.75 ratio\n"                                                                              \
           "75 % of warp cycles wait at a barrier, while a warp of the block polls for what another block writes\n"     \
           "let blocks hand on less often (more work in each), look back without waiting (decoupled look-back), or do " \
           "what they hand on in a second kernel\n"
 #define POLLS_NOT                                                                                                      \
   .says = "barrier, share 0.75 ratio\n"                                                                                \
-          "barrier, cycles 8 cycle\n"                                                                                  \
+          "barrier per instruction 8 cycle\n"                                                                          \
           "issue slots used 0.75 ratio\n"                                                                              \
           "75 % of warp cycles wait at a barrier for other warps of the block\n"                                       \
           "use smaller blocks, or more elements per thread between two barriers "                                      \
@@ -105,7 +105,7 @@ static void two_lanes_each(struct made_diagnosis *d) {
   .executed = {others, others, entered, (entered) * (turns), (entered) * (turns), (entered) * (turns), 640, 640}
 #define WAITS_FOR_A_LANE                                                                                               \
   .says = "barrier, share 0.75 ratio\n"                                                                                \
-          "barrier, cycles 8 cycle\n"                                                                                  \
+          "barrier per instruction 8 cycle\n"                                                                          \
           "issue slots used 0.75 ratio\n"                                                                              \
           "75 % of warp cycles wait at a barrier, behind 22 instructions of a single lane of the block\n"              \
           "let the lanes of a warp share that work (shuffles, a value each), or all warps, before the barrier "        \
@@ -115,7 +115,7 @@ static void two_lanes_each(struct made_diagnosis *d) {
            "barriers_s 43.75"
 #define WAITS_AS_EVER                                                                                                  \
   .says = "barrier, share 0.75 ratio\n"                                                                                \
-          "barrier, cycles 8 cycle\n"                                                                                  \
+          "barrier per instruction 8 cycle\n"                                                                          \
           "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS                                                             \
           "give warps equal work between barriers, use smaller blocks, or more elements per thread between two "       \
           "barriers " QUARTER_STAYS,                                                                                   \
@@ -130,7 +130,7 @@ static const struct judged_case CASES[] = {
      .also = waits_for_products_less, /* 20 of 39 at the block's barrier */
      MULTIPLIES,
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "38 % of warp cycles wait at a barrier for other warps of the block\n"
              "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
@@ -139,7 +139,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_barrier", 24e6}},
      .says =
          "barrier, share 0.75 ratio\n"
-         "barrier, cycles 8 cycle\n"
+         "barrier per instruction 8 cycle\n"
          "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
          "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles " QUARTER_STAYS,
      .takes = "barriers_s 43.75",
@@ -156,7 +156,7 @@ static const struct judged_case CASES[] = {
      .set = {{"inst_executed", 1280}, {"stall_barrier", 24e6}, {"pipe_xu", 256}},
      .says =
          "barrier, share 0.75 ratio\n"
-         "barrier, cycles 8 cycle\n"
+         "barrier per instruction 8 cycle\n"
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 50 % of all instructions\n" SHUFFLES,
      .takes = "inst 536, xu 500, own_issue_s 53.607, dependencies_s 53.6, barriers_s 43.75"},
@@ -165,7 +165,7 @@ static const struct judged_case CASES[] = {
      .executed = {40, 8},
      .set = {{"stall_barrier", 24e6}, {"pipe_adu", 60}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
              "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "adu 500, barriers_s 43.75"},
@@ -182,7 +182,7 @@ static const struct judged_case CASES[] = {
              {"pipe_adu", 112}},
      .says =
          "barrier, share 0.75 ratio\n"
-         "barrier, cycles 8 cycle\n"
+         "barrier per instruction 8 cycle\n"
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait at barriers, most in a tree reduction through shared memory, which is 72 % of all instructions\n" SHUFFLES,
      .takes =
@@ -195,7 +195,7 @@ static const struct judged_case CASES[] = {
      .executed = {500, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100},
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
              "use smaller blocks, or replace the barrier by warp shuffles " QUARTER_STAYS},
     {.rule = "barrier",
@@ -205,7 +205,7 @@ static const struct judged_case CASES[] = {
      .executed = {4, 4, 4, 4, 4, 4, 1},
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" LOCKED,
      .takes = "barriers_s 43.75"},
     /* CUTLASS's semaphore polls by a load that passes the L1; where nobody splits a sum over blocks, it stands in the code and does not run */
@@ -215,7 +215,7 @@ static const struct judged_case CASES[] = {
      .executed = {1, 0, 0, 0, 0, 1},
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
              "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "barriers_s 43.75"},
@@ -225,7 +225,7 @@ static const struct judged_case CASES[] = {
      .executed = {4, 4, 4, 4, 1},
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" LOCKED,
      .takes = "barriers_s 43.75"},
     {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], RZ", polls_for_half), POLLS},
@@ -240,7 +240,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_barrier", 24e6}},
      .says =
          "barrier, share 0.75 ratio\n"
-         "barrier, cycles 8 cycle\n"
+         "barrier per instruction 8 cycle\n"
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait at barriers, most of them for other blocks at a barrier of the whole grid\n"
          "fewer such barriers: merge two, keep values in registers across them, or a kernel per phase " QUARTER_STAYS,
@@ -251,7 +251,7 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_barrier", 24e6}},
      .says =
          "barrier, share 0.75 ratio\n"
-         "barrier, cycles 8 cycle\n"
+         "barrier per instruction 8 cycle\n"
          "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
          "give warps equal work between barriers, use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "barriers_s 43.75"},
@@ -261,7 +261,7 @@ static const struct judged_case CASES[] = {
      .executed = {4, 4, 4, 1},
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" LOCKED,
      .takes = "barriers_s 43.75"},
     {.rule = "barrier", /* sums ask for nothing */
@@ -270,7 +270,7 @@ static const struct judged_case CASES[] = {
      .executed = {4, 4, 4, 4, 1},
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
              "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "barriers_s 43.75"},
@@ -280,7 +280,7 @@ static const struct judged_case CASES[] = {
                "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x10", "EXIT"},
      .set = {{"stall_barrier", 24e6}},
      .says = "barrier, share 0.75 ratio\n"
-             "barrier, cycles 8 cycle\n"
+             "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
              "use smaller blocks, or more elements per thread between two barriers " QUARTER_STAYS,
      .takes = "barriers_s 43.75"},
