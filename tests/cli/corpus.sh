@@ -60,7 +60,7 @@ code 0
 says "tiles as large as fit may save up to 82 % of the time"
 try diagnose "$corpus/h200-seen.json.gz" --variant forward-table --brief
 code 0
-says "bound: L1 and shared memory, 99 % of the time" "  tiles as large as fit may save up to 82 % of the time"
+says "bound: L1 and shared memory, 99 % of the time" "tiles as large as fit may save up to 82 % of the time"
 
 # An expression of the chip's SMs, of a power; the headers of the tensor cores and of cp.async.
 for file in invert-bytes long-blocks rolling-hash stage-overlap gemm-warp-tile tiny-launches; do
