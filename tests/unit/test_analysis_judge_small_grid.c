@@ -205,20 +205,22 @@ static const struct judged_case CASES[] = {
     {.rule = "small-grid", /* blocks of 8 warps share the turns, whatever these wait for: 40 fit, five for each */
      .also = blocks_8,
      STRIDES(64, "IADD3 R2, P1, R2, 0x800, RZ"),
-     .says = "grid 8 block\n"
-             "blocks that fit at once 40 block\n"
-             "achieved occupancy 0.5 ratio\n"
-             "8 blocks of 8 warps on 10 SMs: 20 % of the warps that fit\n"
-             "launch more blocks, up to 40 (8 now): the loop strides by the grid, so that each makes fewer turns\n",
+     .says =
+         "grid 8 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "8 blocks of 8 warps on 10 SMs: 20 % of the warps that fit\n"
+         "launch more blocks, up to 40 (8 now), and compile the loop with the stride of as many: it is a number in the code\n",
      .takes = "loads_s 20, own_issue_s 20, dependencies_s 20, blocks 5000, warps 5000, balance 0.625"},
     {.rule = "small-grid", /* and where each SM has one, but fewer than half of those that fit */
      .also = blocks_16,
      STRIDES(128, "IADD3 R2, P1, R2, 0x1000, RZ"),
-     .says = "grid 16 block\n"
-             "blocks that fit at once 40 block\n"
-             "achieved occupancy 0.5 ratio\n"
-             "16 blocks of 8 warps on 10 SMs: 40 % of the warps that fit\n"
-             "launch more blocks, up to 40 (16 now): the loop strides by the grid, so that each makes fewer turns\n",
+     .says =
+         "grid 16 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "16 blocks of 8 warps on 10 SMs: 40 % of the warps that fit\n"
+         "launch more blocks, up to 40 (16 now), and compile the loop with the stride of as many: it is a number in the code\n",
      .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500"},
     {.rule = "occupancy", .also = blocks_16, STRIDES(128, "IADD3 R2, P1, R2, 0x1000, RZ")},
     {.rule = "small-grid", /* the same that moves on by less */
