@@ -122,12 +122,12 @@ static const struct judged_case CASES[] = {
 };
 
 /* Two loads at places that stay, and a store and a load of another array, which move on. */
-#define STAYS(first, second, store, other)                                                                             \
+#define STAYS(turns, first, second, store, other)                                                                      \
   {                                                                                                                    \
     .rule = "shared-memory",                                                                                           \
     .lines = {"MOV R12, R0", first,          second, "IADD3 R20, R20, 0x4, RZ", store, "LDS R6, [R20+0x80]",           \
               other,         "@P0 BRA 0x10", "EXIT"},                                                                  \
-    .executed = {10, 400, 400, 400, 400, 400, 400, 400, 10}, .set = {                                                  \
+    .executed = {10, turns, turns, turns, turns, turns, turns, turns, 10}, .set = {                                    \
       {"shared_wavefronts", 100},                                                                                      \
       {"l1_wavefronts", 100}                                                                                           \
     }                                                                                                                  \
@@ -135,14 +135,15 @@ static const struct judged_case CASES[] = {
 #define IN_REGISTERS "the loop loads 5 words of shared memory at places that no turn changes: keep them in registers"
 
 static const struct remedy_case REMEDIES[] = {
-    {STAYS("LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), IN_REGISTERS, NULL},
-    {STAYS("LDS.128 R8, [R12+UR4]", "LDS R2, [R20]", "STS [R20], R6", "NOP"), "use each value more often", NULL},
-    {STAYS("LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R13], R6", "NOP"), "use each value more often", NULL},
-    {STAYS("LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "UIADD3 UR4, UR4, 0x4, URZ"),
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), IN_REGISTERS, NULL},
+    {STAYS(10, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R20]", "STS [R20], R6", "NOP"), "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R13], R6", "NOP"), "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "UIADD3 UR4, UR4, 0x4, URZ"),
      "use each value more often", NULL},
-    {STAYS("LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "BAR.SYNC.DEFER_BLOCKING 0x0"),
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "BAR.SYNC.DEFER_BLOCKING 0x0"),
      "use each value more often", NULL},
-    {STAYS("LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "LDGSTS.E.128 [R20], desc[UR6][R16.64]"),
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "LDGSTS.E.128 [R20], desc[UR6][R16.64]"),
      "use each value more often", NULL},
     {{.rule = "shared-memory",
       .lines = {"LDS R4, [R2]", "EXIT"},
