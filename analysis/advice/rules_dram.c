@@ -13,6 +13,7 @@
 #include "analysis/signs/repeated.h"
 #include "analysis/signs/sectors_gone.h"
 #include "analysis/signs/stored_arrays.h"
+#include "analysis/signs/waves.h"
 #include "analysis/signs/wider.h"
 
 #include "analysis/sass/buffers.h"
@@ -359,6 +360,10 @@ static const char *leads_rereads(const struct rule_input *in) {
   return busiest_pipe(in)->bound == BOUND_TENSOR ? "pipe" : NULL;
 }
 
+static const double MOST_CHOSEN = 0.5;
+#define PLACES_BY_DATA                                                                                                 \
+  "data choose the places: order the work so that lanes and blocks side by side ask for the same lines (the estimate assumes a fourth)"
+
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
@@ -375,14 +380,16 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
         pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
   struct product_roof roof;
   const char *best = product_words(in, out, &roof);
+  bool chosen = !best && chosen_by_data(in) > MOST_CHOSEN;
   out->remedy =
-      best
-          ? pool_printf(
-                in->pool,
-                "larger tiles in shared memory or registers, so that fewer read each byte (estimate: a fourth; %s)",
-                best)
+      best ? pool_printf(
+                 in->pool,
+                 "larger tiles in shared memory or registers, so that fewer read each byte (estimate: a fourth; %s)",
+                 best)
+      : chosen
+          ? PLACES_BY_DATA
           : "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
-  out->tiles = 1;
+  out->tiles = chosen ? 0 : 1;
   out->tiles_else =
       "not larger tiles, which leave SMs idle: blocks of a cluster share what they read (multicast); tiles no wider than the matrix";
   if (pads_products(in)) { /* what tiles read beside the matrix counts as read again */
@@ -455,6 +462,8 @@ static double stores_kept(const struct rule_input *in) {
 
 #define BLOCKS_ALIKE                                                                                                   \
   "blocks load the same values: let each do the work of several, and load them once for all of it (the estimate assumes 4)"
+#define FEW_BLOCKS                                                                                                     \
+  "keep what is read again in registers, or in shared memory where it fits: there are too few blocks to merge any (the estimate assumes a fourth)"
 #define SUM_REMEDY                                                                                                     \
   "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread"
 
@@ -504,6 +513,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   out->sentence =
       pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
   bool alike = blocks_load_alike(in, least);
+  const char *alike_words = chosen_by_data(in) > MOST_CHOSEN    ? PLACES_BY_DATA
+                            : grid_blocks(in) < wave_blocks(in) ? FEW_BLOCKS
+                                                                : BLOCKS_ALIKE;
   struct product_roof roof;
   const char *best = by_itself || b ? NULL : product_words(in, out, &roof);
   if (by_itself)
@@ -521,7 +533,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
     out->remedy =
         b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
         : alike
-            ? BLOCKS_ALIKE
+            ? alike_words
             : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
               "shared memory";
   if (stores >= TOLD) {
@@ -531,7 +543,7 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   } else if (!by_itself && !best && !b)
     out->frugal =
         alike
-            ? BLOCKS_ALIKE
+            ? alike_words
             : "keep what is read again in shared memory (estimate: a fourth of the loads): more outputs per thread take registers, and with them warps";
   out->at = by_itself ? about_place(in, about_loads) : repeated_place(in, (1 - least / l1) / 2);
   return true;

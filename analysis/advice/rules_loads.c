@@ -174,7 +174,8 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
 #define JOINED_ELEMENTS   ELEMENTS ", 16 bytes per lane where aligned"
 
 static const char *rows_ahead_words(const struct rule_input *in, const struct flight_plan *x) {
-  return pool_printf(in->pool, "load rows ahead: %.0f independent loads before the first use", rows_ahead(in, x));
+  return pool_printf(in->pool, "load the next turns' values ahead: %.0f independent loads before the first use",
+                     rows_ahead(in, x));
 }
 
 #define SHARED_OUT(by)                                                                                                 \

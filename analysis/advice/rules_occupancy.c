@@ -251,8 +251,11 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   if (blocks < wave && blocks_meet(in)) /* more blocks make each barrier of the grid dearer */
     return;
   if (blocks < wave) {
-    *out = (struct more_warps){fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
-                               "more blocks with less work in each, or split a long sum over blocks or warps"};
+    *out = (struct more_warps){
+        fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
+        turns_are_serial(in)
+            ? "more such problems in a launch: each turn of a thread's loop needs the one before, so that no other block can take a part"
+            : "more blocks with less work in each, or split a long sum over blocks or warps"};
     return;
   }
   if (limits_of(&o, in) && o.blocks_per_sm > 0) {

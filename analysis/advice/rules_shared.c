@@ -218,6 +218,12 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
       : narrow_shared(in)
           ? "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)"
           : "use each value more often once it is read: more outputs per thread (the estimate assumes half)";
+  int fixed = fixed_shared(in);
+  if (fixed > 0)
+    out->remedy = pool_printf(
+        in->pool,
+        "the loop loads %d words of shared memory at places that no turn changes: keep them in registers (the estimate assumes half)",
+        fixed);
   out->at = about_place(in, about_shared);
   return true;
 }

@@ -10,6 +10,7 @@
 #include "analysis/signs/polling.h"
 #include "analysis/signs/product_waits.h"
 #include "analysis/signs/thread_loads.h"
+#include "analysis/signs/waves.h"
 
 #include "analysis/sass/held.h"
 
@@ -156,9 +157,9 @@ static const char *chain_remedy(const struct rule_input *in) {
   size_t serial = serial_instruction(in), loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
   if (serial != SASS_NONE)
     return pool_printf(
-        in->pool,
-        "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or give a thread several such chains",
-        in->sass->insts[serial].opcode, in->sass->insts[serial].offset);
+        in->pool, "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or %s",
+        in->sass->insts[serial].opcode, in->sass->insts[serial].offset,
+        grid_blocks(in) < wave_blocks(in) ? "put more such chains into a launch" : "give a thread several such chains");
   if (in->sass && sass_sum(in->sass, loop) == SASS_NONE)
     return threads_have_several(in) && threads_store_several(in)
                ? "work on a thread's elements side by side: interleave their instructions, or more warps"

@@ -1,6 +1,7 @@
 #include "analysis/signs/chains.h"
 
 #include "analysis/signs/chases.h"
+#include "analysis/signs/handed_on.h"
 #include "analysis/signs/waves.h"
 
 /* From an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018. */
@@ -29,7 +30,10 @@ size_t serial_instruction(const struct rule_input *in) {
 bool turns_are_serial(const struct rule_input *in) {
   struct sass_summary summary;
   size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
-  return loop != SASS_NONE && sass_serial_nest(in->sass, loop) != SASS_NONE;
+  bool serial = loop != SASS_NONE && sass_serial_nest(in->sass, loop) != SASS_NONE;
+  for (; loop != SASS_NONE && !serial; loop = in->sass->loops[loop].parent)
+    serial = sass_hands_on(in->sass, loop);
+  return serial;
 }
 
 /* The instruction `by` places before, in its block or, in a loop of one block, the turn before; NULL: none. */

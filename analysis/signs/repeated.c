@@ -1,7 +1,9 @@
 #include "analysis/signs/repeated.h"
 
 #include "analysis/model/code_place.h"
+#include "analysis/sass/advance.h"
 #include "analysis/sass/follows.h"
+#include "analysis/sass/origins.h"
 #include "analysis/signs/asked.h"
 
 #include <math.h>
@@ -69,6 +71,18 @@ static double brought_bytes(const struct sass *s, size_t i) {
   if (n <= 0 || !about_loads(x))
     return 0;
   return x->access == ACCESS_BULK_COPY ? INFINITY : n * x->bytes * RULE_LANES;
+}
+
+double chosen_by_data(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  double all = 0, chosen = 0;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    double bytes = brought_bytes(s, i);
+    bool choose = bytes > 0 && isfinite(bytes) && sass_place_is_chosen(s, i);
+    all += bytes;
+    chosen += choose && sass_advance_of(s, i, launch_block_threads(in->f->launch)) == ADVANCE_NONE ? bytes : 0;
+  }
+  return all > 0 ? chosen / all : 0;
 }
 
 static struct run_line line_of(const struct rule_input *in, size_t i) {

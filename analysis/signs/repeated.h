@@ -11,6 +11,8 @@ const struct run_instruction *repeated_place(const struct rule_input *in, double
 const struct run_instruction *dram_place(const struct rule_input *in);
 /* Of the bytes that loads ask for, those whose place does not follow from one of the numbers of blocks: other blocks load them, too. */
 double repeated_by_blocks(const struct rule_input *in);
+/* Of what loads and copies bring, what is at a place that is computed of what was loaded, and does not move on from there by turns: which blocks share it is for the data to say. */
+double chosen_by_data(const struct rule_input *in);
 /* Of the loads and copies, without those that bring a small part of what the L2 sends: what runs once for a block is not where its bytes come from, however long it
  * is waited for. */
 const struct run_instruction *bringing_place(const struct rule_input *in);

@@ -1,5 +1,8 @@
 #include "analysis/signs/shared_use.h"
 
+#include "analysis/sass/repeats.h"
+#include "analysis/signs/chains.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -87,4 +90,49 @@ double sampled_shared_waits(const struct rule_input *in) {
     waits_add(&x, in->hot, &in->hot->insts[i]);
   double all = x.shared + x.others, by_insts = shared_waits(in);
   return all >= LEAST ? fmin(warp_seconds(in, "stall_short_scoreboard") * x.shared / all, by_insts) : by_insts;
+}
+
+/* --- what is loaded each turn --- */
+
+static bool writes_any(const struct sass_inst *x, const struct sass_range *r) {
+  for (size_t k = 0; k < x->n_writes; k++)
+    if (x->writes[k].file == r->file && x->writes[k].first < r->first + r->count &&
+        r->first < x->writes[k].first + x->writes[k].count)
+      return true;
+  return false;
+}
+
+/* Nothing in the loop writes the registers of its place: all that it reads, but the last of a store. */
+static bool stays_in(const struct sass *s, size_t i, size_t loop) {
+  size_t n = s->insts[i].n_reads;
+  n -= n > 0 && s->insts[i].class == SASS_STORE_SHARED;
+  for (size_t k = 0; k < s->n; k++)
+    for (size_t r = 0; r < n && sass_in_loop(s, k, loop); r++)
+      if (writes_any(&s->insts[k], &s->insts[i].reads[r]))
+        return false;
+  return true;
+}
+
+int fixed_shared(const struct rule_input *in) {
+  enum { REGISTERS_MOST = 255, REGISTER_BYTES = 4 };
+  struct sass_summary summary;
+  const struct sass *s = in->sass;
+  size_t loop = s ? hot_loop(in->sass, &summary) : SASS_NONE;
+  int loads = 0, fixed = 0, words = 0, stores = 0;
+  for (size_t i = 0; loop != SASS_NONE && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool is_load = x->class == SASS_LOAD_SHARED, fills = !is_load && names_shared(x);
+    if (!sass_in_loop(s, i, loop) || !may_run(s, i))
+      continue;
+    if (x->wait == WAIT_BLOCK || !sass_repeats(s, i) ||
+        (fills && (x->class != SASS_STORE_SHARED || stays_in(s, i, loop))))
+      return 0;
+    bool stays = is_load && stays_in(s, i, loop);
+    loads += is_load;
+    stores += fills;
+    fixed += stays;
+    words += stays ? x->bytes / REGISTER_BYTES : 0;
+  }
+  int registers = in->f->launch ? in->f->launch->registers : 0;
+  return stores > 0 && 2 * fixed >= loads && registers + words <= REGISTERS_MOST ? words : 0;
 }

@@ -20,3 +20,8 @@ bool about_shuffles(const struct sass_inst *x);
 /* Of the short waits of a resident warp those for shared memory and shuffles: by the samples at what they wait for; where there are too few, by the instructions
  * (shared_waits). */
 double sampled_shared_waits(const struct rule_input *in);
+
+/* Registers that would hold what the hot loop loads from shared memory at places that none of its turns changes and none writes: it has no barrier, and all that it stores moves on: the
+ * compiler cannot tell that they are others.
+ * 0: that is less than half of what it loads, or they are not there. */
+int fixed_shared(const struct rule_input *in);

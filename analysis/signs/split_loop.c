@@ -4,6 +4,7 @@
 #include "analysis/sass/tree.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/handed_on.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -106,7 +107,8 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   sass_tree_make(&tree, in->sass);
   for (size_t l = summary.hot; l != SASS_NONE; l = in->sass->loops[l].parent) {
     double n = turns_in(in, l);
-    if (n <= out->turns || sass_recurrence(in->sass, l) != SASS_NONE || is_tree(in->sass, tree.of, l))
+    if (n <= out->turns || sass_recurrence(in->sass, l) != SASS_NONE || is_tree(in->sass, tree.of, l) ||
+        sass_hands_on(in->sass, l))
       continue;
     out->turns = n;
     best = l;
@@ -116,7 +118,8 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
     return false;
   out->at = head_of(in, best);
   out->by = split_by_of(in, best);
-  out->strides = sass_loop_strides_grid(in->sass, best) || adds_all_threads(in, best);
+  out->as_compiled = !sass_loop_strides_grid(in->sass, best);
+  out->strides = !out->as_compiled || adds_all_threads(in, best);
   out->of_one = sass_loop_of_one(in->sass, best);
   return true;
 }

@@ -14,6 +14,7 @@ struct split_loop {
   double turns;                     /* that a warp makes each time it enters the loop */
   const struct run_instruction *at; /* the branch back to its head, which has the loop's line; NULL: it has none */
   bool strides;                     /* by the grid: more blocks make fewer turns */
+  bool as_compiled;                 /* and not by what the launch says: the stride has to follow */
   bool of_one;                      /* thread of a block: the others wait, or have ended */
 };
 

@@ -1,5 +1,6 @@
 /* The rule dependent-chain: what it says and takes away; figures worked out beside each row. */
 #include "unit/judged.h"
+#include "unit/judged_launch.h"
 
 #define FOUR_STORED                                                                                                    \
   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]",       "FADD R4, R8, R9",                                                 \
@@ -54,6 +55,17 @@ static const struct judged_case CASES[] = {
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
          "each turn needs the one before (FMUL at 0x0000): take out of the loop what does not, or give a thread several such chains\n"},
+    {.rule = "dependent-chain", /* which would leave fewer threads on a chip that is not full */
+     .also = blocks_10,
+     .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 1},
+     .set = {{"stall_wait", 24e6}, {"stall_selected", 8e6}},
+     .says =
+         "wait, share 0.75 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "issue slots used 0.75 ratio\n"
+         "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
+         "each turn needs the one before (FMUL at 0x0000): take out of the loop what does not, or put more such chains into a launch\n"},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}}, .takes = ""},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 9e6}}, .takes = ""},
     {.rule = "dependent-chain", /* no result is read in the code */

@@ -59,7 +59,7 @@ static const struct remedy_case REMEDIES[] = {
      "load several turns' values before the first is tested: the loop can end by what it loaded, so that the compiler loads nothing ahead",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
-     "load rows ahead: 25 independent loads before the first use",
+     "load the next turns' values ahead: 25 independent loads before the first use",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
      UNROLL,
@@ -85,7 +85,7 @@ static const struct remedy_case REMEDIES[] = {
      "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use$",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
-     "load rows ahead: 25",
+     "load the next turns' values ahead: 25",
      NULL},
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
      UNROLL,

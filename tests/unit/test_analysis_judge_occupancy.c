@@ -325,6 +325,18 @@ static const struct judged_case CASES[] = {
              "GENERAL 20 blocks where 40 fit: the grid fills 50 % of one wave\n"
              "more blocks with less work in each, or split a long sum over blocks or warps\n",
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
+    {.rule = "occupancy", /* a chain of a thread's own: nothing for another block */
+     .also = blocks_20,
+     .lines = {"MOV R4, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .executed = {640, 64e3, 64e3, 640},
+     .says =
+         "theoretical occupancy 0.5 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "GENERAL 20 blocks where 40 fit: the grid fills 50 % of one wave\n"
+         "more such problems in a launch: each turn of a thread's loop needs the one before, so that no other block "
+         "can take a part\n",
+     .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
     {.rule = "occupancy",
      .also = blocks_38,
      .says = "theoretical occupancy 0.5 ratio\n"

@@ -1,5 +1,6 @@
 /* The rule redundant-loads: what it says and takes away, which line it names; figures worked out beside each row. */
 #include "unit/judged_accesses.h"
+#include "unit/judged_launch.h"
 #include "unit/judged_lines.h"
 #include "unit/judged_remedies.h"
 
@@ -16,6 +17,13 @@
 
 #define ALIKE                                                                                                          \
   "blocks load the same values: let each do the work of several, and load them once for all of it (the estimate assumes 4)\n"
+
+#define BY_DATA                                                                                                        \
+  "data choose the places: order the work so that lanes and blocks side by side ask for the same lines (the estimate assumes a fourth)\n"
+#define LOOKED_UP(at, of)                                                                                              \
+  .lines = {"LDG.E R4, desc[UR4][R2.64]", "LOP3.LUT R5, R4, 0xff, RZ, 0xc0, !PT", "IMAD.WIDE R6, R5, 0x4, R8",         \
+            "LDG.E R9, desc[UR4][R6.64]", "EXIT"},                                                                     \
+  .executed = {at, 40, 40, of, 40}
 
 static const struct judged_case CASES[] = {
     /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60
@@ -57,6 +65,44 @@ static const struct judged_case CASES[] = {
              "L2 read bytes over DRAM's 2.5 ratio\n"
              "the L1 delivers 3.0 times the bytes read from DRAM, and the L2 2.5 times\n" ALIKE,
      .takes = "l2_read 550, loads_s 50"},
+    {.rule = "redundant-loads", /* 10 blocks where 40 fit: none to merge */
+     .also = blocks_10,
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says =
+         "L1 load bytes over DRAM's 4 ratio\n"
+         "L2 read bytes over DRAM's 3 ratio\n"
+         "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 3.0 times\n"
+         "keep what is read again in registers, or in shared memory where it fits: there are too few blocks to merge any "
+         "(the estimate assumes a fourth)\n",
+     .takes = "l2_read 500, loads_s 43.75"},
+    {.rule = "redundant-loads", /* 60 of 100 loads are at places that were loaded: a table by hash */
+     LOOKED_UP(40, 60),
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "L2 read bytes over DRAM's 3 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 3.0 times\n" BY_DATA,
+     .takes = "l2_read 500, loads_s 43.75"},
+    {.rule = "redundant-loads",
+     LOOKED_UP(60, 40),
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "L2 read bytes over DRAM's 3 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 3.0 times\n" ALIKE,
+     .takes = "l2_read 500, loads_s 43.75"},
+    {.rule = "redundant-loads", /* rows that begin where was loaded, and are read on from there */
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "LOP3.LUT R5, R4, 0xff, RZ, 0xc0, !PT", "IMAD.WIDE R6, R5, 0x4, R8",
+               "LDG.E R9, desc[UR4][R6.64]", "IADD3 R6, P1, R6, 0x4, RZ", "@P0 BRA 0x30", "EXIT"},
+     .executed = {40, 40, 40, 4000, 4000, 4000, 40},
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "L2 read bytes over DRAM's 3 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 3.0 times\n" ALIKE,
+     .takes = "l2_read 500, loads_s 43.75"},
+    {.rule = "l2-rereads",
+     LOOKED_UP(40, 60),
+     .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says = "3.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" BY_DATA,
+     .takes = "l2_read 500, loads_s 50"},
     {.rule = "redundant-loads", /* 30 % of the bytes alone, under 40 / 60 / 2 */
      ROW_BY(70, 30),
      .set = {{"l1_load_bytes", 60e6}, {"l2_read_bytes", 50e6}, {"dram_read_bytes", 20e6}},

@@ -121,7 +121,30 @@ static const struct judged_case CASES[] = {
              "use each value more often once it is read: more outputs per thread (the estimate assumes half)\n"},
 };
 
+/* Two loads at places that stay, and a store and a load of another array, which move on. */
+#define STAYS(turns, first, second, store, other)                                                                      \
+  {                                                                                                                    \
+    .rule = "shared-memory",                                                                                           \
+    .lines = {"MOV R12, R0", first,          second, "IADD3 R20, R20, 0x4, RZ", store, "LDS R6, [R20+0x80]",           \
+              other,         "@P0 BRA 0x10", "EXIT"},                                                                  \
+    .executed = {10, turns, turns, turns, turns, turns, turns, turns, 10}, .set = {                                    \
+      {"shared_wavefronts", 100},                                                                                      \
+      {"l1_wavefronts", 100}                                                                                           \
+    }                                                                                                                  \
+  }
+#define IN_REGISTERS "the loop loads 5 words of shared memory at places that no turn changes: keep them in registers"
+
 static const struct remedy_case REMEDIES[] = {
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), IN_REGISTERS, NULL},
+    {STAYS(10, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R20]", "STS [R20], R6", "NOP"), "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R13], R6", "NOP"), "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "UIADD3 UR4, UR4, 0x4, URZ"),
+     "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "BAR.SYNC.DEFER_BLOCKING 0x0"),
+     "use each value more often", NULL},
+    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "LDGSTS.E.128 [R20], desc[UR6][R16.64]"),
+     "use each value more often", NULL},
     {{.rule = "shared-memory",
       .lines = {"LDS R4, [R2]", "EXIT"},
       .executed = {10, 1},

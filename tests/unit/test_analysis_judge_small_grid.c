@@ -202,23 +202,38 @@ static const struct judged_case CASES[] = {
          "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each turn of a thread's loop needs the one "
          "before\n"
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
+    {.rule = "small-grid", /* a turn strikes out what the block found in the array that the next turn searches */
+     .also = blocks_5_of_one_warp,
+     .lines = {"LDC.64 R2, c[0x0][0x218]", "LDG.E R8, desc[UR4][R2.64]", "SHFL.DOWN PT, R5, R8, 0x1, 0x1f",
+               "IMAD.WIDE R6, R5, 0x4, R2", "STG.E desc[UR4][R6.64], R10", "BAR.SYNC.DEFER_BLOCKING 0x0",
+               "@P0 BRA 0x10", "EXIT"},
+     .executed = {5, 500, 500, 500, 500, 500, 500, 5},
+     .says =
+         "grid 5 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each turn of a thread's loop needs the one "
+         "before\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", /* blocks of 8 warps share the turns, whatever these wait for: 40 fit, five for each */
      .also = blocks_8,
      STRIDES(64, "IADD3 R2, P1, R2, 0x800, RZ"),
-     .says = "grid 8 block\n"
-             "blocks that fit at once 40 block\n"
-             "achieved occupancy 0.5 ratio\n"
-             "8 blocks of 8 warps on 10 SMs: 20 % of the warps that fit\n"
-             "launch more blocks, up to 40 (8 now): the loop strides by the grid, so that each makes fewer turns\n",
+     .says =
+         "grid 8 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "8 blocks of 8 warps on 10 SMs: 20 % of the warps that fit\n"
+         "launch more blocks, up to 40 (8 now), and compile the loop with the stride of as many, which the code has as a number\n",
      .takes = "loads_s 20, own_issue_s 20, dependencies_s 20, blocks 5000, warps 5000, balance 0.625"},
     {.rule = "small-grid", /* and where each SM has one, but fewer than half of those that fit */
      .also = blocks_16,
      STRIDES(128, "IADD3 R2, P1, R2, 0x1000, RZ"),
-     .says = "grid 16 block\n"
-             "blocks that fit at once 40 block\n"
-             "achieved occupancy 0.5 ratio\n"
-             "16 blocks of 8 warps on 10 SMs: 40 % of the warps that fit\n"
-             "launch more blocks, up to 40 (16 now): the loop strides by the grid, so that each makes fewer turns\n",
+     .says =
+         "grid 16 block\n"
+         "blocks that fit at once 40 block\n"
+         "achieved occupancy 0.5 ratio\n"
+         "16 blocks of 8 warps on 10 SMs: 40 % of the warps that fit\n"
+         "launch more blocks, up to 40 (16 now), and compile the loop with the stride of as many, which the code has as a number\n",
      .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500"},
     {.rule = "occupancy", .also = blocks_16, STRIDES(128, "IADD3 R2, P1, R2, 0x1000, RZ")},
     {.rule = "small-grid", /* the same that moves on by less */

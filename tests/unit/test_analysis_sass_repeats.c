@@ -21,6 +21,15 @@ static const struct {
     /* how often an estimated loop is entered is not known: it turns as often as warps run */
     {false, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {100, 149, 149, 100}, true},
     {true, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {100, 150, 150, 100}, true},
+    /* or, whatever around it, less often than its turns come to their end: 200 / (200 - 60) */
+    {false,
+     {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P1 BRA 0x50", "FADD R4, R4, R2", "@P0 BRA 0x10", "EXIT"},
+     {100, 200, 200, 60, 60, 100},
+     true},
+    {true,
+     {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P1 BRA 0x50", "FADD R4, R4, R2", "@P0 BRA 0x10", "EXIT"},
+     {100, 200, 200, 70, 70, 100},
+     true},
     /* nothing was counted, or it begins with the kernel: who knows */
     {true, {"S2R R2, SR_TID.X", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x10", "EXIT"}, {0}, false},
     {true, {"MOV R2, R3", "IADD3 R2, R2, R3, RZ", "@P0 BRA 0x0", "EXIT"}, {10, 10, 10, 1}, false},

@@ -49,6 +49,8 @@ static void turns_of_other_loops(void **state) {
       /* 2 blocks of 256 threads */
       strides = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R2, 0x200, RZ", "NOP",
                       "@P0 BRA 0x30", "NOP", "EXIT"),
+      by_launch = TURNS("MOV R2, R6", "LDC R3, c[0x0][0xc]", "NOP", "LDG.E R8, desc[UR4][R2.64]",
+                        "IADD3 R2, P1, R2, R3, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       less = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R2, 0x100, RZ", "NOP",
                    "@P0 BRA 0x30", "NOP", "EXIT"),
       other = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R3, 0x200, RZ", "NOP",
@@ -63,6 +65,9 @@ static void turns_of_other_loops(void **state) {
                    "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       halves = TURNS("MOV R2, R6", "NOP", "NOP", "LDS R8, [R2]", "BAR.SYNC.DEFER_BLOCKING 0x0",
                      "SHF.R.U32.HI R2, RZ, 0x1, R2", "@P0 BRA 0x30", "NOP", "EXIT"),
+      strikes = TURNS("LDC.64 R2, c[0x0][0x218]", "NOP", "LDG.E R8, desc[UR4][R2.64]", "LDG.E R8, desc[UR4][R2.64]",
+                      "SHFL.DOWN PT, R5, R8, 0x1, 0x1f", "IMAD.WIDE R6, R5, 0x4, R2", "STG.E desc[UR4][R6.64], R10",
+                      "BAR.SYNC.DEFER_BLOCKING 0x0", "@P0 BRA 0x30"),
       alone = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "NOP", "SHF.R.U32.HI R2, RZ, 0x1, R2",
                     "@P0 BRA 0x30", "NOP", "EXIT");
 #undef TURNS
@@ -70,7 +75,10 @@ static void turns_of_other_loops(void **state) {
     const struct judged_case *c;
     const char *want; /* NULL: none to split */
   } cases[] = {
-      {&strides, "launch more blocks, up to 80 (2 now): the loop strides by the grid, so that each makes fewer turns"},
+      {&strides,
+       "launch more blocks, up to 80 (2 now), and compile the loop with the stride of as many, which the code has as a number"},
+      {&by_launch,
+       "launch more blocks, up to 80 (2 now): the loop strides by the grid, so that each makes fewer turns"},
       {&less, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
       {&other, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
       {&one,
@@ -83,6 +91,7 @@ static void turns_of_other_loops(void **state) {
        "then lie side by side)"},
       {&both, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
       {&halves, NULL},
+      {&strikes, NULL},
       {&alone, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"}};
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,0 +1,8 @@
+/* Turns that hand on by memory what they made. */
+#pragma once
+
+#include "analysis/sass/sass.h"
+
+/* The warps of a block meet in the loop, and what a turn stores depends on what those before it stored: in global memory at a place that the threads of the block
+ * found together, in an array that it loads; in shared memory only where a value of shared memory lets it add to what is there.  Its turns cannot be shared out. */
+bool sass_hands_on(struct sass *s, size_t loop);

@@ -1,0 +1,45 @@
+/* Turns that depend on what turns before them stored. */
+#include "analysis/signs/handed_on.h"
+#include "unit/made_sass.h"
+
+/* A turn strikes out the greatest value, whose place the lanes of a warp have found by shuffles. */
+#define STRIKE(barrier, place, other)                                                                                  \
+  "LDC.64 R2, c[0x0][0x218]", "LDC.64 R8, c[0x0][0x220]", "LDG.E R4, desc[UR4][R2.64]",                                \
+      "SHFL.DOWN PT, R5, R4, 0x1, 0x1f", "IMAD.WIDE R6, " place ", 0x4, " other, "STG.E desc[UR4][R6.64], R10",        \
+      barrier, "@P0 BRA 0x20", "EXIT"
+/* Values of shared memory decide whether a turn adds to others there. */
+#define MARK(first, test, skip)                                                                                        \
+  first, "LDS R4, [R12]", "ISETP.NE.AND P1, PT, " test ", RZ, PT", skip, "LDS R6, [R11]",                              \
+      "LOP3.LUT R6, R6, R8, RZ, 0xfc, !PT", "STS [R11], R6", "BAR.SYNC.DEFER_BLOCKING 0x0", "@P0 BRA 0x0", "EXIT"
+
+static const struct {
+  bool hands_on;
+  const char *lines[12];
+} CASES[] = {
+    {true, {STRIKE("BAR.SYNC.DEFER_BLOCKING 0x0", "R5", "R2")}},
+    {false, {STRIKE("NOP", "R5", "R2")}},
+    {false, {STRIKE("BAR.SYNC.DEFER_BLOCKING 0x0", "R4", "R2")}}, /* a place that each thread knows by itself */
+    {false, {STRIKE("BAR.SYNC.DEFER_BLOCKING 0x0", "R5", "R8")}}, /* in another array */
+    {true, {MARK("NOP", "R4", "@P1 BRA 0x70")}},
+    {false, {MARK("NOP", "R9", "@P1 BRA 0x70")}},           /* what decides is known without it */
+    {false, {MARK("NOP", "R4", "@P1 BRA 0x50")}},           /* the branch goes no further than to the sum */
+    {false, {MARK("NOP", "R4", "@P1 BRA 0x90")}},           /* it leaves the loop */
+    {false, {MARK("STS [R11], RZ", "R4", "@P1 BRA 0x70")}}, /* each turn begins anew */
+};
+
+static void hands_on(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    static struct made_sass m;
+    made_kernel(&m, CASES[i].lines);
+    assert_int_equal(m.sass.n_loops, 1);
+    if (sass_hands_on(&m.sass, 0) != CASES[i].hands_on)
+      fail_msg("row %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hands_on)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
