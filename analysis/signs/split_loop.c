@@ -4,6 +4,7 @@
 #include "analysis/sass/tree.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/turn_bounds.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -12,9 +13,7 @@
 
 enum { TURNS_LEAST = 2 }; /* one turn is nothing to share out */
 
-/* The compiler gives the branch back the line of the `for` or `while`, other instructions those
- * of the body. */
-static const struct run_instruction *head_of(const struct rule_input *in, size_t loop) {
+const struct run_instruction *loop_head(const struct rule_input *in, size_t loop) {
   const struct sass *s = in->sass;
   const struct sass_inst *header = &s->insts[s->blocks[s->loops[loop].header].first];
   const struct run_instruction *found = NULL;
@@ -114,7 +113,7 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   sass_tree_release(&tree);
   if (best == SASS_NONE || out->turns < fmax(least, TURNS_LEAST))
     return false;
-  out->at = head_of(in, best);
+  out->at = loop_head(in, best);
   out->by = split_by_of(in, best);
   out->strides = sass_loop_strides_grid(in->sass, best) || adds_all_threads(in, best);
   out->of_one = sass_loop_of_one(in->sass, best);
@@ -139,4 +138,26 @@ double shared_out(const struct rule_input *in) {
 
 bool grid_is_few(const struct rule_input *in) {
   return grid_blocks(in) > 0 && 2 * grid_blocks(in) < wave_blocks(in) && grid_turns(in) > 0;
+}
+
+size_t uneven_loop(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass)
+    return SASS_NONE;
+  sass_summarise(in->sass, &summary);
+  size_t l = summary.hot;
+  while (l != SASS_NONE && sass_data_bound(in->sass, l) == SASS_NONE)
+    l = in->sass->loops[l].parent;
+  return l;
+}
+
+double part_with_turn(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  double warps = grid_blocks(in) * ceil((double)launch_block_threads(in->f->launch) / RULE_LANES), part = 1;
+  for (size_t l = 0; s && s->counted && !s->spread && l < s->n_loops && warps > 0; l++) {
+    double turns = s->blocks[s->loops[l].header].executed;
+    if (s->loops[l].parent == SASS_NONE && turns >= 0 && sass_loop_strides_grid(s, l))
+      part = fmin(part, turns / warps);
+  }
+  return part;
 }
