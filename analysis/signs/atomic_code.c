@@ -55,7 +55,7 @@ static bool is_rounded(const struct sass *s, size_t at, size_t of) {
   return true;
 }
 
-static bool is_placed(struct sass *s, size_t i) {
+bool place_is_rounded(struct sass *s, size_t i) {
   const struct sass_range *place = sass_place(&s->insts[i]);
   return place && sass_comes_from(s, i, place, is_rounded, 0);
 }
@@ -63,9 +63,10 @@ static bool is_placed(struct sass *s, size_t i) {
 static void weights_add(struct weights *w, struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   double n = s->counted ? fmax(s->executed[i], 0) : 1;
-  bool swaps = sass_swaps_in_loop(s, i), placed = is_placed(s, i);
+  bool swaps = sass_swaps_in_loop(s, i), chosen = sass_place_is_chosen(s, i);
+  bool placed = chosen && place_is_rounded(s, i);
   w->all += n;
-  w->chosen += sass_place_is_chosen(s, i) ? n : 0;
+  w->chosen += chosen ? n : 0;
   w->swaps += swaps ? n : 0;
   w->beside += has_neighbour(s, i) ? n : 0;
   w->placed += placed ? n : 0;

@@ -15,3 +15,6 @@ struct atomic_code {
   bool moved; /* a thread's go to another address in each turn: it has no sum of several to add */
 };
 void atomic_code_of(struct atomic_code *out, const struct rule_input *in);
+
+/* The place of an access is made of a float that became an integer: a cell of a grid, or what is hashed of it. */
+bool place_is_rounded(struct sass *s, size_t i);

@@ -202,7 +202,7 @@ static const struct judged_case CASES[] = {
              "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE},
     {.rule = "atomics", /* corners of a cell */
-     .lines = {"FMUL R12, R14, R15", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
+     .lines = {"LDG.E R12, desc[UR4][R8.64]", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
                "IMAD.WIDE R4, R13, 0x8, R10", "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R7",
                "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
      .executed = {10, 10, 10, 10, 10, 10, 1},
@@ -212,7 +212,7 @@ static const struct judged_case CASES[] = {
              "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" CORNERS},
     {.rule = "atomics", /* of integers */
-     .lines = {"FMUL R12, R14, R15", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
+     .lines = {"LDG.E R12, desc[UR4][R8.64]", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
                "IMAD.WIDE R4, R13, 0x8, R10", "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7",
                "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
      .executed = {10, 10, 10, 10, 10, 10, 1},
@@ -223,17 +223,17 @@ static const struct judged_case CASES[] = {
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n"
              "sum in the warp where lanes meet (match_any), or sort the elements that add, so that neighbours meet\n"},
     {.rule = "atomics", /* the quotient of a division */
-     .lines = {"I2F.U32.RP R12, R14", "VIADD R12, R12, 0xffffffe", "F2I.FLOOR.NTZ R13, R12",
-               "IMAD.WIDE R2, R13, 0x4, R10", "IMAD.WIDE R4, R13, 0x8, R10",
+     .lines = {"LDG.E R14, desc[UR4][R8.64]", "I2F.U32.RP R12, R14", "VIADD R12, R12, 0xffffffe",
+               "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10", "IMAD.WIDE R4, R13, 0x8, R10",
                "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
-     .executed = {10, 10, 10, 10, 10, 10, 10, 1},
+     .executed = {10, 10, 10, 10, 10, 10, 10, 10, 1},
      .set = {{"l2_atomic_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 20 inst\n"
              "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE},
     {.rule = "atomics", /* one place each */
-     .lines = {"FMUL R12, R14, R15", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
+     .lines = {"LDG.E R12, desc[UR4][R8.64]", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
                "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R7", "EXIT"},
      .executed = {10, 10, 10, 20, 1},
      .set = {{"l2_atomic_sectors", 800}},
