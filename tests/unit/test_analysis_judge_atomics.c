@@ -1,5 +1,4 @@
 /* The rule atomics: what it says and takes away, which remedy fits; figures worked out beside each row. */
-#include "unit/judged_lines.h"
 #include "unit/judged_remedies.h"
 
 static void scattered_rate(struct made_diagnosis *d) {
@@ -564,26 +563,7 @@ static void what_fits(void **state) {
   REMEDIES_FIT(REMEDIES);
 }
 
-/* The line of an atomic that every lane makes, however many samples stand at the elected lane's. */
-static void not_the_elected(void **state) {
-  static const struct judged_case c = {ELECTED("REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR6][R4.64], R21"),
-                                       .also = a_line_each,
-                                       .set = {{"l2_atomic_sectors", 4800},
-                                               {"reduction_requests", 100},
-                                               {"reduction_sectors", 3200},
-                                               {"reduction_data_bytes", 1600}}};
-  static struct judged j;
-  const struct rule *rule = rule_find("atomics");
-  struct told a = told_of(rule);
-  (void)state;
-  judged_make(&j, &c, NULL);
-  assert_true(rule->judge(&j.in, &a));
-  assert_ptr_equal(a.at, &j.in.sass->kernel->sass[2]);
-  judged_release(&j);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits),
-                                     cmocka_unit_test(not_the_elected)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
