@@ -330,7 +330,14 @@ static void what_others_say(void **state) {
         LED_BY("S2R R4, SR_TID.X"),
         .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
        false},
-      /* what was loaded leaves lanes out, in sectors that the others touch anyway */
+      /* what was loaded leaves lanes out, in sectors that the others touch anyway; those behind the branch have all */
+      {{.rule = "uncoalesced",
+        .also = touched_400,
+        .lines = {"LDS R4, [R6]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]",
+                  "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+        .executed = {100, 100, 100, 100, 100, 100},
+        .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
+       false},
       {{.rule = "uncoalesced",
         LED_BY("LDS R4, [R6]"),
         .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
