@@ -144,7 +144,7 @@ static void no_less_than_the_rows_that_stay(void **state) {
   release(&d);
 }
 
-/* 20 us start the blocks: sqrt(100^2 + 20^2) become sqrt(10^2 + 20^2), which saves 78.07.  1.52 times as much is more than all, but launching stays. */
+/* 20 us start the blocks: sqrt(100^2 + 20^2) become sqrt(10^2 + 20^2), which saves 78.07.  1.49 times as much is more than all, but launching stays. */
 static void an_interval_leaves_the_launch(void **state) {
   (void)state;
   static struct made_diagnosis d;
