@@ -103,17 +103,6 @@ static const char *uneven_remedy(const struct rule_input *in, size_t loop, const
                       : "cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks");
 }
 
-/* Blocks beyond the turns of a loop over the grid.  Samples, which estimates are of, do not say how many. */
-static void turnless_words(struct told *out, const struct rule_input *in) {
-  if (!in->sass->estimated)
-    out->sentence = pool_printf(in->pool, "%s: %.0f %% of the blocks find no turn of the loop over the grid",
-                                out->sentence, 100 * (1 - part_with_turn(in)));
-  out->remedy =
-      in->sass->estimated
-          ? "smaller blocks or pieces of work: blocks beyond the turns of the loop over the grid find nothing to do"
-          : "smaller blocks or pieces of work, so that each block has a turn: more blocks alone find none either";
-}
-
 /* As many blocks as SMs, or twice as many: equal shares, where more would fit on one.  Warps that are resident on an SM that works are more than its share brings, by half
  * a share on one of the SMs or more. */
 static bool some_share_an_sm(const struct rule_input *in) {
@@ -132,7 +121,6 @@ RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", RULE_CAUSE, NUL
 bool rule_imbalance(const struct rule_input *in, struct told *out) {
   static const double EVEN = 0.95;     /* as even as turns of a loop, and launching, leave it */
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
-  static const double WITHOUT = 0.25;  /* of the blocks: more than estimated counts are off */
   double balance = rule_value(in, "sm_balance", 1), working = part_with_blocks(in);
   bool alike = in->sass && sass_blocks_alike(in->sass);
   if (balance >= tail_balance(in) || working < EVEN || (working < 1 && (alike || balance >= EVEN * working)))
@@ -168,8 +156,6 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
         pool_printf(in->pool, "%s: as if %.0f of %.0f SMs had all of the work", out->sentence, busy, sms_of(in));
     out->remedy =
         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each";
-  } else if (!waits_in_queue(in) && 1 - part_with_turn(in) > WITHOUT) {
-    turnless_words(out, in);
   } else if (alike) { /* nothing in the code makes blocks uneven */
     return false;
   } else {

@@ -150,14 +150,3 @@ size_t uneven_loop(const struct rule_input *in) {
     l = in->sass->loops[l].parent;
   return l;
 }
-
-double part_with_turn(const struct rule_input *in) {
-  struct sass *s = in->sass;
-  double warps = grid_blocks(in) * ceil((double)launch_block_threads(in->f->launch) / RULE_LANES), part = 1;
-  for (size_t l = 0; s && s->counted && !s->spread && l < s->n_loops && warps > 0; l++) {
-    double turns = s->blocks[s->loops[l].header].executed;
-    if (s->loops[l].parent == SASS_NONE && turns >= 0 && sass_loop_strides_grid(s, l))
-      part = fmin(part, turns / warps);
-  }
-  return part;
-}

@@ -32,7 +32,5 @@ bool grid_is_few(const struct rule_input *in);
 
 /* Of the hot loop and those around it the innermost of which data say how often it turns.  SASS_NONE: there is none. */
 size_t uneven_loop(const struct rule_input *in);
-/* Of the grid's warps, those that a loop over the grid has a turn for: less than 1 where it has fewer turns than the grid has blocks.  1: unknown. */
-double part_with_turn(const struct rule_input *in);
 /* The branch back to the loop's head: compilers give it the line of the `for` or `while`, other instructions those of the body.  NULL: it has no line. */
 const struct run_instruction *loop_head(const struct rule_input *in, size_t loop);

@@ -138,19 +138,6 @@ static const struct judged_case CASES[] = {
              "waves 0.25 wave\n"
              "achieved occupancy 0.125 ratio\n"
              "the average SM works for 50 % of the busiest SM's cycles\n" HEAVIEST},
-    {.rule = "imbalance", /* or for fewer */
-     .sized = true,
-     .also = blocks_10,
-     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "FADD R4, R4, R4",
-               "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
-     .executed = {80, 80, 20, 20, 20, 20, 80},
-     .set = {{"sm_cycles_active_max", 2e5}, {"warps_active", 8e6}},
-     .says =
-         "SM balance 0.5 ratio\n"
-         "waves 0.25 wave\n"
-         "achieved occupancy 0.125 ratio\n"
-         "the average SM works for 50 % of the busiest SM's cycles: 75 % of the blocks find no turn of the loop over the grid\n"
-         "smaller blocks or pieces of work, so that each block has a turn: more blocks alone find none either\n"},
     {.rule = "imbalance", /* what a load brought says how often a loop turns */
      .also = lines_10,
      .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, 0x1, RZ", "FADD R4, R4, R4",
