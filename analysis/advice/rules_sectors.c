@@ -171,8 +171,6 @@ static const char *remedy_of_gathers(const struct rule_input *in, const struct r
 static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
   int bytes = bytes_side_by_side(in);
   size_t staged = why == APART_FAR ? staged_access(in, at) : SASS_NONE;
-  if (why == APART_BY_BRANCH)
-    return "load before the branch, and store once behind it (a select), so that all lanes access memory together";
   if (why == APART_AT_EDGES)
     return "give every lane an element: rows and tiles of a multiple of 32, or one index over all of them";
   if (why == APART_IN_ROWS)
@@ -206,7 +204,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   if (fmax(x.over, x.by_stores ? x.stores_over : 0) < as_good_as_none)
     return false;
   enum apart why = apart_of(in, &x);
-  if (why == APART_MASKED || (why == APART_AT_EDGES && lanes_without_element(in))) /* divergence says it */
+  if (why == APART_BY_BRANCH || (why == APART_AT_EDGES && lanes_without_element(in))) /* divergence says it */
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
   if (!x.by_stores)
@@ -221,8 +219,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   else
     out->sentence = pool_printf(
         in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
-        why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
-        : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
+        why == APART_AT_EDGES     ? ": lanes lie side by side, but the ends of rows leave some without an element"
         : why == APART_OF_STORES  ? ", most of the excess by stores"
         : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
         : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"

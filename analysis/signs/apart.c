@@ -37,42 +37,18 @@ static double sectors_in_order(const struct rule_input *in) {
   return n > 0 ? bytes * RULE_LANES / SECTOR_BYTES / n : 0;
 }
 
-static bool accesses(const struct sass *s, size_t b) {
-  bool found = false;
-  for (size_t i = s->blocks[b].first; i < s->blocks[b].first + s->blocks[b].n; i++)
-    found = found || (about_accesses(&s->insts[i]) && s->executed[i] > 0);
-  return found;
-}
-
-/* Ways of the branch at the end of block d that lead to no place that is reached without it, and have an access that runs. */
-static size_t ways_with_access(const struct sass *s, size_t d) {
-  size_t n = 0;
-  for (size_t k = 0; k < s->blocks[d].n_succ; k++) {
-    size_t way = s->blocks[d].succ[k], entries = 0;
-    bool found = false;
-    for (size_t b = 0; b < s->n_blocks; b++) {
-      size_t up = b;
-      for (size_t e = 0; e < s->blocks[b].n_succ; e++)
-        entries += s->blocks[b].succ[e] == way;
-      while (up != SASS_NONE && up != way)
-        up = s->blocks[up].idom;
-      found = found || (up == way && accesses(s, b));
-    }
-    n += found && entries == 1;
-  }
-  return n;
-}
-
-/* A global access that runs stands on one way of a branch on data: the lanes that are away have their bytes in sectors that it touches anyway.  Where the
- * other way has one as well, both touch all. */
-static enum apart by_data(const struct rule_input *in) {
+/* A global access that runs stands on one way of a branch on data. */
+static bool data_decides(const struct rule_input *in) {
   struct sass *s = in->sass;
-  enum apart why = APART_AT_EDGES;
-  for (size_t b = 0; s && b < s->n_blocks && why != APART_BY_BRANCH; b++)
-    for (size_t d = accesses(s, b) ? s->blocks[b].idom : SASS_NONE; d != SASS_NONE; d = s->blocks[d].idom)
+  for (size_t b = 0; s && b < s->n_blocks; b++) {
+    bool accesses = false;
+    for (size_t i = s->blocks[b].first; i < s->blocks[b].first + s->blocks[b].n; i++)
+      accesses = accesses || (about_accesses(&s->insts[i]) && s->executed[i] > 0);
+    for (size_t d = s->blocks[b].idom; accesses && d != SASS_NONE; d = s->blocks[d].idom)
       if (s->blocks[d].n_succ == SASS_SUCCESSORS_MAX && sass_reads_loaded(s, s->blocks[d].first + s->blocks[d].n - 1))
-        why = why == APART_BY_BRANCH || ways_with_access(s, d) > 1 ? APART_BY_BRANCH : APART_MASKED;
-  return why;
+        return true;
+  }
+  return false;
 }
 
 static const double AWAY = 1.05; /* accesses have not quite the mean instruction's lanes */
@@ -104,7 +80,7 @@ enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x) {
     return APART_FAR;
   bool away = rule_value(in, "lanes_active", 1) * x->over <= AWAY; /* so many lanes that those sectors are theirs */
   if (each <= ACCESS_SLACK * ordered)
-    return away ? by_data(in) : APART_FAR;
+    return !away ? APART_FAR : data_decides(in) ? APART_BY_BRANCH : APART_AT_EDGES;
   return each <= ordered + BEGINS && ordered >= BEGINS ? APART_MISALIGNED : APART_FAR;
 }
 

@@ -3,17 +3,9 @@
 
 #include "analysis/signs/sectors_gone.h"
 
-/* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it.  MASKED: a branch leaves lanes out, in sectors that the others
- * touch anyway: nothing is to be gained. */
-enum apart {
-  APART_FAR,
-  APART_MASKED,
-  APART_BY_BRANCH,
-  APART_AT_EDGES,
-  APART_MISALIGNED,
-  APART_IN_ROWS,
-  APART_OF_STORES
-};
+/* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it.  By branch: what lanes are left out of are
+ * sectors that the others touch anyway, so that nothing is to be gained. */
+enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_IN_ROWS, APART_OF_STORES };
 enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x);
 
 /* Bytes of the loads that a lane could have had in one: the narrowest of those of one block of code that stand side by side; 0: there are none, or

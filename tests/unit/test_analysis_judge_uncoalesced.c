@@ -33,13 +33,6 @@ static void none_scattered(struct made_diagnosis *d) {
   .also = touched_400,                                                                                                 \
   .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
   .executed = {100, 100, 100, 100, 100}
-/* The same, with a load on the other way as well. */
-#define ON_BOTH_WAYS(leads)                                                                                            \
-  .also = touched_400,                                                                                                 \
-  .lines = {leads,      "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x50", "LDG.E R8, desc[UR4][R2.64]",               \
-            "BRA 0x60", "LDG.E R9, desc[UR4][R2.64]",      "EXIT"},                                                    \
-  .executed = {100, 100, 100, 100, 100, 100, 100}
-
 /* A load by what `makes` makes of a loaded number, 12 sectors each; the loop's head at `head`. */
 #define GATHER(makes, head)                                                                                            \
   .also = scattered_gather,                                                                                            \
@@ -250,17 +243,6 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80, 1e9)},
      "let neighbouring lanes access neighbouring bytes",
      "global accesses touch 2.2 times the sectors that their bytes need"},
-    {{.rule =
-          "uncoalesced", /* no more than lanes side by side touch, but some of them are away: what a load brought decides */
-      ON_BOTH_WAYS("LDG.E R4, desc[UR4][R6.64]"),
-      .set = {{"l1_load_sectors", 800}, {"l1_load_requests", 200}, {"thread_inst_executed", 25}}},
-     "load before the branch, and store once behind it (a select)",
-     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
-    {{.rule = "uncoalesced", /* of shared memory, too */
-      ON_BOTH_WAYS("LDS R4, [R6]"),
-      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
-     "load before the branch, and store once behind it (a select)",
-     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
     {{.rule = "uncoalesced", GATHER("MOV R5, R4", "0x0")},
      "loaded values choose the places: sort or renumber them",
      "2.0 times the sectors that their bytes need"},
@@ -330,14 +312,7 @@ static void what_others_say(void **state) {
         LED_BY("S2R R4, SR_TID.X"),
         .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
        false},
-      /* what was loaded leaves lanes out, in sectors that the others touch anyway; those behind the branch have all */
-      {{.rule = "uncoalesced",
-        .also = touched_400,
-        .lines = {"LDS R4, [R6]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]",
-                  "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
-        .executed = {100, 100, 100, 100, 100, 100},
-        .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
-       false},
+      /* what was loaded leaves lanes out, in sectors that the others touch anyway */
       {{.rule = "uncoalesced",
         LED_BY("LDS R4, [R6]"),
         .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
