@@ -162,11 +162,17 @@ static const char *where_words(const struct rule_input *in, const struct atomics
                                                : few;
 }
 
-/* Float adds in shared memory are loops: the hardware has no such instruction. */
+/* A float add in shared memory is a loop: the hardware has no such instruction. */
 static const char *sum_remedy(const struct atomics *x) {
+  if (x->scattered && x->code.beside)
+    return "add up in registers what neighbours add to one address, where they often share it; else in shared memory if it fits, or sort by address";
+  if (x->scattered && x->code.placed)
+    return x->code.floats
+               ? "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements"
+               : "sum in the warp where lanes meet (match_any), or sort the elements that add, so that neighbours meet";
   if (x->scattered)
     return x->code.floats
-               ? "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)"
+               ? "sort by address, or let each result gather what is added to it; in shared memory a float add is a loop"
                : "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block";
   if (x->side_by_side && x->code.moved && !x->code.chosen)
     return "let fewer blocks add to one address (more work in each), or store partial sums and add them up in a second kernel";

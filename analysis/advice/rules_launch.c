@@ -2,6 +2,7 @@
 #include "analysis/advice/load_waits.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/block_rows.h"
+#include "analysis/signs/division.h"
 #include "analysis/signs/elements.h"
 #include "analysis/signs/waves.h"
 
@@ -145,6 +146,14 @@ static const char *larger_first(const struct rule_input *in) {
              : "";
 }
 
+/* Most of the instructions that go are divisions of an index: neighbours share one, and elements that lie a grid apart do not. */
+static bool shares_divisions(const struct rule_input *in, const struct elements *of) {
+  struct dividing divide;
+  double gone = rule_value(in, "inst_executed", 0) * (1 - of->insts);
+  dividing_of(&divide, in);
+  return gone > 0 && divided_of(in) != DIVIDED_BY_DOUBLED && 2 * divide.insts * (1 - 1 / of->times) > gone;
+}
+
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH, NULL);
 bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
@@ -167,6 +176,11 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   out->more_elements = !rows && elements_of(&of, in); /* a row keeps its instructions and its barriers */
   out->remedy =
       rows ? rows_remedy(in)
+      : out->more_elements && shares_divisions(in, &of)
+          ? pool_printf(
+                in->pool,
+                "%sseveral neighbouring elements per thread, one division for all (the estimate assumes %.2g); a grid-stride loop keeps each division",
+                larger, of.times)
       : out->more_elements
           ? pool_printf(
                 in->pool,

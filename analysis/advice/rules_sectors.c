@@ -2,9 +2,12 @@
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/nearest_roof.h"
+#include "analysis/sass/origins.h"
+#include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/apart.h"
 #include "analysis/signs/asked.h"
+#include "analysis/signs/atomic_code.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"
 #include "analysis/signs/wider.h"
@@ -140,15 +143,43 @@ static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
                    bytes);
 }
 
+static bool loads_in_loop(const struct sass *s, size_t at, size_t loop) {
+  const struct sass_inst *x = &s->insts[at];
+  return (x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED) && s->blocks[s->block_of[at]].loop == loop;
+}
+
+/* What is loaded in the same turn, and no row's begin, says what each lane accesses. */
+static bool is_gather(struct sass *s, size_t i) {
+  const struct sass_range *place = about_accesses(&s->insts[i]) ? sass_place(&s->insts[i]) : NULL;
+  return place && s->executed[i] != 0 && sass_place_is_chosen(s, i) &&
+         sass_comes_from(s, i, place, loads_in_loop, s->blocks[s->block_of[i]].loop);
+}
+
+/* Of the line's accesses, that of an index stands beside the gather by it.  Then no order of the lanes by their numbers helps.  NULL: there is no gather. */
+static const char *remedy_of_gathers(const struct rule_input *in, const struct run_instruction *at) {
+  struct sass *s = in->sass;
+  size_t i = at ? (size_t)(at - s->kernel->sass) : SASS_NONE, k = 0;
+  while (at && k < s->n && !(same_code_line(s, i, k) && is_gather(s, k)))
+    k++;
+  if (!at || k == s->n)
+    return NULL;
+  return place_is_rounded(s, k)
+             ? "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together"
+             : "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places";
+}
+
 static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
   int bytes = bytes_side_by_side(in);
   size_t staged = why == APART_FAR ? staged_access(in, at) : SASS_NONE;
-  if (why == APART_BY_BRANCH)
-    return "load before the branch, and store once behind it (a select), so that all lanes access memory together";
   if (why == APART_AT_EDGES)
     return "give every lane an element: rows and tiles of a multiple of 32, or one index over all of them";
   if (why == APART_IN_ROWS)
     return "make the block 32 wide (32 x 8 for 16 x 16), so that a warp accesses one row";
+  if (why == APART_MISALIGNED && bytes)
+    return pool_printf(
+        in->pool,
+        "a thread reads neighbours at several offsets, of which one at most can be aligned: load aligned pieces of %d bytes, and shift them in registers",
+        LANE_BYTES_MOST);
   if (why == APART_MISALIGNED)
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts";
   if (staged != SASS_NONE)
@@ -160,7 +191,8 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
         in->pool,
         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
         bytes);
-  return "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
+  const char *gathers = remedy_of_gathers(in, at);
+  return gathers ? gathers : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", RULE_LOAD_WAITS, static_uncoalesced);
@@ -172,7 +204,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   if (fmax(x.over, x.by_stores ? x.stores_over : 0) < as_good_as_none)
     return false;
   enum apart why = apart_of(in, &x);
-  if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */
+  if (why == APART_BY_BRANCH || (why == APART_AT_EDGES && lanes_without_element(in))) /* divergence says it */
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
   if (!x.by_stores)
@@ -187,8 +219,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   else
     out->sentence = pool_printf(
         in->pool, "global accesses touch %.*f times the sectors that their bytes need%s", x.over < 2 ? 2 : 1, x.over,
-        why == APART_BY_BRANCH    ? ": lanes lie side by side, but a branch takes some of them apart"
-        : why == APART_AT_EDGES   ? ": lanes lie side by side, but the ends of rows leave some without an element"
+        why == APART_AT_EDGES     ? ": lanes lie side by side, but the ends of rows leave some without an element"
         : why == APART_OF_STORES  ? ", most of the excess by stores"
         : why == APART_MISALIGNED ? ": lanes lie side by side, but their rows begin inside a sector"
         : why == APART_IN_ROWS    ? ": a warp spans several short rows of its block"

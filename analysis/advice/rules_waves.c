@@ -1,5 +1,6 @@
 /* Rules on the last wave of blocks, and on SMs that are loaded unevenly. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/model/code_place.h"
 #include "analysis/sass/block_work.h"
 #include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
@@ -80,7 +81,26 @@ static bool uneven_by_count(const struct rule_input *in, double balance) {
 
 /* Pieces that a queue could hand out wait for a turn: blocks of a later wave, or turns of a loop over the grid. */
 static bool waits_in_queue(const struct rule_input *in) {
-  return wave_blocks(in) <= 0 || grid_blocks(in) > wave_blocks(in) || (in->sass && sass_strides_grid(in->sass));
+  return wave_blocks(in) <= 0 || grid_blocks(in) > wave_blocks(in) || grid_turns(in) > 0;
+}
+
+/* What no queue of whole blocks shortens: runs of a loop whose turns data count. */
+static const char *uneven_remedy(const struct rule_input *in, size_t loop, const struct run_instruction *at) {
+  struct code_place place = {0};
+  bool queue = waits_in_queue(in);
+  if (at)
+    code_place_of(&place, in->hot->run, at);
+  if (!place.line)
+    return queue
+               ? "give each block equal work, or let blocks take smaller pieces from a queue, the largest first"
+               : "split the work of the heaviest blocks, or give it more threads: all blocks run at once, and the heaviest sets the time";
+  bool serial = sass_recurrence(in->sass, loop) != SASS_NONE;
+  return pool_printf(
+      in->pool, "data say how often the loop at %s turns: %s", line_words(in, place.line->source, place.line->line),
+      serial && queue ? "let blocks take small pieces from a queue, the longest runs first"
+      : serial        ? "smaller blocks, and neighbouring elements in different ones, so that long runs spread"
+      : queue         ? "a warp or block for each long run, or cut it; pieces from a queue, the largest first"
+                      : "cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks");
 }
 
 /* As many blocks as SMs, or twice as many: equal shares, where more would fit on one.  Warps that are resident on an SM that works are more than its share brings, by half
@@ -109,10 +129,6 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "achieved_occupancy");
   out->sentence = pool_printf(in->pool, "the average SM works for %.0f %% of the busiest SM's cycles", 100 * balance);
-  out->remedy =
-      waits_in_queue(in)
-          ? "give each block equal work, or let blocks take smaller pieces from a queue, the largest first"
-          : "split the work of the heaviest blocks, or give it more threads: all blocks run at once, and the heaviest sets the time";
   if (imbalance_is_of_few(in)) { /* a grid that gives each SM as many of few blocks is the lesser remedy */
     out->yields_to = grid_is_few(in) ? "small-grid" : "occupancy";
     out->yields_why = pool_printf(in->pool, "more blocks even this out, too: see [%s]", out->yields_to);
@@ -140,6 +156,12 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
         pool_printf(in->pool, "%s: as if %.0f of %.0f SMs had all of the work", out->sentence, busy, sms_of(in));
     out->remedy =
         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each";
+  } else if (alike) { /* nothing in the code makes blocks uneven */
+    return false;
+  } else {
+    size_t loop = uneven_loop(in);
+    out->at = loop == SASS_NONE ? NULL : loop_head(in, loop);
+    out->remedy = uneven_remedy(in, loop, out->at);
   }
   return true;
 }

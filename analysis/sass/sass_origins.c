@@ -48,8 +48,7 @@ static bool computes_of_loads(struct sass *s, size_t at) {
   return false;
 }
 
-/* The register in the last brackets: "REDG.E.ADD desc[UR4][R10.64+0x4], R8"; NULL: there is none. */
-static const struct sass_range *place_of(const struct sass_inst *x) {
+const struct sass_range *sass_place(const struct sass_inst *x) {
   long reg = sass_address_register(x);
   for (size_t k = 0; k < x->n_reads; k++)
     if (x->reads[k].file == FILE_R && x->reads[k].first == reg)
@@ -58,7 +57,7 @@ static const struct sass_range *place_of(const struct sass_inst *x) {
 }
 
 bool sass_place_is_chosen(struct sass *s, size_t i) {
-  const struct sass_range *place = place_of(&s->insts[i]);
+  const struct sass_range *place = sass_place(&s->insts[i]);
   struct sass_producer from[ORIGIN_PRODUCERS_MAX];
   size_t all = place ? sass_producers(s, i, from, ORIGIN_PRODUCERS_MAX) : 0;
   for (size_t k = 0; k < all && k < ORIGIN_PRODUCERS_MAX; k++)

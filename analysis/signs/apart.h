@@ -3,7 +3,8 @@
 
 #include "analysis/signs/sectors_gone.h"
 
-/* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it. */
+/* Of loads that waste less than half of their sectors, why; stores that waste more say nothing of it.  By branch: what lanes are left out of are
+ * sectors that the others touch anyway, so that nothing is to be gained. */
 enum apart { APART_FAR, APART_BY_BRANCH, APART_AT_EDGES, APART_MISALIGNED, APART_IN_ROWS, APART_OF_STORES };
 enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x);
 

@@ -9,6 +9,12 @@ struct atomic_code {
   bool swaps;  /* they are compare-and-swap loops, since there is no atomic of the type */
   bool halves; /* of these, most of 16-bit floats */
   bool floats; /* they add floats */
-  bool moved;  /* a thread's go to another address in each turn: it has no sum of several to add */
+  bool beside; /* a thread's go to places that several numbers of one load choose, as of neighbours in an array */
+  bool
+      placed; /* a thread makes several, at places made of a rounded float: the corners of a cell, or what is hashed of them */
+  bool moved; /* a thread's go to another address in each turn: it has no sum of several to add */
 };
 void atomic_code_of(struct atomic_code *out, const struct rule_input *in);
+
+/* The place of an access is made of a float that became an integer: a cell of a grid, or what is hashed of it. */
+bool place_is_rounded(struct sass *s, size_t i);

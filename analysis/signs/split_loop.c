@@ -5,6 +5,7 @@
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/handed_on.h"
+#include "analysis/signs/turn_bounds.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -13,9 +14,7 @@
 
 enum { TURNS_LEAST = 2 }; /* one turn is nothing to share out */
 
-/* The compiler gives the branch back the line of the `for` or `while`, other instructions those
- * of the body. */
-static const struct run_instruction *head_of(const struct rule_input *in, size_t loop) {
+const struct run_instruction *loop_head(const struct rule_input *in, size_t loop) {
   const struct sass *s = in->sass;
   const struct sass_inst *header = &s->insts[s->blocks[s->loops[loop].header].first];
   const struct run_instruction *found = NULL;
@@ -116,7 +115,7 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   sass_tree_release(&tree);
   if (best == SASS_NONE || out->turns < fmax(least, TURNS_LEAST))
     return false;
-  out->at = head_of(in, best);
+  out->at = loop_head(in, best);
   out->by = split_by_of(in, best);
   out->as_compiled = !sass_loop_strides_grid(in->sass, best);
   out->strides = !out->as_compiled || adds_all_threads(in, best);
@@ -142,4 +141,15 @@ double shared_out(const struct rule_input *in) {
 
 bool grid_is_few(const struct rule_input *in) {
   return grid_blocks(in) > 0 && 2 * grid_blocks(in) < wave_blocks(in) && grid_turns(in) > 0;
+}
+
+size_t uneven_loop(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass)
+    return SASS_NONE;
+  sass_summarise(in->sass, &summary);
+  size_t l = summary.hot;
+  while (l != SASS_NONE && sass_data_bound(in->sass, l) == SASS_NONE)
+    l = in->sass->loops[l].parent;
+  return l;
 }

@@ -30,3 +30,8 @@ double grid_turns(const struct rule_input *in);
 double shared_out(const struct rule_input *in);
 /* The grid has fewer than half of the blocks that fit at once, and more of them would share the turns of such a loop. */
 bool grid_is_few(const struct rule_input *in);
+
+/* Of the hot loop and those around it the innermost of which data say how often it turns.  SASS_NONE: there is none. */
+size_t uneven_loop(const struct rule_input *in);
+/* The branch back to the loop's head: compilers give it the line of the `for` or `while`, other instructions those of the body.  NULL: it has no line. */
+const struct run_instruction *loop_head(const struct rule_input *in, size_t loop);

@@ -1,5 +1,6 @@
 #include "analysis/signs/turn_bounds.h"
 
+#include "analysis/sass/guards.h"
 #include "analysis/sass/origins.h"
 
 #include <stdlib.h>
@@ -46,8 +47,8 @@ static bool asks_for_argument(struct sass *s, size_t branch, size_t loop) {
   return argument && !other;
 }
 
-/* A branch out of the loop, or back to its start, of which `asks` holds. */
-static bool leaves_by(struct sass *s, size_t loop, bool (*asks)(struct sass *, size_t, size_t)) {
+/* A branch out of the loop, or back to its start, of which `asks` holds; SASS_NONE: there is none. */
+static size_t leaves_by(struct sass *s, size_t loop, bool (*asks)(struct sass *, size_t, size_t)) {
   for (size_t b = 0; b < s->n_blocks; b++) {
     size_t last = s->blocks[b].first + s->blocks[b].n - 1, inside = 0;
     if (!sass_in_loop(s, last, loop) || !s->insts[last].branches || !s->insts[last].guarded)
@@ -55,13 +56,13 @@ static bool leaves_by(struct sass *s, size_t loop, bool (*asks)(struct sass *, s
     for (size_t k = 0; k < s->blocks[b].n_succ; k++)
       inside += sass_in_loop(s, s->blocks[s->blocks[b].succ[k]].first, loop);
     if (inside < s->blocks[b].n_succ && asks(s, last, loop))
-      return true;
+      return last;
   }
-  return false;
+  return SASS_NONE;
 }
 
 bool sass_bound_is_argument(struct sass *s, size_t loop) {
-  return leaves_by(s, loop, asks_for_argument);
+  return leaves_by(s, loop, asks_for_argument) != SASS_NONE;
 }
 
 static bool loads_in(const struct sass *s, size_t at, size_t loop) {
@@ -73,5 +74,14 @@ static bool asks_for_load(struct sass *s, size_t branch, size_t loop) {
 }
 
 bool sass_ends_by_load(struct sass *s, size_t loop) {
-  return leaves_by(s, loop, asks_for_load);
+  return leaves_by(s, loop, asks_for_load) != SASS_NONE;
+}
+
+static bool asks_for_data(struct sass *s, size_t branch, size_t loop) {
+  (void)loop;
+  return sass_asks_data(s, branch);
+}
+
+size_t sass_data_bound(struct sass *s, size_t loop) {
+  return leaves_by(s, loop, asks_for_data);
 }

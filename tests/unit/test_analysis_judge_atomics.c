@@ -28,7 +28,11 @@ static void waves_5(struct made_diagnosis *d) {
 #define PRIVATISE                                                                                                      \
   "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block\n"
 #define GATHER                                                                                                         \
-  "sort by address, or let each result gather what is added to it (float adds in shared memory are loops)\n"
+  "sort by address, or let each result gather what is added to it; in shared memory a float add is a loop\n"
+#define NEIGHBOURS                                                                                                     \
+  "add up in registers what neighbours add to one address, where they often share it; else in shared memory if it fits, or sort by address\n"
+#define CORNERS                                                                                                        \
+  "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements\n"
 #define SUM_FIRST                                                                                                      \
   "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
 #define BINS                                                                                                           \
@@ -158,6 +162,84 @@ static const struct judged_case CASES[] = {
              "share of samples at atomics 0 ratio\n"
              "400 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    {.rule = "atomics", /* two numbers of one load say where */
+     .lines = {"LDG.E.128 R12, desc[UR4][R8.64]", "IMAD.WIDE R2, R12, 0x4, R10", "IMAD.WIDE R4, R13, 0x4, R10",
+               "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {10, 10, 10, 10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" NEIGHBOURS},
+    {.rule = "atomics", /* the same number twice, as of the columns of a row */
+     .lines = {"LDG.E.128 R12, desc[UR4][R8.64]", "IMAD.WIDE R2, R12, 0x4, R10", "IMAD.WIDE R4, R12, 0x8, R10",
+               "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {10, 10, 10, 10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE},
+    {.rule = "atomics", /* the second adds where the first did not */
+     .lines = {"LDG.E.128 R12, desc[UR4][R8.64]", "IMAD.WIDE R2, R12, 0x4, R10", "IMAD.WIDE R4, R13, 0x4, R10",
+               "@P0 REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "@!P0 REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7",
+               "EXIT"},
+     .executed = {10, 10, 10, 10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE},
+    {.rule = "atomics", /* a load each */
+     .lines = {"LDG.E R12, desc[UR4][R8.64]", "LDG.E R13, desc[UR4][R8.64+0x4]", "IMAD.WIDE R2, R12, 0x4, R10",
+               "IMAD.WIDE R4, R13, 0x4, R10", "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7",
+               "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {10, 10, 10, 10, 10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE},
+    {.rule = "atomics", /* corners of a cell */
+     .lines = {"LDG.E R12, desc[UR4][R8.64]", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
+               "IMAD.WIDE R4, R13, 0x8, R10", "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R7",
+               "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {10, 10, 10, 10, 10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" CORNERS},
+    {.rule = "atomics", /* of integers */
+     .lines = {"LDG.E R12, desc[UR4][R8.64]", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
+               "IMAD.WIDE R4, R13, 0x8, R10", "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7",
+               "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {10, 10, 10, 10, 10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n"
+             "sum in the warp where lanes meet (match_any), or sort the elements that add, so that neighbours meet\n"},
+    {.rule = "atomics", /* the quotient of a division */
+     .lines = {"LDG.E R14, desc[UR4][R8.64]", "I2F.U32.RP R12, R14", "VIADD R12, R12, 0xffffffe",
+               "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10", "IMAD.WIDE R4, R13, 0x8, R10",
+               "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},
+     .executed = {10, 10, 10, 10, 10, 10, 10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE},
+    {.rule = "atomics", /* one place each */
+     .lines = {"LDG.E R12, desc[UR4][R8.64]", "F2I.FLOOR.NTZ R13, R12", "IMAD.WIDE R2, R13, 0x4, R10",
+               "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R7", "EXIT"},
+     .executed = {10, 10, 10, 20, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" GATHER},
     {.rule = "atomics", /* by the code: 30 requests */
      .lines = {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",
                "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",

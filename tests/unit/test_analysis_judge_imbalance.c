@@ -1,6 +1,7 @@
 /* The rule imbalance: what it says and takes away; figures worked out beside each row. */
 #include "analysis/signs/waves.h"
 #include "unit/judged_launch.h"
+#include "unit/judged_lines.h"
 
 /* 3.2 an SM: 80 % even, all of them resident. */
 static void blocks_32(struct made_diagnosis *d) {
@@ -20,6 +21,16 @@ static void blocks_39(struct made_diagnosis *d) {
 static void blocks_37(struct made_diagnosis *d) {
   blocks_39(d);
   d->m.results[0].launches->grid[0] = 37;
+}
+
+static void lines_10(struct made_diagnosis *d) {
+  blocks_10(d);
+  a_line_each(d);
+}
+
+static void lines_54(struct made_diagnosis *d) {
+  blocks_54(d);
+  a_line_each(d);
 }
 
 #define EQUAL_WORK "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n"
@@ -108,13 +119,61 @@ static const struct judged_case CASES[] = {
      .takes = "balance 1"},
     {.rule = "imbalance", /* turns of a loop over the grid can be handed out */
      .also = blocks_10,
-     .lines = {"MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "@P0 BRA 0x10", "EXIT"},
-     .executed = {80, 8000, 8000, 80},
+     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "FADD R4, R4, R4",
+               "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
+     .executed = {80, 80, 8000, 8000, 8000, 8000, 80},
      .set = {{"sm_cycles_active_max", 2e5}, {"warps_active", 8e6}},
      .says = "SM balance 0.5 ratio\n"
              "waves 0.25 wave\n"
              "achieved occupancy 0.125 ratio\n"
              "the average SM works for 50 % of the busiest SM's cycles\n" EQUAL_WORK},
+    {.rule = "imbalance", /* there is one turn for each warp */
+     .sized = true,
+     .also = blocks_10,
+     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "FADD R4, R4, R4",
+               "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
+     .executed = {80, 80, 80, 80, 80, 80, 80},
+     .set = {{"sm_cycles_active_max", 2e5}, {"warps_active", 8e6}},
+     .says = "SM balance 0.5 ratio\n"
+             "waves 0.25 wave\n"
+             "achieved occupancy 0.125 ratio\n"
+             "the average SM works for 50 % of the busiest SM's cycles\n" HEAVIEST},
+    {.rule = "imbalance", /* what a load brought says how often a loop turns */
+     .also = lines_10,
+     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, 0x1, RZ", "FADD R4, R4, R4",
+               "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
+     .executed = {80, 80, 8000, 8000, 8000, 8000, 80},
+     .set = {{"sm_cycles_active_max", 2e5}, {"warps_active", 8e6}},
+     .says =
+         "SM balance 0.5 ratio\n"
+         "waves 0.25 wave\n"
+         "achieved occupancy 0.125 ratio\n"
+         "the average SM works for 50 % of the busiest SM's cycles\n"
+         "data say how often the loop at 15 of an unnamed file turns: cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks\n"},
+    {.rule = "imbalance", /* pieces wait for a turn */
+     .also = lines_10,
+     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "FADD R4, R4, R4",
+               "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
+     .executed = {80, 80, 8000, 8000, 8000, 8000, 80},
+     .set = {{"sm_cycles_active_max", 2e5}, {"warps_active", 8e6}},
+     .says =
+         "SM balance 0.5 ratio\n"
+         "waves 0.25 wave\n"
+         "achieved occupancy 0.125 ratio\n"
+         "the average SM works for 50 % of the busiest SM's cycles\n"
+         "data say how often the loop at 15 of an unnamed file turns: a warp or block for each long run, or cut it; pieces from a queue, the largest first\n"},
+    {.rule = "imbalance", /* a turn needs the one before */
+     .also = lines_10,
+     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IMAD R2, R2, R2, R7", "FADD R4, R4, R4",
+               "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
+     .executed = {80, 80, 8000, 8000, 8000, 8000, 80},
+     .set = {{"sm_cycles_active_max", 2e5}, {"warps_active", 8e6}},
+     .says =
+         "SM balance 0.5 ratio\n"
+         "waves 0.25 wave\n"
+         "achieved occupancy 0.125 ratio\n"
+         "the average SM works for 50 % of the busiest SM's cycles\n"
+         "data say how often the loop at 15 of an unnamed file turns: smaller blocks, and neighbouring elements in different ones, so that long runs spread\n"},
     {.rule = "imbalance",
      .also = blocks_32,
      .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
@@ -219,15 +278,22 @@ static const struct judged_case CASES[] = {
              "more threads with less work in each: a thread's work split over several; a grid-stride loop over the "
              "same warps takes as many turns\n",
      .takes = "balance 0.98462"},
-    {.rule = "imbalance", /* whole waves */
+    {.rule = "imbalance", /* whole waves of blocks that do equal work by the code */
      .lines = {"FADD R4, R5, R6", "EXIT"},
      .executed = {54, 54},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.75}}},
+    {.rule = "imbalance", /* a turn needs the one before; blocks wait for a place */
+     .also = lines_54,
+     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IMAD R2, R2, R2, R7", "FADD R4, R4, R4",
+               "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
+     .executed = {432, 432, 43200, 43200, 43200, 43200, 432},
      .set = {{"sm_cycles_active_max", 1e5 / 0.75}},
-     .says = "SM balance 0.75 ratio\n"
-             "waves 2 wave\n"
-             "achieved occupancy 0.5 ratio\n"
-             "the average SM works for 75 % of the busiest SM's cycles\n" EQUAL_WORK,
-     .takes = "balance 1"},
+     .says =
+         "SM balance 0.75 ratio\n"
+         "waves 1.8 wave\n"
+         "achieved occupancy 0.5 ratio\n"
+         "the average SM works for 75 % of the busiest SM's cycles\n"
+         "data say how often the loop at 15 of an unnamed file turns: let blocks take small pieces from a queue, the longest runs first\n"},
     {.rule = "imbalance", /* a load decides how long a block works */
      .also = blocks_54,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT", "EXIT"},

@@ -93,6 +93,30 @@ static const struct judged_case CASES[] = {
          "time to start empty blocks 7.5e-05 s\n"
          "waves 2 wave\n" THREE_QUARTERS
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+    {.rule = "small-blocks", /* of 6 instructions that go half a division of 18 is most */
+     .sized = true,
+     .also = NULL,
+     .lines = {"I2F.U32.RP R8, R9", "MUFU.RCP R8, R8", "LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R2.64], R4",
+               "EXIT"},
+     .executed = {1, 1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}, {"inst_executed", 20}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n" THREE_QUARTERS
+         "several neighbouring elements per thread, one division for all (the estimate assumes 2); a grid-stride loop keeps each division\n"},
+    {.rule = "small-blocks", /* of 30 it is not */
+     .sized = true,
+     .also = NULL,
+     .lines = {"I2F.U32.RP R8, R9", "MUFU.RCP R8, R8", "LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R2.64], R4",
+               "EXIT"},
+     .executed = {1, 1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}, {"inst_executed", 100}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n" THREE_QUARTERS
+         "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", /* nobody waits for its loads */
      .also = NULL,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},

@@ -33,6 +33,23 @@ static void none_scattered(struct made_diagnosis *d) {
   .also = touched_400,                                                                                                 \
   .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
   .executed = {100, 100, 100, 100, 100}
+/* A load by what `makes` makes of a loaded number, 12 sectors each; the loop's head at `head`. */
+#define GATHER(makes, head)                                                                                            \
+  .also = scattered_gather,                                                                                            \
+  .lines = {"LDG.E R4, desc[UR4][R6.64]",                                                                              \
+            makes,                                                                                                     \
+            "IMAD.WIDE R2, R5, 0x4, R8",                                                                               \
+            "LDG.E R10, desc[UR4][R2.64]",                                                                             \
+            "FADD R11, R11, R10",                                                                                      \
+            "@P0 BRA " head,                                                                                           \
+            "EXIT"},                                                                                                   \
+  .executed = {100, 100, 100, 100, 100, 100, 1}
+static void scattered_gather(struct made_diagnosis *d) {
+  a_line_each(d);
+  sectors_of(d, 0, 400, 400);
+  sectors_of(d, 3, 1200, 400);
+}
+
 #define TOUCHED(touched)                                                                                               \
   static void touched_##touched(struct made_diagnosis *d) {                                                            \
     d->counts[0].global_sectors = touched;                                                                             \
@@ -226,17 +243,15 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80, 1e9)},
      "let neighbouring lanes access neighbouring bytes",
      "global accesses touch 2.2 times the sectors that their bytes need"},
-    {{.rule =
-          "uncoalesced", /* no more than lanes side by side touch, but some of them are away: what a load brought decides */
-      LED_BY("LDG.E R4, desc[UR4][R6.64]"),
-      .set = {{"l1_load_sectors", 800}, {"l1_load_requests", 200}, {"thread_inst_executed", 25}}},
-     "load before the branch, and store once behind it (a select)",
-     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
-    {{.rule = "uncoalesced", /* of shared memory, too */
-      LED_BY("LDS R4, [R6]"),
-      .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
-     "load before the branch, and store once behind it (a select)",
-     "1.25 times the sectors that their bytes need: lanes lie side by side, but a branch takes some of them apart"},
+    {{.rule = "uncoalesced", GATHER("MOV R5, R4", "0x0")},
+     "loaded values choose the places: sort or renumber them",
+     "2.0 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", GATHER("F2I.FLOOR.NTZ R5, R4", "0x0")},
+     "the places are computed: order the elements",
+     "2.0 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", GATHER("MOV R5, R4", "0x20")}, /* where a row begins, loaded before the loop */
+     "let neighbouring lanes access neighbouring bytes",
+     "2.0 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", /* where the thread stands decides */
       LED_BY("S2R R4, SR_TID.X"),
       .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
@@ -254,6 +269,13 @@ static const struct remedy_case REMEDIES[] = {
      "1.25 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", LOADS(500), .set = {{"l1_load_sectors", 500}, {"l1_load_requests", 100}}}, /* 5 of 4 */
      "pad the pitch, or shift where a row or its halo starts",
+     "1.56 times the sectors that their bytes need: lanes lie side by side, but their rows begin inside a sector"},
+    {{.rule = "uncoalesced", /* two of them lie side by side */
+      .also = touched_500,
+      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},
+      .executed = {100, 100, 1},
+      .set = {{"l1_load_sectors", 1000}, {"l1_load_requests", 200}}},
+     "a thread reads neighbours at several offsets, of which one at most can be aligned",
      "1.56 times the sectors that their bytes need: lanes lie side by side, but their rows begin inside a sector"},
     {{.rule = "uncoalesced", LOADS(610), .set = {{"l1_load_sectors", 610}, {"l1_load_requests", 100}}}, /* 6.1 of 4 */
      "let neighbouring lanes access neighbouring bytes",
@@ -289,6 +311,11 @@ static void what_others_say(void **state) {
       {{.rule = "uncoalesced",
         LED_BY("S2R R4, SR_TID.X"),
         .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
+       false},
+      /* what was loaded leaves lanes out, in sectors that the others touch anyway */
+      {{.rule = "uncoalesced",
+        LED_BY("LDS R4, [R6]"),
+        .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
        false},
       {{.rule = "uncoalesced",
         LOADS(640),
