@@ -487,15 +487,17 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   double stores = 1 - stores_kept(in);
   if (!b && stores < TOLD && loads_fill_shared(in) && rereads(in) > 0) /* l2-rereads says it, in a tile's words */
     return false;
+  enum reload why;
+  double again = loads_again(in, &why);
+  bool by_itself = !b && again >= (1 - least / l1) / 2; /* most of it */
+  if (!by_itself && !b && stores < TOLD && fmax(l1, l2) < READ_AGAIN * least)
+    return false;
   const struct least_words *words = least_words(in);
   bool by_l2 = words->l2 && finding_value(in->f, "l2_read_bytes").present;
   evidence_add(out, words->l1, "ratio", value_of(l1 / least));
   if (by_l2)
     evidence_add(out, words->l2, "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
-  enum reload why;
-  double again = loads_again(in, &why);
-  bool by_itself = !b && again >= (1 - least / l1) / 2; /* most of it */
   const char *beyond =
       b ? "; B and its scales are loaded again for every row"
         : (by_itself ? pool_printf(in->pool, "; %.0f %% are an address that the thread has just loaded", 100 * again)
