@@ -222,8 +222,14 @@ static void what_fits(void **state) {
 }
 
 static void which_line(void **state) {
+  static struct judged j;
+  struct told a = {0};
   (void)state;
   LINES_ARE(LINES);
+  judged_make(&j, &PLACES[0].kernel, NULL); /* no instruction has the line that is told */
+  assert_true(rule_find("integer-division")->judge(&j.in, &a));
+  assert_null(a.at);
+  judged_release(&j);
 }
 
 int main(void) {
