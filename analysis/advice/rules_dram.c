@@ -318,11 +318,15 @@ static double distinct_bytes(const struct rule_input *in) {
   return fmax(least_bytes(in), held_by_l2(in));
 }
 
+/* Without local memory's, which are each thread's own. */
+static double l2_reads(const struct rule_input *in) {
+  return rule_value(in, "l2_read_bytes", 0) * (1 - local_part(in));
+}
+
 /* Of the bytes that the L2 delivers, those that go where each is used REUSE times.  What lanes lie apart for is no re-reading: it is left out where the bytes that
  * lanes ask for are compared with the least, and goes with what is not asked for again. */
 static double rereads(const struct rule_input *in) {
-  double least = fmax(distinct_bytes(in), rule_value(in, "dram_read_bytes", 0)),
-         all = rule_value(in, "l2_read_bytes", 0);
+  double least = fmax(distinct_bytes(in), rule_value(in, "dram_read_bytes", 0)), all = l2_reads(in);
   double asked = all - l2_read_over(in);
   return asked > least ? all * (1 - least / asked) * (1 - 1 / REUSE) : 0;
 }
@@ -361,7 +365,7 @@ static const char *leads_rereads(const struct rule_input *in) {
 
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
-  double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
+  double read = l2_reads(in), dram = rule_value(in, "dram_read_bytes", 0);
   if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
     return false;
   evidence_metric(out, in, "l2_bytes");

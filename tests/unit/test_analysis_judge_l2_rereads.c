@@ -103,6 +103,13 @@ static const struct judged_case CASES[] = {
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {320, 32e3, 32e3, 320},
      .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}},
+    /* two thirds are local memory's, each thread's own: 20 MB of 60 are as much as DRAM reads */
+    {.rule = "l2-rereads",
+     .set = {{"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l1_load_sectors", 1e6},
+             {"local_load_sectors", 2e6},
+             {"local_store_sectors", 0}}},
     {.rule = "l2-rereads", /* 1.4 bytes for each: as good as once */
      .set = {{"l2_read_bytes", 1.4e6}, {"dram_read_bytes", 1e6}}},
     {.rule = "l2-rereads", /* 3/4 of one byte of two go */
