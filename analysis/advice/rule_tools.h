@@ -16,6 +16,9 @@ typedef bool static_judge(struct static_code *c, struct told *out);
 /* Part of its bandwidth from which on DRAM has little left to give. */
 #define DRAM_BUSY 0.8
 
+/* Of the work that it is about: a cause that takes less is not told, since the model and the counts err by more. */
+#define NAMED_LEAST 0.03
+
 enum { CHAINS = 4 }; /* that a remedy walks side by side */
 
 /* The row of a rule stands before its two functions, rule_ID (its judge) and change_ID: name ("tail"), title ("partial last wave"), flags (enum rule_flag), and

@@ -123,6 +123,10 @@ static const char *unsummed_remedy(const struct elected_atomics *e) {
              : "they cannot be summed: use an atomicAdd, which the compiler sums, or do it once per block";
 }
 
+static bool not_elected(const struct sass_inst *x) {
+  return about_atomics(x) && !x->guarded;
+}
+
 /* False where the compiler has elected no lanes, whose atomics are a sector each. */
 static bool says_of_elected(struct told *out, const struct rule_input *in, const struct atomics *x) {
   struct elected_atomics e;
@@ -133,6 +137,7 @@ static bool says_of_elected(struct told *out, const struct rule_input *in, const
       in->pool, "the compiler sums %.0f %% of the warp-level atomics to one lane; the others take %.0f requests each%s",
       100 * e.elected / all, fmin(lanes, RULE_LANES), unsummed_words(in, &e));
   out->remedy = unsummed_remedy(&e);
+  out->at = about_place(in, not_elected);
   return true;
 }
 

@@ -56,7 +56,7 @@ bool rule_integer_division(const struct rule_input *in, struct told *out) {
   double insts = rule_value(in, "inst_executed", 0);
   struct dividing x;
   dividing_of(&x, in);
-  if (x.n <= 0 || insts <= 0)
+  if (x.n <= 0 || insts <= 0 || x.insts < NAMED_LEAST * insts)
     return false;
   evidence_add(out, "integer divisions (I2F.RP with MUFU.RCP)", "inst", value_of(x.n));
   if (x.more > 0)
@@ -101,8 +101,7 @@ struct xu_named {
   bool by_nearest;
 };
 
-/* Divisions and powers are named where the XU is the busiest pipe, and beside them what is a tenth
- * of its work. */
+/* What is a tenth of the XU's work; divisions, powers and indices where it is the busiest pipe. */
 static void xu_named_of(struct xu_named *out, const struct rule_input *in) {
   static const double NAMED = 0.1;
   double least = NAMED * rule_value(in, "pipe_xu", 0);
@@ -110,8 +109,8 @@ static void xu_named_of(struct xu_named *out, const struct rule_input *in) {
   xu_work_of(&x, in);
   *out = (struct xu_named){.by_nearest = x.by_nearest};
   for (enum xu_kind k = 0; k < XU_KINDS; k++) {
-    bool special = k == XU_DIVISIONS || k == XU_POWERS;
-    if (x.of[k] <= 0 || (special && (busiest_pipe(in)->bound != BOUND_XU || x.of[k] < least)))
+    bool special = k == XU_DIVISIONS || k == XU_POWERS || k == XU_INDICES;
+    if (x.of[k] <= 0 || x.of[k] < least || (special && busiest_pipe(in)->bound != BOUND_XU))
       continue;
     out->of[k] = x.of[k];
     *(special ? &out->special : &out->converted) += x.of[k];
@@ -120,22 +119,23 @@ static void xu_named_of(struct xu_named *out, const struct rule_input *in) {
       out->kinds[at] = out->kinds[at - 1];
     out->kinds[at] = k;
   }
-  while (out->special > 0 && out->n > 1 && out->of[out->kinds[out->n - 1]] < least)
-    out->converted -= out->of[out->kinds[--out->n]];
 }
 
 /* Conversions and roundings alone, in the words of whichever are more. */
 static void tell_converted(struct told *out, const struct rule_input *in, const struct xu_named *x) {
   bool rounds = x->kinds[0] == XU_ROUNDS;
-  out->sentence = pool_printf(
-      in->pool, "%s %s are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
-      count_words(in, x->converted), rounds ? "roundings to whole numbers (FRND)" : "conversions (I2F, F2I, F2F)",
-      100 * fmin(x->converted / rule_value(in, "pipe_xu", 0), 1));
+  out->sentence =
+      pool_printf(in->pool, "%s %s are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
+                  count_words(in, x->converted),
+                  rounds ? executed_of(in, "FRND", NULL) > 0 ? "roundings to whole numbers (FRND)"
+                                                             : "roundings to whole numbers (F2I and back)"
+                         : "conversions (I2F, F2I, F2F)",
+                  100 * fmin(x->converted / rule_value(in, "pipe_xu", 0), 1));
   out->remedy =
       !rounds
           ? "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist"
       : x->by_nearest
-          ? "replace rintf where values are below 2^22: add 1.5 * 2^23 and subtract it again, on the FMA pipe"
+          ? "where values are below 2^22, round on the FMA pipe: add 1.5 * 2^23 and subtract it again"
           : "replace floorf, ceilf, truncf where values are below 2^22: add and subtract 1.5 * 2^23, then correct by 1";
 }
 
@@ -144,6 +144,8 @@ static void tell_special(struct told *out, const struct rule_input *in, const st
   static const char *const words[XU_KINDS][2] = {
       [XU_CONVERTS] = {"conversions", "convert two values at a time on the ALU (F2FP, PRMT)"},
       [XU_ROUNDS] = {"roundings (FRND)", "round by adding and subtracting 1.5 * 2^23"},
+      [XU_INDICES] = {"indices made of floats (F2I)",
+                      "find an index once for several elements, else by adding 1.5 * 2^23"},
       [XU_DIVISIONS] = {"divisions (MUFU.RCP, FCHK)", "share reciprocals, else __fdividef"},
       [XU_POWERS] = {"powers (MUFU.LG2, EX2)", "powf by products and roots where the exponent is fixed"}};
   double xu = rule_value(in, "pipe_xu", 0);
@@ -167,16 +169,15 @@ bool rule_conversions(const struct rule_input *in, struct told *out) {
   if (x.converted > 0)
     evidence_add(out, "conversions on the XU pipe", "inst", value_of(x.converted));
   if (x.special > 0)
-    evidence_add(out, "divisions and powers on the XU pipe", "inst", value_of(x.special));
+    evidence_add(out,
+                 x.of[XU_INDICES] > 0 ? "divisions, powers and indices on the XU pipe"
+                                      : "divisions and powers on the XU pipe",
+                 "inst", value_of(x.special));
   evidence_metric(out, in, "pipe_xu");
   evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
   (x.special > 0 ? tell_special : tell_converted)(out, in, &x);
   out->at = x.kinds[0] == XU_CONVERTS ? about_place(in, about_converts) : xu_place(in, x.kinds[0]);
   return true;
-}
-
-static bool is_conversion(const struct sass_inst *x) {
-  return x->class == SASS_CONVERT && x->pipe == PIPE_XU && !sass_modifier(x, "F64") && !sass_modifier(x, "RP");
 }
 
 /* Integer and logic instructions that cut values out of words for conversions, and that put converted ones together. */
@@ -196,11 +197,11 @@ static void cutters_mark(struct sass *s, size_t i, bool *is_cutter, int deep) {
     }
 }
 
-static bool packs_converted(struct sass *s, size_t i) {
+static bool packs_converted(struct sass *s, size_t i, const bool *converts) {
   struct sass_producer from[SASS_READS_MAX];
   size_t n = sass_is_integer(&s->insts[i]) ? sass_producers(s, i, from, SASS_READS_MAX) : 0;
   for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
-    if (is_conversion(&s->insts[from[k].inst]))
+    if (converts[from[k].inst])
       return true;
   return false;
 }
@@ -208,17 +209,19 @@ static bool packs_converted(struct sass *s, size_t i) {
 static void around_conversions_of(struct around_conversions *out, const struct rule_input *in) {
   struct sass *s = in->sass;
   bool *is_cutter = s && s->counted ? calloc(s->n + 1, sizeof *is_cutter) : NULL;
+  bool *converts = is_cutter ? xu_marked_make(in, XU_CONVERTS) : NULL;
   *out = (struct around_conversions){0};
-  for (size_t i = 0; is_cutter && i < s->n; i++)
-    if (is_conversion(&s->insts[i]) && s->executed[i] > 0)
+  for (size_t i = 0; converts && i < s->n; i++)
+    if (converts[i])
       cutters_mark(s, i, is_cutter, 0);
-  for (size_t i = 0; is_cutter && i < s->n; i++) {
+  for (size_t i = 0; converts && i < s->n; i++) {
     double n = s->executed[i] > 0 ? s->executed[i] : 0;
     if (is_cutter[i])
       out->cut += n;
-    else if (packs_converted(s, i))
+    else if (packs_converted(s, i, converts))
       out->packed += n;
   }
+  free(converts);
   free(is_cutter);
 }
 

@@ -319,11 +319,15 @@ static double distinct_bytes(const struct rule_input *in) {
   return fmax(least_bytes(in), held_by_l2(in));
 }
 
+/* Without local memory's, which are each thread's own. */
+static double l2_reads(const struct rule_input *in) {
+  return rule_value(in, "l2_read_bytes", 0) * (1 - local_part(in));
+}
+
 /* Of the bytes that the L2 delivers, those that go where each is used REUSE times.  What lanes lie apart for is no re-reading: it is left out where the bytes that
  * lanes ask for are compared with the least, and goes with what is not asked for again. */
 static double rereads(const struct rule_input *in) {
-  double least = fmax(distinct_bytes(in), rule_value(in, "dram_read_bytes", 0)),
-         all = rule_value(in, "l2_read_bytes", 0);
+  double least = fmax(distinct_bytes(in), rule_value(in, "dram_read_bytes", 0)), all = l2_reads(in);
   double asked = all - l2_read_over(in);
   return asked > least ? all * (1 - least / asked) * (1 - 1 / REUSE) : 0;
 }
@@ -366,7 +370,7 @@ static const double MOST_CHOSEN = 0.5;
 
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
-  double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
+  double read = l2_reads(in), dram = rule_value(in, "dram_read_bytes", 0);
   if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
     return false;
   evidence_metric(out, in, "l2_bytes");
@@ -496,15 +500,17 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   double stores = 1 - stores_kept(in);
   if (!b && stores < TOLD && loads_fill_shared(in) && rereads(in) > 0) /* l2-rereads says it, in a tile's words */
     return false;
+  enum reload why;
+  double again = loads_again(in, &why);
+  bool by_itself = !b && again >= (1 - least / l1) / 2; /* most of it */
+  if (!by_itself && !b && stores < TOLD && fmax(l1, l2) < READ_AGAIN * least)
+    return false;
   const struct least_words *words = least_words(in);
   bool by_l2 = words->l2 && finding_value(in->f, "l2_read_bytes").present;
   evidence_add(out, words->l1, "ratio", value_of(l1 / least));
   if (by_l2)
     evidence_add(out, words->l2, "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
-  enum reload why;
-  double again = loads_again(in, &why);
-  bool by_itself = !b && again >= (1 - least / l1) / 2; /* most of it */
   const char *beyond =
       b ? "; B and its scales are loaded again for every row"
         : (by_itself ? pool_printf(in->pool, "; %.0f %% are an address that the thread has just loaded", 100 * again)

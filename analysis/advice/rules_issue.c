@@ -3,6 +3,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
 #include "analysis/sass/repeats.h"
+#include "analysis/signs/about.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
 #include "analysis/signs/packed_rows.h"
@@ -43,15 +44,31 @@ static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   out->wider = wide > 0 ? n / wide : 1;
 }
 
-/* Of narrow accesses, those that go where others are wider. */
-static double accesses_widened(const struct rule_input *in) {
+/* Of narrow accesses, those that go where others are wider; *weight: of each instruction, which may be NULL. */
+static double accesses_widened(const struct rule_input *in, double *weight) {
   unsigned char *of = wider_make(in);
   double gone = 0;
   for (size_t i = 0; of && i < in->sass->n; i++)
-    if (of[i] == WIDER_BESIDE || of[i] == WIDER_LANES)
-      gone += in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1));
+    if (of[i] == WIDER_BESIDE || of[i] == WIDER_LANES) {
+      double n = in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1));
+      gone += n;
+      if (weight)
+        weight[i] = n;
+    }
   free(of);
   return gone;
+}
+
+/* The line whose accesses spare the most where they are wider. */
+static const struct run_instruction *narrow_place(const struct rule_input *in) {
+  double *weight = calloc(in->sass->n + 1, sizeof *weight), *samples = about_samples(in);
+  bool *guessed = calloc(in->sass->n + 1, sizeof *guessed);
+  bool some = accesses_widened(in, weight) > 0 && samples;
+  const struct run_instruction *at = some ? about_weighted(in, weight, samples, guessed) : NULL;
+  free(guessed);
+  free(samples);
+  free(weight);
+  return at;
 }
 
 /* Constants at an address that stands in the instruction: the kernel's arguments, and what else is the same wherever it is loaded. */
@@ -443,7 +460,7 @@ static void counted_remedy(struct told *out, const struct rule_input *in, const 
   bool by_a_word = kinds.n > 0 && kinds.of[0] == MIX_SHUFFLES; /* so small a change is always named */
   if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2 || by_a_word)) {
     kinds_remedy(out, in, m, &kinds, wider, gone, promised_s);
-    out->at = mix_place(in, m, kinds.of[0]);
+    out->at = kinds.of[0] == MIX_ACCESSES ? narrow_place(in) : mix_place(in, m, kinds.of[0]);
     if (names_no_kind(in, m, &kinds))
       yield_to_imbalance(out, in);
     return;
@@ -458,7 +475,7 @@ static void leaner_remedy(struct told *out, const struct rule_input *in, const s
   bool narrow = x->wider >= 2 && 2 * x->accesses >= ADVICE_LEAST_SHARE * rule_value(in, "inst_executed", 0);
   mix_of(&m, in);
   if (m.known && !is_gemv(in)) {
-    m.goes[MIX_ACCESSES] = narrow ? 2 * accesses_widened(in) : 0; /* with an address each */
+    m.goes[MIX_ACCESSES] = narrow ? 2 * accesses_widened(in, NULL) : 0; /* with an address each */
     counted_remedy(out, in, &m, x->wider, gone, promised);
   } else {
     out->remedy = pool_printf(in->pool, "%s%s", m.known ? gemv_remedy(in, x, narrow) : uncounted_remedy(in),

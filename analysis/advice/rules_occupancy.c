@@ -289,12 +289,19 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }
 
+/* Schedulers have two warps to choose from in a mean cycle: more of them gain nothing that fewer registers, which may spill, would not take. */
+static bool schedulers_are_fed(const struct rule_input *in) {
+  static const double CHOICE = 2;
+  return rule_value(in, "eligible", 0) >= CHOICE;
+}
+
 RULE_ROW(280, occupancy, "occupancy", "low occupancy", RULE_BY_BLOCK_SIZE, static_occupancy);
 /* More warps help where it is they that ask for the bytes. */
 bool rule_occupancy(const struct rule_input *in, struct told *out) {
   struct more_warps x;
   more_warps_of(&x, in);
-  if (x.by <= 1 || ring_bytes(in).present)
+  bool by_registers = x.limit == occupancy_limit_name(LIMIT_REGISTERS);
+  if (x.by <= 1 || ring_bytes(in).present || (by_registers && schedulers_are_fed(in)))
     return false;
   evidence_metric(out, in, "theoretical_occupancy");
   evidence_metric(out, in, "achieved_occupancy");
@@ -313,7 +320,7 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
   out->triton_as = x.limit ? NULL : "small-grid";
   out->yields_to = fences_are_waited_for(in) ? "fences" : NULL;
   out->yields_why = "more warps would wait at the same fences";
-  out->spares_registers = x.limit == occupancy_limit_name(LIMIT_REGISTERS) && !grid_is_resident(in);
+  out->spares_registers = by_registers && !grid_is_resident(in);
   /* Work split over blocks has to be put together again: what a thread can do by itself comes first. */
   out->general = !x.limit && grid_turns(in) == 0;
   return true;

@@ -5,6 +5,7 @@
 #include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/double_use.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/lookups.h"
 #include "analysis/signs/packed_rows.h"
@@ -357,6 +358,15 @@ static const char *remedy_of_fp64(const struct rule_input *in) {
   double widened = in->sass ? sass_widened_share(in->sass) : 1;
   if (!makes_doubles(in))
     return "compute in fp32 what does not need double: the code converts no float to double, so its variables are declared as such";
+  static const char *const words[] = {
+      [DOUBLE_UNKNOWN] = NULL,
+      [DOUBLE_POW] = "compute in fp32: pow of a float and an integer is a double function: write powf, or multiply",
+      [DOUBLE_NUMBER] = "compute in fp32: literals without the suffix f make doubles of floats: write 2.0f, not 2.0",
+      [DOUBLE_VARIABLE] =
+          "compute in fp32: no literals make doubles of floats here, but variables or casts: declare them as float",
+  };
+  if (widened > MOST && words[double_use_of(in)])
+    return words[double_use_of(in)];
   if (widened > MOST)
     return "compute in fp32: literals without the suffix f, or double functions, make doubles of floats: write 2.0f and sinf, not 2.0 and sin";
   return pool_printf(

@@ -9,6 +9,7 @@
 #include "analysis/signs/bank_places.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/one_lane.h"
 #include "analysis/signs/shared_use.h"
 
 #include <math.h>
@@ -186,7 +187,9 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   struct block_tree tree;
   bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);
-  if (2 * rule_value(in, "shared_atomic_wavefronts", 0) > all) /* what they are is [hot-atomics]' to say */
+  struct one_lane alone;
+  double of_one = one_lane_of(&alone, in) ? alone.shared * grid_blocks(in) : 0;
+  if (2 * fmax(rule_value(in, "shared_atomic_wavefronts", 0), of_one) > all) /* [hot-atomics] or [barrier] says it */
     return false;
   if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in) || (is_tree && tree_waits(in, &tree)))
     return false;

@@ -1,5 +1,6 @@
 #include "analysis/model/code_place.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum kind { OF_PROGRAM, UNNAMED, OF_LIBRARY, OF_TOOLKIT, KINDS };
@@ -97,14 +98,24 @@ static bool is_wrapper(const char *line) {
   return body && line[n - 1] == '}' && ends > 0 && ends <= STATEMENTS_MOST;
 }
 
-/* The line that calls the function in one line that the chain's line k is in, one of the same kind; else k itself. */
+/* "return x;", "}": the end of a function, which says nothing of what it does. */
+static bool is_end(const char *line) {
+  size_t n = line ? strcspn(line, "\r\n") : 0, begin = line ? strspn(line, " \t") : 0;
+  if (strncmp(line ? line + begin : "", "return ", 7) == 0)
+    begin += 7;
+  while (begin < n && (isalnum((unsigned char)line[begin]) || line[begin] == '_'))
+    begin++;
+  return n > begin && strspn(line + begin, "}; \t") >= n - begin;
+}
+
+/* The line that calls the function that the chain's line k is all or the end of, one of the same kind; else k itself. */
 static size_t called_from(const struct run *r, const struct run_instruction *i, size_t k) {
   const struct run_line *l = i->lines;
   size_t next = k + 1;
   while (next < i->n_lines && l[next].source == l[k].source && l[next].line == l[k].line)
     next++;
   return next < i->n_lines && kind_of(r, l[next].source) == OF_PROGRAM &&
-                 is_wrapper(source_line(r, l[k].source, l[k].line))
+                 (is_wrapper(source_line(r, l[k].source, l[k].line)) || is_end(source_line(r, l[k].source, l[k].line)))
              ? called_from(r, i, next)
              : k;
 }

@@ -302,8 +302,11 @@ static void lines_fill(struct hot *h) {
   for (size_t i = 0; i < r->n_samples; i++) {
     struct hot_kernel *k = kernel_find(h, r->samples[i].module, r->samples[i].kernel);
     size_t at = k ? sass_find(&k->sass, r->samples[i].offset) : SASS_NONE;
-    size_t barrier = at == SASS_NONE ? at : barrier_before(&k->sass, at, r->samples[i].reason);
-    const struct run_line *line = barrier == SASS_NONE ? NULL : line_of(h->run, hot_shown(k, barrier));
+    bool ended = at != SASS_NONE && strcmp(r->samples[i].reason, "drain") == 0;
+    size_t before = at == SASS_NONE ? at
+                    : ended         ? sass_ended_at(&k->sass, at)
+                                    : barrier_before(&k->sass, at, r->samples[i].reason);
+    const struct run_line *line = before == SASS_NONE ? NULL : line_of(h->run, hot_shown(k, before));
     if (!line && at != SASS_NONE)
       line = line_of(h->run, hot_shown(k, at));
     if (line)

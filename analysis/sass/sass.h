@@ -248,6 +248,8 @@ struct sass_feed {
 size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max);
 /* What a warp that ends at instruction i waits for: stores to global memory and reductions on the paths to it, nearest first, WAIT_STORES each. */
 size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_t max);
+/* The EXIT that a warp has come to which drains at instruction i. */
+size_t sass_ended_at(const struct sass *s, size_t i);
 
 /* A global load of the loop whose address another global load of the loop brings, directly or
  * through instructions of fixed latency: one cannot start before the other has come.  SASS_NONE:

@@ -6,6 +6,7 @@
 #include "analysis/sass/sass_parts.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 
 enum { FUNCTIONS_MAX = 64 };
@@ -22,6 +23,11 @@ bool sass_calls_compilers(const struct sass_inst *x, const char **name) {
   const char *at = x->calls ? strstr(x->text, OF_COMPILER) : NULL;
   *name = at ? at + sizeof OF_COMPILER - 1 : NULL;
   return at != NULL;
+}
+
+/* A function without a number ("$kernel$__internal_accurate_pow") stands behind those that have one (nvcc 13.0, sm_90). */
+static long number_of(const char *name) {
+  return isdigit((unsigned char)name[0]) ? strtol(name, NULL, 10) : LONG_MAX;
 }
 
 static size_t piece_of(struct found *f, size_t block) {
@@ -100,15 +106,15 @@ static void keep_compilers(struct found *f, const struct sass *s) {
   f->n_entries = kept;
 }
 
-/* False: a function without a number ("$kernel$__internal_accurate_pow") beside another, whose order is not told, or more than are told apart. */
+/* False: two functions without a number, whose order is not told, or more than are told apart. */
 static bool find_names(struct found *f, const struct sass *s) {
   const char *name;
   for (size_t i = 0; i < s->n; i++) {
     if (!sass_calls_compilers(&s->insts[i], &name))
       continue;
-    long number = strtol(name, NULL, 10);
+    long number = number_of(name);
     size_t at = f->n_names;
-    while (at > 0 && strtol(f->names[at - 1], NULL, 10) > number)
+    while (at > 0 && number_of(f->names[at - 1]) > number)
       at--;
     if (at > 0 && strncmp(f->names[at - 1], name, strcspn(name, ")")) == 0)
       continue;
@@ -118,10 +124,7 @@ static bool find_names(struct found *f, const struct sass *s) {
     f->names[at] = name;
     f->n_names++;
   }
-  for (size_t k = 0; k < f->n_names && f->n_names > 1; k++)
-    if (!isdigit((unsigned char)f->names[k][0]))
-      return false;
-  return true;
+  return f->n_names < 2 || number_of(f->names[f->n_names - 2]) < LONG_MAX;
 }
 
 /* ---- what a function writes ---- */
@@ -207,7 +210,7 @@ size_t sass_called(const struct sass *s, size_t call) {
   if (s->n_functions == 0 || !sass_calls_compilers(&s->insts[call], &name))
     return SASS_NONE;
   size_t k = 0;
-  while (strtol(s->functions[k].name, NULL, 10) != strtol(name, NULL, 10))
+  while (number_of(s->functions[k].name) != number_of(name))
     k++;
   return k;
 }

@@ -232,7 +232,8 @@ static bool completes(const struct sass_inst *i, enum sass_wait wait) {
 
 static void scan_for(struct follow *f, enum sass_wait wait, size_t first, size_t end) {
   for (size_t i = end; i-- > first;)
-    if (completes(&f->sass->insts[i], wait) && f->sass->scratch->feed_mark[i] != f->stamp) {
+    if (completes(&f->sass->insts[i], wait) && f->sass->executed[i] != 0 &&
+        f->sass->scratch->feed_mark[i] != f->stamp) {
       f->sass->scratch->feed_mark[i] = f->stamp;
       add_feed(f, i, wait);
     }
@@ -274,18 +275,15 @@ size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t m
   return f.n;
 }
 
-static bool is_entered(const struct sass *s, size_t block) {
-  const struct sass_scratch *scratch = s->scratch;
-  for (size_t p = scratch->pred_at[block]; p < scratch->pred_at[block + 1]; p++)
-    if (edge_from(scratch->preds[p]) != block)
-      return true;
-  return block == 0;
+/* The samples stand at the EXIT, or behind it, at the branch to itself that ends the code or whatever comes there. */
+size_t sass_ended_at(const struct sass *s, size_t i) {
+  bool behind = i > 0 && strcmp(s->insts[i - 1].opcode, "EXIT") == 0 && strcmp(s->insts[i].opcode, "EXIT") != 0;
+  return behind ? i - 1 : i;
 }
 
-/* The samples stand at the EXIT, or behind it, at the branch to itself that ends the code. */
 size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
   struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
-  all_before(&f, is_entered(s, s->block_of[i]) ? i : i - 1, WAIT_STORES);
+  all_before(&f, sass_ended_at(s, i), WAIT_STORES);
   return f.n;
 }
 

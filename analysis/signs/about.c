@@ -151,7 +151,7 @@ static void candidate_add(struct candidate *list, size_t *n, const struct run_li
 
 static const struct run_line *own_line(const struct hot *h, const struct hot_kernel *k, size_t i) {
   struct code_place place = {0};
-  code_place_of(&place, h->run, hot_placed(k, i));
+  code_place_of(&place, h->run, hot_shown(k, i));
   return place.line && !source_wraps(h->run, place.line->source) ? place.line : NULL;
 }
 
@@ -164,7 +164,7 @@ static void candidates_add(struct candidate *list, size_t *n, const struct hot *
     if (!k->sass.insts[i].never && (!marked || marked[i]) && kind(&k->sass.insts[i]))
       line = own_line(h, k, i);
     if (line)
-      candidate_add(list, n, line, hot_placed(k, i),
+      candidate_add(list, n, line, hot_shown(k, i),
                     (struct weight){samples[i], fmax(k->sass.executed[i], 0), depth_of(&k->sass, i)});
   }
   free(samples);

@@ -84,4 +84,6 @@ void division_line_of(struct division_line *out, const struct rule_input *in) {
   code_place_of(&place, in->hot->run, out->at);
   out->source = place.line->source;
   out->line = line_below(in, place.line);
+  if (out->line != place.line->line) /* which no instruction has */
+    out->at = NULL;
 }

@@ -1,6 +1,7 @@
 #include "analysis/signs/idle_lanes.h"
 
 #include "analysis/sass/guards.h"
+#include "analysis/signs/one_lane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,9 @@ double lanes_with_thread(const struct rule_input *in) {
 
 double diverged_part(const struct rule_input *in) {
   double lanes = rule_value(in, "lanes_active", 1) / lanes_with_thread(in), insts = rule_value(in, "inst_executed", 0);
-  double elected = insts > 0 ? elected_insts(in) * (1 - 1.0 / RULE_LANES) / insts : 0;
+  struct one_lane alone; /* for which the block waits: that is said of the barrier */
+  double alone_insts = one_lane_of(&alone, in) ? alone.insts * grid_blocks(in) : 0;
+  double elected = insts > 0 ? fmax(elected_insts(in), alone_insts) * (1 - 1.0 / RULE_LANES) / insts : 0;
   return fmax(1 - (lanes + elected) / LANES_REACHED, 0);
 }
 

@@ -301,9 +301,11 @@ static void add_waits(const struct report_diagnosis *d, struct text *out) {
     const struct hot_inst *x = &h->insts[i];
     if (x->n_feeds == 0 || share(x->reasons[0].samples, h->samples) < 100 * LISTED_SHARE)
       continue;
+    const struct sass *s = &h->kernels[x->kernel].sass;
+    const struct sass_inst *at = &s->insts[x->feeds[0].wait == WAIT_STORES ? sass_ended_at(s, x->at) : x->at];
     text_printf(out, shown++ ? "" : "\nwhat they wait for\n");
     text_printf(out, "  %.0f %% %s at 0x%04x %s\n", share(x->reasons[0].samples, h->samples), x->reasons[0].reason,
-                h->kernels[x->kernel].sass.insts[x->at].offset, h->kernels[x->kernel].sass.insts[x->at].text);
+                at->offset, at->text);
     for (size_t k = 0; k < x->n_feeds; k++) {
       text_add(out, "       for ");
       report_feed(h, x, &x->feeds[k], out);

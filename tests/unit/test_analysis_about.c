@@ -141,12 +141,29 @@ static void waits_at_barriers_are_the_barriers(void **state) {
   long_release(&k);
 }
 
+/* What a function of the compiler's computes its call is about. */
+static void functions_are_their_calls(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 8);
+  long_add(&k, "CALL.REL.NOINC `($k$__internal_accurate_pow)", 7);
+  long_add(&k, "EXIT", 9);
+  long_add(&k, "DFMA R4, R6, R8, R10", 9);
+  long_add(&k, "RET.REL.NODEC R2 `(k)", 9);
+  long_sample(&k, 2, "wait", 4);
+  hot_make(&h, &k.run, &k.result);
+  struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
+  assert_ptr_equal(about_place(&in, about_fp64), &k.insts[0]);
+  hot_release(&h);
+  long_release(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(which_line_a_remedy_is_about),
-      cmocka_unit_test(a_loops_load_is_what_is_waited_for),
-      cmocka_unit_test(waits_for_loads_are_not_the_stores),
-      cmocka_unit_test(waits_at_barriers_are_the_barriers),
+      cmocka_unit_test(which_line_a_remedy_is_about),       cmocka_unit_test(a_loops_load_is_what_is_waited_for),
+      cmocka_unit_test(waits_for_loads_are_not_the_stores), cmocka_unit_test(waits_at_barriers_are_the_barriers),
+      cmocka_unit_test(functions_are_their_calls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,7 @@ static void which_lines_of_a_chain(void **state) {
   }
 }
 
-/* A function in one line is told where it is called. */
+/* A function in one line, or the end of one, is told where it is called. */
 static void one_line_functions(void **state) {
   static const struct {
     const char *text;
@@ -118,6 +118,11 @@ static void one_line_functions(void **state) {
               {"  for (int i = 0; i < n; i++) { x += p[i]; }", 0},
               {"} else if (n) { x = 0; }", 0},
               {"return p[i];", 0},
+              {"  return x;\n}", 1}, /* the end of a function says nothing of what it does */
+              {"  }\r\n", 1},
+              {"  return;", 1},
+              {"  return x * x;", 0},
+              {"  x", 0},
               {"x = f(a); }", 0},
               {"{ x = f(a); }", 0},
               {"", 0}};

@@ -84,6 +84,37 @@ static void a_load_beside_the_end_is_no_store(void **state) {
   long_release(&k);
 }
 
+/* What stands behind the EXIT is another path's beginning; a reduction that never ran is waited for by none. */
+static void a_drain_is_the_exits(void **state) {
+  (void)state;
+  static struct run_count counts[] = {{.offset = 0x00, .executed = 5},
+                                      {.offset = 0x10, .executed = 5},
+                                      {.offset = 0x20, .executed = 0},
+                                      {.offset = 0x30, .executed = 5},
+                                      {.offset = 0x40, .executed = 0}};
+  struct run_source sources[] = {{(char *)"a.cu", (char *)""}};
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 8);
+  k.run.sources = sources;
+  k.run.n_sources = 1;
+  k.result.counts = counts;
+  k.result.n_counts = sizeof counts / sizeof *counts;
+  long_add(&k, "@P1 BRA 0x40", 2);
+  long_add(&k, "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R1", 4);
+  long_add(&k, "@P0 REDG.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R1", 5);
+  long_add(&k, "EXIT", 9);
+  long_add(&k, "FADD R1, R2, R3", 12);
+  long_add(&k, "EXIT", 13);
+  long_sample(&k, 4, "drain", 50);
+  hot_make(&h, &k.run, &k.result);
+  assert_int_equal(h.lines[0].line, 9);
+  assert_int_equal(h.insts[0].n_feeds, 1);
+  assert_int_equal(h.insts[0].feeds[0].inst, 1);
+  hot_release(&h);
+  long_release(&k);
+}
+
 /* Of the line where warps drain an instruction that issues has more samples than the end that waits for stores. */
 static void an_instruction_beside_the_end_has_no_stores(void **state) {
   (void)state;
@@ -282,6 +313,7 @@ static void a_barriers_waits_are_its_lines(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_drain_is_for_stores),
+      cmocka_unit_test(a_drain_is_the_exits),
       cmocka_unit_test(a_barriers_waits_are_its_lines),
       cmocka_unit_test(a_load_beside_the_end_is_no_store),
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),

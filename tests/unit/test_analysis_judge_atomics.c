@@ -1,4 +1,5 @@
 /* The rule atomics: what it says and takes away, which remedy fits; figures worked out beside each row. */
+#include "unit/judged_lines.h"
 #include "unit/judged_remedies.h"
 
 static void scattered_rate(struct made_diagnosis *d) {
@@ -553,6 +554,25 @@ static const struct remedy_case REMEDIES[] = {
      "few addresses;"},
 };
 
+/* The compiler has summed the first. */
+static const struct line_case LINES[] = {
+    {{.rule = "atomics",
+      .also = a_line_each,
+      .lines = {"VOTEU.ANY UR4, UPT, PT", "@P0 REDG.E.ADD.STRONG.GPU desc[UR6][R2.64], R7",
+                "REDG.E.ADD.STRONG.GPU desc[UR6][R4.64], R8", "S2R R0, SR_TID.X", "EXIT"},
+      .executed = {50, 70, 50, 50, 1},
+      .set = {{"l2_atomic_sectors", 4800},
+              {"reduction_requests", 100},
+              {"reduction_sectors", 1650},
+              {"reduction_data_bytes", 825}}},
+     2},
+};
+
+static void which_line(void **state) {
+  (void)state;
+  LINES_ARE(LINES);
+}
+
 static void rows(void **state) {
   (void)state;
   JUDGE_ALL(CASES);
@@ -564,6 +584,6 @@ static void what_fits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits), cmocka_unit_test(which_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,9 +70,10 @@ static const struct judged_case CASES[] = {
     /* what is cut out for fp64, for a division or for the ALU stays: 79 on the XU without 7 to fp64 and 12 of divisions */
     {.rule = "conversions",
      .lines = {"SHF.R.U32.HI R3, RZ, 0x4, R2", "I2F.F64.U32 R10, R3", "IADD3 R12, R2, R8, RZ", "I2F.U32.RP R14, R12",
-               "MUFU.RCP R15, R16", "F2I.FTZ.U32.TRUNC.NTZ R9, R17", "LOP3.LUT R20, R2, 0xf, RZ, 0xc0, !PT",
-               "F2FP.F16.E2M1.UNPACK_B R21, R20", "PRMT R22, R21, 0x5410, R6", "I2F.S8 R4, R2", "EXIT"},
-     .executed = {7, 7, 6, 6, 6, 6, 5, 5, 5, 60, 1},
+               "MUFU.RCP R15, R16", "IADD3 R17, R15, 0xffffffe, RZ", "F2I.FTZ.U32.TRUNC.NTZ R9, R17",
+               "IADD3 R18, R9, R8, RZ", "LOP3.LUT R20, R2, 0xf, RZ, 0xc0, !PT", "F2FP.F16.E2M1.UNPACK_B R21, R20",
+               "PRMT R22, R21, 0x5410, R6", "I2F.S8 R4, R2", "EXIT"},
+     .executed = {7, 7, 6, 6, 6, 6, 6, 6, 5, 5, 5, 60, 1},
      .says = "conversions on the XU pipe 60 inst\n" SIXTY TWO_AT_A_TIME,
      .takes = "alu 1030, fma 1030"},
     {.rule = "conversions", /* 40 of 50 round, most to the nearest */
@@ -84,7 +85,7 @@ static const struct judged_case CASES[] = {
              "XU pipe's share of the time 0.0002 ratio\n"
              "50 roundings to whole numbers (FRND) are 50 % of the work of the XU pipe, which takes 16 lanes per cycle "
              "and SM\n"
-             "replace rintf where values are below 2^22: add 1.5 * 2^23 and subtract it again, on the FMA pipe\n",
+             "where values are below 2^22, round on the FMA pipe: add 1.5 * 2^23 and subtract it again\n",
      .takes = "alu 1025, fma 1025, xu 500"},
     {.rule = "conversions",
      .lines = {"FRND R4, R2", "FRND.FLOOR R5, R2", "EXIT"},
@@ -114,6 +115,35 @@ static const struct judged_case CASES[] = {
          "share reciprocals, else __fdividef; round by adding and subtracting 1.5 * 2^23; powf by products and roots "
          "where the exponent is fixed\n",
      .takes = "inst 960, alu 1010, fma 1010, xu 449.54, own_issue_s 96, dependencies_s 96"},
+    /* 9 of 100 on the XU are no tenth */
+    {.rule = "conversions", .lines = {"I2F.S8 R4, R2", "EXIT"}, .executed = {9, 1}, .set = {{"pipe_xu", 100}}},
+    /* an index made of a float: of it nothing is said where another pipe is busier, and it packs nothing */
+    {.rule = "conversions",
+     .lines = {"F2I.FLOOR.NTZ R4, R2", "IMAD.WIDE R6, R4, 0x4, R8", "LDG.E R5, desc[UR4][R6.64]", "EXIT"},
+     .executed = {60, 60, 60, 1},
+     .set = {{"pipe_xu", 60}, {"pipe_alu", 900}}},
+    {.rule = "conversions",
+     .lines = {"F2I.FLOOR.NTZ R4, R2", "IMAD.WIDE R6, R4, 0x4, R8", "LDG.E R5, desc[UR4][R6.64]", "EXIT"},
+     .executed = {60, 60, 60, 1},
+     .set = {{"pipe_xu", 60}, {"pipe_alu", 10}, {"pipe_fma", 10}, {"sm_clock_hz", 1e5}},
+     .says = "divisions, powers and indices on the XU pipe 60 inst\n"
+             "pipe_xu 60 -\n"
+             "XU pipe's share of the time 1.2 ratio\n"
+             "the XU pipe's work: 100 % indices made of floats (F2I); it takes 16 lanes per cycle and SM\n"
+             "find an index once for several elements, else by adding 1.5 * 2^23\n",
+     .takes = "inst 970, xu 500, own_issue_s 97, dependencies_s 97"},
+    /* what becomes a float again is rounded */
+    {.rule = "conversions",
+     .lines = {"F2I.NTZ R4, R2", "I2FP.F32.S32 R5, R4", "EXIT"},
+     .executed = {60, 60, 1},
+     .set = {{"pipe_xu", 60}},
+     .says =
+         "conversions on the XU pipe 60 inst\n"
+         "pipe_xu 60 -\n"
+         "XU pipe's share of the time 0.00012 ratio\n"
+         "60 roundings to whole numbers (F2I and back) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "where values are below 2^22, round on the FMA pipe: add 1.5 * 2^23 and subtract it again\n",
+     .takes = "alu 1030, fma 1030, xu 0"},
     /* another pipe is busier: of divisions nothing is said */
     {.rule = "conversions",
      .lines = {"MUFU.RCP R4, R2", "FCHK P0, R0, R2", "EXIT"},

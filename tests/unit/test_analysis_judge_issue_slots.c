@@ -559,7 +559,19 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
 };
 
+static void a_line_each_of_a_program(struct made_diagnosis *d) {
+  no_problem(d);
+  a_line_each(d);
+}
+
 static const struct line_case LINES[] = {
+    {{.rule = "issue-slots", /* half of 12 and 12 go, 7 in 8 of 10 and 10 */
+      .also = a_line_each_of_a_program,
+      .lines = {"LDG.E.64 R8, desc[UR4][R2.64]", "LDG.E.64 R10, desc[UR4][R2.64+0x8]",
+                "LDG.E.U16 R12, desc[UR4][R4.64]", "LDG.E.U16 R13, desc[UR4][R4.64+0x2]", "EXIT"},
+      .executed = {12, 12, 10, 10, 1},
+      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}}},
+     2},
     {{.rule = "issue-slots", /* of divisions and not of what runs the most */
       .also = a_line_each,
       .lines = {"FFMA R4, R5, R6, R7", "FCHK P0, R4, R5", "EXIT"},

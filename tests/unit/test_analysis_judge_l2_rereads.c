@@ -103,6 +103,16 @@ static const struct judged_case CASES[] = {
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {320, 32e3, 32e3, 320},
      .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}}},
+    /* two bytes for each; 2 of 3 sectors of local memory, each thread's own, leave none that are read again */
+    {.rule = "l2-rereads",
+     .set = {{"l2_read_bytes", 2},
+             {"dram_read_bytes", 1},
+             {"l1_load_sectors", 1e6},
+             {"local_load_sectors", 0},
+             {"local_store_sectors", 0}},
+     .says = "2.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" LARGER_TILES,
+     .takes = "l2_read 625, loads_s 62.5",
+     .silent = {{"local_load_sectors", 2e6}}},
     {.rule = "l2-rereads", /* 1.4 bytes for each: as good as once */
      .set = {{"l2_read_bytes", 1.4e6}, {"dram_read_bytes", 1e6}}},
     {.rule = "l2-rereads", /* 3/4 of one byte of two go */

@@ -240,18 +240,22 @@ static const struct judged_case CASES[] = {
     {.rule = "redundant-loads", /* the address has moved on */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
      .executed = {40, 40, 40, 1},
-     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
-     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
-             "the L1 delivers 1.3 times the bytes read from DRAM\n" REUSE,
-     .takes = "loads_s 81.25"},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 40}},
+     .says = "L1 load bytes over DRAM's 2 ratio\n"
+             "the L1 delivers 2.0 times the bytes read from DRAM\n" REUSE,
+     .takes = "loads_s 62.5"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R2.64]",
                "@P0 BRA 0x50", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
      .executed = {40, 40, 40, 40, 40, 1},
-     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
-     .says = "L1 load bytes over DRAM's 1.333 ratio\n"
-             "the L1 delivers 1.3 times the bytes read from DRAM\n" REUSE,
-     .takes = "loads_s 81.25"},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 40}},
+     .says = "L1 load bytes over DRAM's 2 ratio\n"
+             "the L1 delivers 2.0 times the bytes read from DRAM\n" REUSE,
+     .takes = "loads_s 62.5"},
+    {.rule = "redundant-loads", /* halos and partial lines */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 54}}},
 };
 
 static const struct line_case LINES[] = {

@@ -46,6 +46,12 @@ static const struct {
     {{ROOT(SQRT_0), "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "RET.REL.NODEC R4 `(made)"}, 4}, /* which of the two? */
     {{ROOT(SQRT_7), "CALL.REL.NOINC `($made$__internal_accurate_pow)", "BRA 0x80", "MOV R2, R4",
       "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
+     4}, /* it is the first, since the other has no number */
+    {{ROOT(SQRT_7), "CALL.REL.NOINC `($made$__internal_accurate_pow)", "BRA 0x80", "MOV R13, R2",
+      "RET.REL.NODEC R2 `(made)", "MOV R2, R4", "RET.REL.NODEC R4 `(made)"},
+     SASS_NONE},
+    {{ROOT("CALL.REL.NOINC `($made$__internal_accurate_pow)"), "CALL.REL.NOINC `($made$__internal_trig_reduction)",
+      "BRA 0x80", "MOV R13, R2", "RET.REL.NODEC R2 `(made)", "MOV R2, R4", "RET.REL.NODEC R4 `(made)"},
      4}, /* the order of the two is not told */
     {{ROOT(SQRT_7), OTHER(RCP_3), "MOV R2, R4", "RET.REL.NODEC R4 `(made)", "MOV R13, R2", "RET.REL.NODEC R2 `(made)"},
      SASS_NONE}, /* of two it is the second */

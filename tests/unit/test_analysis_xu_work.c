@@ -37,6 +37,13 @@ static const struct {
       .executed = {50, 50, 50, 50, 50, 50, 1}},
      {0},
      true},
+    /* a float again, a place, both, a number */
+    {{.lines = {"F2I.FLOOR.NTZ R4, R2", "I2FP.F32.S32 R5, R4", "F2I.TRUNC.NTZ R6, R2", "LEA R7, R6, R3, 0x2",
+                "I2FP.F32.S32 R8, R6", "STG.E desc[UR4][R7.64], R5", "F2I.NTZ R9, R2", "STG.E desc[UR4][R12.64], R9",
+                "EXIT"},
+      .executed = {5, 5, 7, 7, 7, 7, 9, 9, 1}},
+     {[XU_ROUNDS] = 5, [XU_INDICES] = 7, [XU_CONVERTS] = 9},
+     false},
     {{.lines = {"FRND R4, R2", "EXIT"}, .executed = {0, 1}}, {0}, true}, /* it did not run */
     {{.rule = NULL}, {0}, true},                                         /* no code is known */
 };
