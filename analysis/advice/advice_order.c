@@ -93,7 +93,8 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
-      a->behind = pool_printf(in->pool, "listed after [%s], which tells more precisely where this time goes", b->rule->name);
+      a->behind =
+          pool_printf(in->pool, "listed after [%s], which tells more precisely where this time goes", b->rule->name);
     }
   }
 }

@@ -329,8 +329,8 @@ static void general_advice_yields_to_half_as_much(void **state) {
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->price.saves_s) < 1e-12);
-    assert_true(i ||
-                strcmp(general->behind, "listed after [bank-conflicts], which tells more precisely where this time goes") == 0);
+    assert_true(i || strcmp(general->behind,
+                            "listed after [bank-conflicts], which tells more precisely where this time goes") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }

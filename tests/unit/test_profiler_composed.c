@@ -146,8 +146,8 @@ static void kernels_become_variants(void **state) {
   assert_true(noted(
       "process 42, rank 3 of 8: 18 launches of 3 kernels, 1.000 ms of GPU time; counters of 0 kernels cover 0.0 % of it, "
       "0.0 % of the time outside collectives"));
-  assert_true(
-      noted("2 of the launches came from CUDA graphs: timed there, and counted where the program launches the same kernels outside a graph, as a warm-up does"));
+  assert_true(noted(
+      "2 of the launches came from CUDA graphs: timed there, and counted where the program launches the same kernels outside a graph, as a warm-up does"));
   assert_int_equal(run.n_notes, 3);
   end();
 }
