@@ -5,11 +5,11 @@
 /* A turn strikes out the greatest value, whose place the lanes of a warp have found by shuffles. */
 #define STRIKE(barrier, place, other)                                                                                  \
   "LDC.64 R2, c[0x0][0x218]", "LDC.64 R8, c[0x0][0x220]", "LDG.E R4, desc[UR4][R2.64]",                                \
-      "SHFL.DOWN PT, R5, R4, 0x1, 0x1f", "IMAD.WIDE R6, " place ", 0x4, " other, "STG.E desc[UR4][R6.64], R10",        \
+      "SHFL.DOWN PT, R5, R4, 0x1, 0x1f", ("IMAD.WIDE R6, " place ", 0x4, " other), "STG.E desc[UR4][R6.64], R10",      \
       barrier, "@P0 BRA 0x20", "EXIT"
 /* Values of shared memory decide whether a turn adds to others there. */
 #define MARK(first, test, skip)                                                                                        \
-  first, "LDS R4, [R12]", "ISETP.NE.AND P1, PT, " test ", RZ, PT", skip, "LDS R6, [R11]",                              \
+  first, "LDS R4, [R12]", ("ISETP.NE.AND P1, PT, " test ", RZ, PT"), skip, "LDS R6, [R11]",                            \
       "LOP3.LUT R6, R6, R8, RZ, 0xfc, !PT", "STS [R11], R6", "BAR.SYNC.DEFER_BLOCKING 0x0", "@P0 BRA 0x0", "EXIT"
 
 static const struct {

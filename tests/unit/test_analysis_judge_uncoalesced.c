@@ -33,15 +33,15 @@ static void none_scattered(struct made_diagnosis *d) {
   .also = touched_400,                                                                                                 \
   .lines = {leads, "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA 0x40", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},           \
   .executed = {100, 100, 100, 100, 100}
-/* A load by what `makes` makes of a loaded number, 12 sectors each; the loop's head at `head`. */
-#define GATHER(makes, head)                                                                                            \
+/* A load by what `makes` makes of a loaded number, 12 sectors each; `back` is the loop's branch. */
+#define GATHER(makes, back)                                                                                            \
   .also = scattered_gather,                                                                                            \
   .lines = {"LDG.E R4, desc[UR4][R6.64]",                                                                              \
             makes,                                                                                                     \
             "IMAD.WIDE R2, R5, 0x4, R8",                                                                               \
             "LDG.E R10, desc[UR4][R2.64]",                                                                             \
             "FADD R11, R11, R10",                                                                                      \
-            "@P0 BRA " head,                                                                                           \
+            back,                                                                                                      \
             "EXIT"},                                                                                                   \
   .executed = {100, 100, 100, 100, 100, 100, 1}
 static void scattered_gather(struct made_diagnosis *d) {
@@ -243,13 +243,13 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80, 1e9)},
      "let neighbouring lanes access neighbouring bytes",
      "global accesses touch 2.2 times the sectors that their bytes need"},
-    {{.rule = "uncoalesced", GATHER("MOV R5, R4", "0x0")},
+    {{.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x0")},
      "loaded values choose the places: sort or renumber them",
      "2.0 times the sectors that their bytes need"},
-    {{.rule = "uncoalesced", GATHER("F2I.FLOOR.NTZ R5, R4", "0x0")},
+    {{.rule = "uncoalesced", GATHER("F2I.FLOOR.NTZ R5, R4", "@P0 BRA 0x0")},
      "the places are computed: order the elements",
      "2.0 times the sectors that their bytes need"},
-    {{.rule = "uncoalesced", GATHER("MOV R5, R4", "0x20")}, /* where a row begins, loaded before the loop */
+    {{.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x20")}, /* where a row begins, loaded before the loop */
      "let neighbouring lanes access neighbouring bytes",
      "2.0 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", /* where the thread stands decides */
