@@ -439,7 +439,7 @@ static const struct least_words {
 } DECLARED = {"the minimal bytes", "L1 load bytes over minimal", "L2 read bytes over minimal"},
   OF_DRAM = {"the bytes read from DRAM", "L1 load bytes over DRAM's", "L2 read bytes over DRAM's"},
   OF_L2 = {"the bytes read from the L2", "L1 load bytes over the L2's", NULL},
-  L2_HOLDS = {"the L2's size", "L1 load bytes over the L2's size", "L2 read bytes over the L2's size"};
+  L2_HOLDS = {"what fits into the L2", "L1 load bytes over the L2's size", "L2 read bytes over the L2's size"};
 
 static const struct least_words *least_words(const struct rule_input *in) {
   const struct run_result *r = in->f->result;

@@ -376,7 +376,7 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
     return "";
   const char *part = gone >= HALF_ROUNDED ? "half as many" : pool_printf(in->pool, "%.0f %% fewer", 100 * gone);
   const char *named = named_s >= 0 && named_s < promised_s
-                          ? pool_printf(in->pool, "; what is named here saves %s at most", time_words(in, named_s))
+                          ? pool_printf(in->pool, "; what is named here is %s of that saving", time_words(in, named_s))
                           : "";
   return pool_printf(in->pool, " (estimate: %s with %s%s)", time_words(in, in->time_s - promised_s), part, named);
 }
