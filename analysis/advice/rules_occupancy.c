@@ -251,11 +251,8 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   if (blocks < wave && blocks_meet(in)) /* more blocks make each barrier of the grid dearer */
     return;
   if (blocks < wave) {
-    *out = (struct more_warps){
-        fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
-        turns_are_serial(in)
-            ? "more such problems in a launch: each turn of a thread's loop needs the one before, so that no other block can take a part"
-            : "more blocks with less work in each, or split a long sum over blocks or warps"};
+    *out = (struct more_warps){fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
+                               "more blocks with less work in each, or split a long sum over blocks or warps"};
     return;
   }
   if (limits_of(&o, in) && o.blocks_per_sm > 0) {
@@ -315,6 +312,9 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
               : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
                             wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
   out->remedy = x.remedy;
+  if (!x.limit && turns_are_serial(in))
+    out->remedy =
+        "more such problems in a launch: each turn of a thread's loop needs the one before, so that no other block can take a part";
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
   out->triton_as = x.limit ? NULL : "small-grid";

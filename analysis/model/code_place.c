@@ -114,10 +114,10 @@ static size_t called_from(const struct run *r, const struct run_instruction *i, 
   size_t next = k + 1;
   while (next < i->n_lines && l[next].source == l[k].source && l[next].line == l[k].line)
     next++;
-  return next < i->n_lines && kind_of(r, l[next].source) == OF_PROGRAM &&
-                 (is_wrapper(source_line(r, l[k].source, l[k].line)) || is_end(source_line(r, l[k].source, l[k].line)))
-             ? called_from(r, i, next)
-             : k;
+  if (next == i->n_lines || kind_of(r, l[next].source) != OF_PROGRAM)
+    return k;
+  const char *text = source_line(r, l[k].source, l[k].line);
+  return is_wrapper(text) || is_end(text) ? called_from(r, i, next) : k;
 }
 
 void code_place_of(struct code_place *out, const struct run *r, const struct run_instruction *i) {

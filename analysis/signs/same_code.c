@@ -45,10 +45,15 @@ static size_t copies_of(const struct sass *s, size_t i) {
   return n;
 }
 
+/* copies_of(), kept; 0: not asked yet. */
+static size_t copies_kept(size_t *copies, const struct sass *s, size_t i) {
+  return copies[i] = copies[i] ? copies[i] : copies_of(s, i);
+}
+
 /* One place behind both branches can stand for both: neither turns in a loop of its branch alone, and each branch has as many. */
-static bool can_be_one(const struct sass *s, const size_t *copies, size_t i, size_t k) {
-  return s->blocks[s->block_of[i]].loop == s->blocks[s->block_of[k]].loop && copies[i] == copies[k] &&
-         strcmp(s->insts[i].opcode, s->insts[k].opcode) == 0;
+static bool can_be_one(const struct sass *s, size_t *copies, size_t i, size_t k) {
+  return s->blocks[s->block_of[i]].loop == s->blocks[s->block_of[k]].loop &&
+         strcmp(s->insts[i].opcode, s->insts[k].opcode) == 0 && copies_kept(copies, s, i) == copies_kept(copies, s, k);
 }
 
 double same_code_part(const struct rule_input *in) {
@@ -57,14 +62,12 @@ double same_code_part(const struct rule_input *in) {
   if (!s || !s->counted || s->estimated || s->spread || s->n > SAME_CODE_INSTS_MAX)
     return 0;
   size_t *copies = calloc(s->n + 1, sizeof *copies);
-  for (size_t i = 0; i < s->n; i++)
-    copies[i] = is_for_some(s, i) ? copies_of(s, i) : 0;
   for (size_t i = 0; i < s->n; i++) {
     bool found = false;
     double n = s->executed[i] > 0 ? s->executed[i] : 0;
     for (size_t k = 0; k < s->n && !found && is_for_some(s, i); k++)
       found = inlined_twice(&s->kernel->sass[i], &s->kernel->sass[k]) && is_for_some(s, k) &&
-              can_be_one(s, copies, i, k) && in_other_branch(s, i, k);
+              in_other_branch(s, i, k) && can_be_one(s, copies, i, k);
     all += n;
     same += found ? n : 0;
   }
