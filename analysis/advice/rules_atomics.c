@@ -170,7 +170,7 @@ static const char *where_words(const struct rule_input *in, const struct atomics
 /* A float add in shared memory is a loop: the hardware has no such instruction. */
 static const char *sum_remedy(const struct atomics *x) {
   if (x->scattered && x->code.beside)
-    return "add up in registers what neighbours add to one address, where they often share it; else in shared memory if it fits, or sort by address";
+    return "add up in registers what a thread's neighbouring elements add to one address; else in shared memory if it fits, or sort by address";
   if (x->scattered && x->code.placed)
     return x->code.floats
                ? "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements"

@@ -21,7 +21,7 @@ const char *split_grid_words(const struct rule_input *in, const struct split_loo
   return pool_printf(
       in->pool,
       t->as_compiled
-          ? "launch more blocks, up to %.0f (%.0f now), and compile the loop%s%s with the stride of as many, which the code has as a number"
+          ? "launch more blocks, up to %.0f (%.0f now); the loop%s%s strides by a number that the code has for that: change it, too"
           : "launch more blocks, up to %.0f (%.0f now): the loop%s%s strides by the grid, so that each makes fewer turns",
       blocks, grid_blocks(in), line ? " at " : "", line ? line : "");
 }

@@ -31,7 +31,7 @@ static void waves_5(struct made_diagnosis *d) {
 #define GATHER                                                                                                         \
   "sort by address, or let each result gather what is added to it; in shared memory a float add is a loop\n"
 #define NEIGHBOURS                                                                                                     \
-  "add up in registers what neighbours add to one address, where they often share it; else in shared memory if it fits, or sort by address\n"
+  "add up in registers what a thread's neighbouring elements add to one address; else in shared memory if it fits, or sort by address\n"
 #define CORNERS                                                                                                        \
   "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements\n"
 #define SUM_FIRST                                                                                                      \

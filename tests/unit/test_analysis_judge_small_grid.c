@@ -223,7 +223,7 @@ static const struct judged_case CASES[] = {
          "blocks that fit at once 40 block\n"
          "achieved occupancy 0.5 ratio\n"
          "8 blocks of 8 warps on 10 SMs: 20 % of the warps that fit\n"
-         "launch more blocks, up to 40 (8 now), and compile the loop with the stride of as many, which the code has as a number\n",
+         "launch more blocks, up to 40 (8 now); the loop strides by a number that the code has for that: change it, too\n",
      .takes = "loads_s 20, own_issue_s 20, dependencies_s 20, blocks 5000, warps 5000, balance 0.625"},
     {.rule = "small-grid", /* and where each SM has one, but fewer than half of those that fit */
      .also = blocks_16,
@@ -233,7 +233,7 @@ static const struct judged_case CASES[] = {
          "blocks that fit at once 40 block\n"
          "achieved occupancy 0.5 ratio\n"
          "16 blocks of 8 warps on 10 SMs: 40 % of the warps that fit\n"
-         "launch more blocks, up to 40 (16 now), and compile the loop with the stride of as many, which the code has as a number\n",
+         "launch more blocks, up to 40 (16 now); the loop strides by a number that the code has for that: change it, too\n",
      .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500"},
     {.rule = "occupancy", .also = blocks_16, STRIDES(128, "IADD3 R2, P1, R2, 0x1000, RZ")},
     {.rule = "small-grid", /* the same that moves on by less */

@@ -76,7 +76,7 @@ static void turns_of_other_loops(void **state) {
     const char *want; /* NULL: none to split */
   } cases[] = {
       {&strides,
-       "launch more blocks, up to 80 (2 now), and compile the loop with the stride of as many, which the code has as a number"},
+       "launch more blocks, up to 80 (2 now); the loop strides by a number that the code has for that: change it, too"},
       {&by_launch,
        "launch more blocks, up to 80 (2 now): the loop strides by the grid, so that each makes fewer turns"},
       {&less, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
