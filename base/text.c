@@ -97,6 +97,14 @@ bool str_same(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+const char *str_line(const char *s, int line) {
+  for (int i = 1; i < line && *s; i++) {
+    s += strcspn(s, "\n");
+    s += *s == '\n';
+  }
+  return s;
+}
+
 bool str_ends(const char *s, const char *ending) {
   size_t n = strlen(s), m = strlen(ending);
   return n > m && strcmp(s + n - m, ending) == 0;

@@ -36,6 +36,7 @@ void text_fit(struct text *t, const char *s, int width);
 char *str_copy(const char *s);                     /* NULL in, NULL out */
 bool str_same(const char *a, const char *b);       /* NULL equals NULL alone */
 size_t str_lines(const char *s);                   /* the last needs no newline */
+const char *str_line(const char *s, int line);     /* where it begins, from 1; beyond the last: the end */
 bool str_ends(const char *s, const char *ending);  /* and has more than that: ".gz" is no name.gz */
 char *str_trim(char *s);                           /* in place; returns the first non-blank character */
 bool str_glob(const char *pattern, const char *s); /* '*' and '?' only */

@@ -204,7 +204,9 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   if (fmax(x.over, x.by_stores ? x.stores_over : 0) < as_good_as_none)
     return false;
   enum apart why = apart_of(in, &x);
-  if (why == APART_BY_BRANCH || (why == APART_AT_EDGES && lanes_without_element(in))) /* divergence says it */
+  if (why == APART_BY_BRANCH) /* the sectors are touched anyway */
+    return false;
+  if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
   if (!x.by_stores)

@@ -1,5 +1,7 @@
 #include "analysis/model/code_place.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -71,12 +73,9 @@ bool source_wraps(const struct run *r, int source) {
 }
 
 const char *source_line(const struct run *r, int source, int line) {
-  const char *at = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : NULL;
-  for (int i = 1; at && i < line; i++) {
-    at = strchr(at, '\n');
-    at = at ? at + 1 : NULL;
-  }
-  return at && *at ? at : NULL;
+  const char *text = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : NULL;
+  const char *at = text ? str_line(text, line) : "";
+  return *at ? at : NULL;
 }
 
 /* "operator float() const { return x; }": its parameters, then a body that ends with the line, of at most two statements; no statement of a function has all that.  With

@@ -8,11 +8,7 @@ enum { SOURCE_BYTES = 100 };
 
 /* Where the line begins, without its indent. */
 static const char *line_at(const char *text, int line) {
-  const char *s = text;
-  for (int i = 1; i < line && *s; i++) {
-    s += strcspn(s, "\n");
-    s += *s == '\n';
-  }
+  const char *s = str_line(text, line);
   return s + strspn(s, " \t");
 }
 

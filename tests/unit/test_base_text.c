@@ -74,6 +74,15 @@ static void patterns(void **state) {
       fail_msg("'%s' and '%s'", rows[i].pattern, rows[i].s);
 }
 
+static void a_line_is_found(void **state) {
+  (void)state;
+  assert_string_equal(str_line("ab\n\nc", 1), "ab\n\nc");
+  assert_string_equal(str_line("ab\n\nc", 2), "\nc");
+  assert_string_equal(str_line("ab\n\nc", 3), "c");
+  assert_string_equal(str_line("ab\n\nc", 4), "");
+  assert_string_equal(str_line("ab\n", 2), "");
+}
+
 static void blanks_are_trimmed(void **state) {
   char both[] = " \t a b\r\n", none[] = "ab", blank[] = " \v\f ";
   (void)state;
@@ -152,8 +161,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_fit_a_terminal),  cmocka_unit_test(a_text_grows),
       cmocka_unit_test(a_failed_text_says_so), cmocka_unit_test(patterns),
-      cmocka_unit_test(blanks_are_trimmed),    cmocka_unit_test(a_cut_keeps_both_ends),
-      cmocka_unit_test(the_nearest_word),      cmocka_unit_test(sameness_and_endings),
+      cmocka_unit_test(blanks_are_trimmed),    cmocka_unit_test(a_line_is_found),
+      cmocka_unit_test(a_cut_keeps_both_ends), cmocka_unit_test(the_nearest_word),
+      cmocka_unit_test(sameness_and_endings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
