@@ -48,10 +48,11 @@ struct focus_kernel {
   uint64_t skip;        /* launches of it before those to count, for they are unlike what takes its time */
   double expected_s;    /* their GPU time: all of this run's may be counted, and have no time */
   uint64_t first, last; /* the program's launches at which the first and the last of these came */
-  uint64_t untold; /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
-  uint64_t gap;    /* launches from one of these to the next: the longest of late */
-  double mean_s;   /* of a launch; 0: not known yet */
-  double total_s;  /* of all launches of it that were asked for, by the mean */
+  uint64_t untold;  /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
+  uint64_t gap;     /* launches from one of these to the next: the longest of late */
+  uint64_t returns; /* of these, that came after several launches of others: what an autotuner tries comes in a row */
+  double mean_s;    /* of a launch; 0: not known yet */
+  double total_s;   /* of all launches of it that were asked for, by the mean */
   double added_s, recent_s; /* what of total_s is in the ranking; what of that is left after decay */
   bool grew;                /* total_s, before it was ranked last: it runs, also while launches are not watched */
   double marked_s;          /* total_s when it was last seen whether the ranking holds */
@@ -83,9 +84,10 @@ struct focus {
   uint64_t began_asked, looked_at, next_look, unknown;
   double marked_s,
       marked_share; /* asked_s when it was last seen whether the ranking holds, and the share of who was chosen then */
-  uint64_t marked_asked;
-  uint64_t first_round;    /* the launch before which the first round began; 0: none has */
-  double looks_s, spent_s; /* what looks took; what all took, looks too */
+  uint64_t marked_asked, marked_before; /* launches until then, and until the time before */
+  bool tries_out;                       /* the program did, when it was last seen whether the ranking holds */
+  uint64_t first_round;                 /* the launch before which the first round began; 0: none has */
+  double looks_s, spent_s;              /* what looks took; what all took, looks too */
   /* the round that is going on */
   size_t passes, pass, n_slots; /* n_slots 0: none is */
   uint64_t pass_began;          /* the launch before which the pass was opened */

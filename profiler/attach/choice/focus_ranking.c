@@ -6,8 +6,12 @@ enum {
   PATIENCE = 16,      /* launches for which any kernel is waited for, on top of what its own rhythm takes */
   GAP_UNKNOWN = 1024, /* of a kernel that has not come while launches were watched */
   LOOK_GAP = 16,      /* launches between two looks for the sake of new kernels */
+  APART = 8,          /* launches of others after which a kernel has come back; between trials a buffer is filled */
+  STAYS = 2,          /* times that it came back: it is no trial */
   UNSETTLED_LAUNCHES =
       16384, /* or so much GPU time, after which a program is counted whose kernels change all the time */
+  UNSETTLED_TRIALS =
+      8, /* so many times as long, where they come in rows: a compiler that tries all products out takes seconds */
 };
 static const double unsettled_s = 1,
                     settled_share =
@@ -55,6 +59,7 @@ void focus_asked(struct focus *h, size_t k) {
   struct focus_kernel *kernel = &h->kernels[k];
   uint64_t gap = ++h->asked - kernel->last;
   /* Kernels come in bursts, six in the backward pass and then none for a step: the longest gap tells, and is forgotten slowly. */
+  kernel->returns += kernel->asked && gap > APART;
   if (kernel->asked)
     kernel->gap = gap > kernel->gap ? gap : kernel->gap - (kernel->gap - gap) / 16;
   kernel->last = h->asked;
@@ -141,6 +146,21 @@ static bool ranking_holds(const struct focus *h) {
          (double)new_asked <= new_share * (double)(h->asked - h->marked_asked);
 }
 
+/* Whether kernels still come in rows, one row after the other: most of the time since the mark is of kernels that have not come back after others, and several
+ * are new since the mark before; one is the program's next phase.  A trial may last longer than from one mark to the next. */
+static bool tries_out(const struct focus *h) {
+  double stays_s = 0, all_s = 0;
+  size_t newcomers = 0;
+  for (size_t i = 0; i < h->n; i++) {
+    const struct focus_kernel *k = &h->kernels[i];
+    double fresh_s = k->barred ? 0 : k->total_s - k->marked_s;
+    all_s += fresh_s;
+    stays_s += k->returns >= STAYS ? fresh_s : 0;
+    newcomers += k->first > h->marked_before;
+  }
+  return newcomers > 1 && stays_s < all_s / 2;
+}
+
 uint64_t focus_patience(const struct focus_kernel *k) {
   uint64_t gap = k->asked > 1 ? k->gap : k->asked ? k->first : GAP_UNKNOWN, wait = 2 * gap + PATIENCE;
   return wait < FOCUS_PATIENCE_MAX ? wait : FOCUS_PATIENCE_MAX;
@@ -189,6 +209,7 @@ static void mark(struct focus *h) {
   }
   h->marked_share = focus_covered(h, false).now;
   h->marked_s = h->asked_s;
+  h->marked_before = h->marked_asked ? h->marked_asked : h->asked;
   h->marked_asked = h->asked;
 }
 
@@ -197,7 +218,8 @@ static bool settle(struct focus *h, bool at_launch) {
   if (h->state == FOCUS_HOLDS || (h->set.in_step && !at_launch) ||
       (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < mark_launches))
     return false;
-  h->state = ranking_holds(h) ? FOCUS_HOLDS : FOCUS_CHOSE;
+  h->tries_out = tries_out(h);
+  h->state = ranking_holds(h) && !h->tries_out ? FOCUS_HOLDS : FOCUS_CHOSE;
   return true;
 }
 
@@ -276,9 +298,10 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
 bool focus_may_count(struct focus *h) {
   if (h->set.named)
     return true;
-  bool long_enough = !h->set.in_step && h->asked_s >= unsettled_s;
+  uint64_t times = h->tries_out ? UNSETTLED_TRIALS : 1;
+  bool long_enough = !h->set.in_step && h->asked_s >= (double)times * unsettled_s;
   if (h->state == FOCUS_CHOSE &&
-      (!h->set.settle || h->set.brisk || long_enough || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
+      (!h->set.settle || h->set.brisk || long_enough || h->asked - h->began_asked >= times * UNSETTLED_LAUNCHES))
     h->state = FOCUS_HOLDS;
   return h->state == FOCUS_HOLDS;
 }
