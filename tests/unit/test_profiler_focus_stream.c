@@ -316,6 +316,40 @@ static void test_one_loop(void **state) {
   assert_true(p.kernels[kernel("gemv")].done);
 }
 
+/* A benchmark of one kernel in Python, as people write it: inputs are drawn, the kernel warms up, and 200 launches follow. */
+static void benchmark(const char *between, double took_us, int launches) {
+  start(&usual);
+  for (int i = 0; i < 6; i++)
+    launch("draw", 20);
+  for (int i = 0; i < 3; i++)
+    launch("kernel", took_us);
+  wait();
+  for (int i = 0; i < launches; i++) {
+    if (between)
+      launch(between, 5);
+    launch("kernel", took_us);
+  }
+  wait();
+}
+
+static void test_benchmark(void **state) {
+  (void)state;
+  static const double us[] = {12, 90, 900};
+  for (size_t i = 0; i < sizeof us / sizeof us[0]; i++) {
+    benchmark(NULL, us[i], 200);
+    assert_true(p.kernels[kernel("kernel")].done && coverage() >= 0.9);
+  }
+  benchmark("fill", 90, 90); /* these may be trials: nothing is spent on them */
+  assert_true(p.h.spent_s < 0.1 && !p.kernels[kernel("kernel")].done);
+
+  start(&usual); /* many tensors of one size are drawn, which is not what the program is for */
+  launch("load", 3000);
+  for (int i = 0; i < 100; i++)
+    launch("draw", 20);
+  wait();
+  assert_true(p.h.spent_s < 0.1 && !p.kernels[kernel("draw")].done);
+}
+
 /* Without any grant left over: a round that has begun comes to its end where half as much again is
  * enough, and no more is spent than that. */
 static void test_budget(void **state) {
@@ -414,7 +448,7 @@ int main(void) {
       cmocka_unit_test(test_training), cmocka_unit_test(test_warm_up),     cmocka_unit_test(test_budget),
       cmocka_unit_test(test_phases),   cmocka_unit_test(test_sizes),       cmocka_unit_test(test_one_launch),
       cmocka_unit_test(test_trials),   cmocka_unit_test(test_sizes_brisk), cmocka_unit_test(test_long_trials),
-      cmocka_unit_test(test_one_loop),
+      cmocka_unit_test(test_one_loop), cmocka_unit_test(test_benchmark),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ struct focus {
   struct focus_settings set;
   struct focus_kernel *kernels; /* the caller's */
   size_t n;
-  uint64_t asked;
+  uint64_t asked, in_row; /* of these, the last ones that are of one kernel */
   enum focus_state state;
   double began_s,
       asked_s; /* when the first choice was made; GPU time that was asked for since (or before, until then), by the kernels' means */

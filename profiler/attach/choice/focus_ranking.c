@@ -8,6 +8,8 @@ enum {
   LOOK_GAP = 16,      /* launches between two looks for the sake of new kernels */
   APART = 8,          /* launches of others after which a kernel has come back; between trials a buffer is filled */
   STAYS = 2,          /* times that it came back: it is no trial */
+  ROW =
+      64, /* launches of one kernel in a row: a benchmark's, of which there may be 100 more; between trials a buffer is filled */
   UNSETTLED_LAUNCHES =
       16384, /* or so much GPU time, after which a program is counted whose kernels change all the time */
   UNSETTLED_TRIALS =
@@ -58,6 +60,7 @@ size_t focus_add(struct focus *h) {
 void focus_asked(struct focus *h, size_t k) {
   struct focus_kernel *kernel = &h->kernels[k];
   uint64_t gap = ++h->asked - kernel->last;
+  h->in_row = kernel->asked && gap == 1 ? h->in_row + 1 : 1;
   /* Kernels come in bursts, six in the backward pass and then none for a step: the longest gap tells, and is forgotten slowly. */
   kernel->returns += kernel->asked && gap > APART;
   if (kernel->asked)
@@ -87,8 +90,8 @@ bool focus_look_is_due(const struct focus *h, double now_s) {
     return false;
   bool early = h->set.settle && !h->set.in_step;
   if (h->state == FOCUS_WATCHES)
-    return h->asked >= h->set.window ||
-           (early && (h->asked >= h->next_look || h->all_s + h->asked_s - h->ranked_s >= pace(h)->first_s));
+    return h->asked >= h->set.window || (early && (h->asked >= h->next_look || h->in_row == ROW ||
+                                                   h->all_s + h->asked_s - h->ranked_s >= pace(h)->first_s));
   if (h->set.settle && h->state == FOCUS_CHOSE && h->asked >= h->next_look)
     return true;
   return h->unknown && h->asked - h->looked_at >= LOOK_GAP &&
@@ -253,15 +256,24 @@ static uint64_t look_after_next(const struct focus *h) {
   return 2 * (h->asked > h->set.window ? h->asked : h->set.window);
 }
 
-/* FOCUS_WATCHES: after the window, or enough GPU time, the first kernels are chosen. */
+/* Whether the launches in a row are of a kernel that most of the GPU time so far is of. */
+static bool row_rules(const struct focus *h) {
+  double row_s = 0;
+  for (size_t i = 0; i < h->n && h->in_row >= ROW; i++)
+    row_s = h->kernels[i].last == h->asked && !h->kernels[i].barred ? h->kernels[i].total_s : row_s;
+  return row_s > h->all_s / 2;
+}
+
+/* FOCUS_WATCHES: after the window, or enough GPU time, the first kernels are chosen.  A kernel that is launched in a row is counted at once. */
 static void look_at_first(struct focus *h, double now_s, bool at_launch) {
-  bool early = h->set.settle && !h->set.in_step && h->all_s >= pace(h)->first_s;
+  bool rules = h->set.settle && !h->set.in_step && row_rules(h),
+       early = rules || (h->set.settle && !h->set.in_step && h->all_s >= pace(h)->first_s);
   if (at_launch)
     h->next_look = 2 * h->asked;
   if (h->set.named || (h->asked < h->set.window && !early))
     return;
   h->next_look = look_after_next(h);
-  h->state = FOCUS_CHOSE;
+  h->state = rules ? FOCUS_HOLDS : FOCUS_CHOSE;
   h->began_s = now_s;
   h->began_asked = h->asked;
   h->asked_s = h->ranked_s = 0;
