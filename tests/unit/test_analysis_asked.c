@@ -38,6 +38,8 @@ static const struct {
       .set = {{"load_data_bytes", 640}, {"l1_load_requests", 30}}},
      false,
      640 + 7680},
+    {{.lines = {COPY, "EXIT"}, .executed = {5, 5}, .set = {{"l1_load_requests", 1}}}, false, 512},
+    {{.lines = {LOAD, COPY, "EXIT"}, .executed = {5, 5, 5}, .set = {{"load_data_bytes", 0}}}, false, 2560},
     /* copies that did not run, or never do */
     {{.lines = {LOAD, COPY, "EXIT"}, .executed = {5, 0, 5}, .set = {{"load_data_bytes", 640}}}, false, 640},
     {{.lines = {LOAD, NEVER, "EXIT"}, .executed = {5, 5, 5}, .set = {{"load_data_bytes", 640}}}, false, 640},
@@ -163,6 +165,22 @@ static void sectors_as_estimated(void **state) {
     same_accesses(&stores, 0, 0, 0, 0); /* there are none */
     judged_release(&j);
   }
+}
+
+/* Of 10 requests a third are bytes and two thirds words: 3 of each of 32 lanes. */
+static void widths_of_several_loads(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {.lines = {"LDG.E.U8 R4, desc[UR4][R2.64]", LOAD, "EXIT"},
+                                            .executed = {5, 10, 1},
+                                            .set = {{"l1_load_sectors", 90}, {"l1_load_requests", 10}}};
+  static struct judged j;
+  struct accesses loads, stores;
+  judged_make(&j, &kernel, NULL);
+  j.d.m.results[0].n_counts = 0;
+  j.in.sass->estimated = true;
+  accesses_of(&loads, &stores, &j.in);
+  same_accesses(&loads, 90, 30, 0, 10 * 32 * 3);
+  judged_release(&j);
 }
 
 /* All lanes of 10 requests read one word: of each sector 28 B are nobody's, which no order would spare. */
@@ -338,12 +356,19 @@ static void loads_that_go_to_shared_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_lanes_ask_for),     cmocka_unit_test(what_counts_as_loads),
-      cmocka_unit_test(sectors_as_counted),     cmocka_unit_test(excess_is_never_negative),
-      cmocka_unit_test(sectors_as_estimated),   cmocka_unit_test(sectors_that_lanes_share),
-      cmocka_unit_test(why_lanes_lie_apart),    cmocka_unit_test(rows_that_a_wide_block_spans),
-      cmocka_unit_test(rows_of_a_narrow_block), cmocka_unit_test(a_sector_a_request),
-      cmocka_unit_test(loads_side_by_side),     cmocka_unit_test(loads_that_go_to_shared_memory),
+      cmocka_unit_test(what_lanes_ask_for),
+      cmocka_unit_test(what_counts_as_loads),
+      cmocka_unit_test(sectors_as_counted),
+      cmocka_unit_test(excess_is_never_negative),
+      cmocka_unit_test(sectors_as_estimated),
+      cmocka_unit_test(widths_of_several_loads),
+      cmocka_unit_test(sectors_that_lanes_share),
+      cmocka_unit_test(why_lanes_lie_apart),
+      cmocka_unit_test(rows_that_a_wide_block_spans),
+      cmocka_unit_test(rows_of_a_narrow_block),
+      cmocka_unit_test(a_sector_a_request),
+      cmocka_unit_test(loads_side_by_side),
+      cmocka_unit_test(loads_that_go_to_shared_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
