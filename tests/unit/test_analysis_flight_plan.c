@@ -90,6 +90,9 @@ static void what_fills_tiles(void **state) {
       {{IN_LOOP}, {10, 20, 20, 20, 20, 20, 10}, true},
       {{IN_LOOP}, {10, 10, 10, 10, 10, 10, 10}, false}, /* it turns once */
       {{LOAD, "STS [R8], R4", "EXIT"}, {10, 10, 10}, false},
+      {{"STS [R8], R5", "LDG.E R5, desc[UR4][R6.64]", "ISETP.NE.AND P0, PT, R6, R10, PT", "@P0 BRA 0x0", "EXIT"},
+       {20, 20, 20, 20, 10},
+       true},
       {{LOAD, "LDGSTS.E.128 [R8], desc[UR4][R6.64]", "IADD3 R6, R6, 0x4, RZ", "ISETP.NE.AND P0, PT, R6, R10, PT",
         "@P0 BRA 0x10", "EXIT"},
        {10, 20, 20, 20, 20, 10},

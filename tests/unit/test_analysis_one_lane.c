@@ -1,7 +1,7 @@
 /* Work between barriers that a single lane of a block does; a tree in shared memory, and what shuffles leave of it. */
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/one_lane.h"
-#include "unit/judged.h"
+#include "unit/judged_lines.h"
 
 #include <stdlib.h>
 
@@ -145,6 +145,18 @@ static void what_shuffles_leave(void **state) {
   }
 }
 
+/* Of lines that are executed as often the first that loads, stores or combines. */
+static void the_line_of_a_level(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {TREE, .also = a_line_each};
+  static struct judged j;
+  struct block_tree t;
+  judged_make(&j, &kernel, NULL);
+  assert_true(block_tree_of(&t, &j.in, NULL));
+  assert_ptr_equal(t.at, &j.d.sass[4]);
+  judged_release(&j);
+}
+
 /* It has all of the barriers, and 240 of so many accesses and shuffles. */
 static void what_a_tree_has(void **state) {
   (void)state;
@@ -185,8 +197,8 @@ static void no_tree_is_known(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_one_lane_does), cmocka_unit_test(what_is_not_known),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_one_lane_does),  cmocka_unit_test(what_is_not_known),
                                      cmocka_unit_test(what_shuffles_leave), cmocka_unit_test(what_a_tree_has),
-                                     cmocka_unit_test(no_tree_is_known)};
+                                     cmocka_unit_test(the_line_of_a_level), cmocka_unit_test(no_tree_is_known)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,10 @@ static const struct {
     {{.lines = {"BRX R2 -0x10", "EXIT"}, .executed = {1, 1}, .also = with_shared}, false},
     {{.lines = {"BRX R2 -0x10", "EXIT"}, .executed = {1, 1}}, true},
     {{.lines = {"SHFL.BFLY PT, R4, R5, 0x1, 0x1f", "EXIT"}, .executed = {1, 1}, .also = with_shared}, true},
+    /* a matrix instruction that reads it, one of registers, and a wait */
+    {{.lines = {"HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24, gsb0", "EXIT"}, .executed = {1, 1}}, false},
+    {{.lines = {"HMMA.16816.F32 R8, R4, R4, R8", "EXIT"}, .executed = {1, 1}, .also = with_shared}, true},
+    {{.lines = {"WARPGROUP.DEPBAR.LE gsb0, 0x0", "EXIT"}, .executed = {1, 1}, .also = with_shared}, true},
     {{.rule = NULL}, false}, /* no code is known */
 };
 
