@@ -18,7 +18,7 @@ struct shuffled { /* warp instructions that take the tree's place */
 
 /* A loop makes as many turns as the block has halves. */
 static struct shuffled shuffled_of(const struct rule_input *in, const struct sass_tree *t) {
-  double levels = fmax(ceil(log2(fmax((double)launch_block_threads(in->f->launch), 1))), 1);
+  double levels = fmax(ceil(log2((double)launch_block_threads(in->f->launch))), 1);
   double by_loops = t->turns / levels, written_out = t->entered - t->in_warp;
   bool in_warp = levels <= TREE_WARP;
   return (struct shuffled){.steps = t->warp_turns + STEPS * written_out + (in_warp ? levels : STEPS) * by_loops,

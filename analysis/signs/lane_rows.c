@@ -38,7 +38,7 @@ static bool touched_by(struct touched *out, struct part p, int bytes, struct sas
   if (p.rows > 1 && y.kind == STEP_UNKNOWN)
     return false;
   unsigned rows = y.kind == STEP_BYTES && between == 0 ? 1 : p.rows;
-  if (rows > 1 && y.kind == STEP_BYTES && between == row) { /* they lie side by side: one row */
+  if (y.kind == STEP_BYTES && between == row) { /* they lie side by side: one row */
     row *= rows;
     rows = 1;
   }

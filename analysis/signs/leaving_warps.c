@@ -39,10 +39,10 @@ static bool is_sure(const struct rule_input *in, struct sass_leaving *x) {
   double a = issued_samples(in, rule_kernel(in), before->first, before->first + before->n);
   double b = issued_samples(in, rule_kernel(in), behind->first, behind->first + behind->n - 1);
   double stay = b / (double)(behind->n - 1) / (a / (double)before->n);
-  if (!(a > 0) || !(b > 0) || !(stay < 1))
+  if (!(stay < 1)) /* no number where neither place has samples */
     return false;
   leaving_scale(x, 1 - stay);
-  return stay * (1 + DEVIATIONS * sqrt(1 / a + 1 / b)) < LANES_REACHED;
+  return stay * (1 + DEVIATIONS * sqrt(1 / a + 1 / b)) < LANES_REACHED; /* without samples behind: no number */
 }
 
 /* Samples of a launch's start say too much of it where they fall together, as in launches of one wave: warps that stay store, and their stores are counted. */

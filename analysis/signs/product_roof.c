@@ -48,9 +48,9 @@ void product_roof_of(struct product_roof *out, const struct rule_input *in) {
     gone[i]->v = 0;
   w.l2_read.v = fmin(w.l2_read.v, least); /* each byte once */
   struct value now = model_time(&in->work, &in->all->rates), then = model_time(&w, &in->all->rates);
-  if (!now.present || now.v <= 0 || !then.present || then.v >= now.v)
+  if (!now.present || !then.present || then.v >= now.v)
     return;
-  out->seconds = in->time_s * fmin(then.v / now.v, 1);
+  out->seconds = in->time_s * (then.v / now.v);
   out->pipe = on_tensor ? BOUND_TENSOR : BOUND_FMA;
   out->compares = 2 * compared > fma; /* the ALU has half the lanes, so that it takes longer */
 }

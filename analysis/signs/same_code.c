@@ -1,5 +1,7 @@
 #include "analysis/signs/same_code.h"
 
+#include "analysis/sass/sass_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,15 +21,9 @@ static bool inlined_twice(const struct run_instruction *a, const struct run_inst
   return other;
 }
 
-static bool dominates(const struct sass *s, size_t a, size_t b) {
-  while (b != SASS_NONE && b != a)
-    b = s->blocks[b].idom == b ? SASS_NONE : s->blocks[b].idom;
-  return b == a;
-}
-
 /* Neither runs whenever the other does. */
 static bool in_other_branch(const struct sass *s, size_t i, size_t k) {
-  return !dominates(s, s->block_of[i], s->block_of[k]) && !dominates(s, s->block_of[k], s->block_of[i]);
+  return !sass_dominates(s, s->block_of[i], s->block_of[k]) && !sass_dominates(s, s->block_of[k], s->block_of[i]);
 }
 
 static bool is_for_some(const struct sass *s, size_t i) {

@@ -12,7 +12,7 @@ bool stores_one_array_of(const struct rule_input *in, double bytes) {
   static const double ALIKE = 0.05;
   struct sass *s = in->sass;
   bool found = false;
-  for (size_t i = 0; s && s->counted && bytes > 0 && i < s->n && !found; i++) {
+  for (size_t i = 0; s && s->counted && i < s->n && !found; i++) {
     double own = 0;
     bool others = false;
     for (size_t k = 0; stores(s, i) && k < s->n; k++) {
@@ -20,7 +20,7 @@ bool stores_one_array_of(const struct rule_input *in, double bytes) {
       own += alike ? s->executed[k] * RULE_LANES * s->insts[k].bytes : 0;
       others = others || (stores(s, k) && !alike);
     }
-    found = others && fabs(own / bytes - 1) <= ALIKE;
+    found = others && fabs(own - bytes) <= ALIKE * bytes;
   }
   return found;
 }

@@ -2,6 +2,9 @@
 #include "analysis/signs/about.h"
 #include "unit/long_kernel.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 /* 30 samples wait for the load of line 41, 10 and 25 for those of line 60: together more, and most of them for the second.  Line 123, which has all samples, loads
  * nothing.  Nobody waits for the stores: the one that runs more often. */
 static void which_line_a_remedy_is_about(void **state) {
@@ -65,15 +68,16 @@ static void loads_of_a_loop(struct long_kernel *k, struct hot *h, int before, in
   hot_make(h, &k->run, &k->result);
 }
 
-/* It waits for the loop's load again and again: 30 samples against 20.  Of 18 and 8, which samples do not tell apart (10 apart, 2 sqrt(26) are 10.2), the loop's; of
- * 40 and 8 the other.  Without samples the loop's, unless instructions were counted. */
+/* It waits for the loop's load again and again: 30 samples against 20.  Of 18 and 8, which samples do not tell apart (10 apart, 2 sqrt(26) are 10.2), the loop's, and
+ * of 12 and 4 (2 sqrt(16) are 8); of 13 and 4 (9 apart, 2 sqrt(17) are 8.2) and of 40 and 8 the other.  Without samples the loop's, unless instructions were counted. */
 static void a_loops_load_is_what_is_waited_for(void **state) {
   (void)state;
   static const struct {
     int before, both;
     bool counted;
     size_t at;
-  } cases[] = {{20, 30, false, 2}, {18, 8, false, 2}, {40, 8, false, 0}, {0, 0, false, 2}, {0, 0, true, 0}};
+  } cases[] = {{20, 30, false, 2}, {18, 8, false, 2}, {12, 4, false, 2}, {13, 4, false, 0},
+               {40, 8, false, 0},  {0, 0, false, 2},  {0, 0, true, 0}};
   static struct run_count counts[] = {{.offset = 0, .executed = 9}, {.offset = 0x20, .executed = 7}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct long_kernel k;
@@ -90,6 +94,78 @@ static void a_loops_load_is_what_is_waited_for(void **state) {
     hot_release(&h);
     long_release(&k);
   }
+}
+
+static void about_samples_are(const struct rule_input *in, const double *want) {
+  double *got = about_samples(in);
+  for (size_t i = 0; i < in->sass->n; i++)
+    if (!(fabs(got[i] - want[i]) < 1e-9))
+      fail_msg("instruction %zu: %g samples, wanted %g", i, got[i], want[i]);
+  free(got);
+}
+
+/* The same where the loop's stands first: 8 samples, and 18 behind the loop. */
+static void a_loops_load_may_stand_first(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 6);
+  long_add(&k, "LDG.E R5, desc[UR4][R2.64+0x4]", 276);
+  long_add(&k, "FADD R7, R7, R5", 276);
+  long_add(&k, "@P0 BRA 0x0", 274);
+  long_add(&k, "LDG.E R4, desc[UR4][R2.64]", 278);
+  long_add(&k, "FADD R6, R4, R4", 279);
+  long_add(&k, "EXIT", 280);
+  long_sample(&k, 1, "long_scoreboard", 8);
+  long_sample(&k, 4, "long_scoreboard", 18);
+  hot_make(&h, &k.run, &k.result);
+  struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
+  assert_ptr_equal(about_place(&in, about_loads), &k.insts[0]);
+  about_samples_are(&in, (const double[]){8, 8, 0, 18, 18, 0});
+  hot_release(&h);
+  long_release(&k);
+}
+
+/* Of lines that as many samples and executions are of the first, and so of a line's instructions. */
+static void of_equals_the_first(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 5);
+  long_add(&k, "STG.E desc[UR4][R2.64], R7", 8);
+  long_add(&k, "STG.E desc[UR4][R2.64+0x4], R7", 8);
+  long_add(&k, "STG.E desc[UR4][R2.64+0x8], R8", 9);
+  long_add(&k, "STG.E desc[UR4][R2.64+0xc], R8", 9);
+  long_add(&k, "EXIT", 10);
+  hot_make(&h, &k.run, &k.result);
+  struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
+  assert_ptr_equal(about_place(&in, about_stores), &k.insts[0]);
+  about_samples_are(&in, (const double[]){0, 0, 0, 0, 0});
+  hot_release(&h);
+  long_release(&k);
+}
+
+/* Stores, and loads from shared memory, that wait for what a load is to bring: 2 samples of each are their own.  What an addition waits is its own, too. */
+static void waits_for_loads_are_the_loads(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 8); /* as many samples */
+  long_add(&k, "LDG.E R4, desc[UR4][R2.64]", 50);
+  long_add(&k, "LDS R5, [R4]", 51);
+  long_add(&k, "STG.E desc[UR4][R8.64], R4", 52);
+  long_add(&k, "STS [R6], R4", 53);
+  long_add(&k, "FADD R7, R4, R4", 54);
+  long_add(&k, "EXIT", 55);
+  for (size_t i = 1; i <= 4; i++) {
+    long_sample(&k, i, "long_scoreboard", 10 * i);
+    long_sample(&k, i, "lg_throttle", 2);
+  }
+  hot_make(&h, &k.run, &k.result);
+  struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
+  about_samples_are(&in, (const double[]){12 + 22 + 32 + 42, 2, 2, 2, 42, 0});
+  hot_release(&h);
+  long_release(&k);
 }
 
 /* 30 of the samples at a store to shared memory wait for the load whose value it stores; 2 are its own, and 20 are another's. */
@@ -137,6 +213,7 @@ static void waits_at_barriers_are_the_barriers(void **state) {
   struct rule_input in = {.hot = &h, .sass = &h.kernels[0].sass};
   assert_ptr_equal(about_place(&in, about_barriers), &k.insts[2]);
   assert_ptr_equal(about_place(&in, about_shared), &k.insts[4]);
+  about_samples_are(&in, (const double[]){30, 2, 4 + 20 + 9, 0, 10, 0, 0});
   hot_release(&h);
   long_release(&k);
 }
@@ -161,9 +238,14 @@ static void functions_are_their_calls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(which_line_a_remedy_is_about),       cmocka_unit_test(a_loops_load_is_what_is_waited_for),
-      cmocka_unit_test(waits_for_loads_are_not_the_stores), cmocka_unit_test(waits_at_barriers_are_the_barriers),
+      cmocka_unit_test(which_line_a_remedy_is_about),
+      cmocka_unit_test(a_loops_load_is_what_is_waited_for),
+      cmocka_unit_test(waits_for_loads_are_not_the_stores),
+      cmocka_unit_test(waits_at_barriers_are_the_barriers),
       cmocka_unit_test(functions_are_their_calls),
+      cmocka_unit_test(a_loops_load_may_stand_first),
+      cmocka_unit_test(of_equals_the_first),
+      cmocka_unit_test(waits_for_loads_are_the_loads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

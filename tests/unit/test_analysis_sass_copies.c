@@ -96,7 +96,37 @@ static void where_it_goes(void **state) {
   }
 }
 
+/* A second store, of the first one's value, goes elsewhere: that tells as far as it may run. */
+static void only_what_may_run(void **state) {
+  (void)state;
+  static const double all[] = {9, 9, 9, 9, 9, 9, 9, 9, 9}, first[] = {9, 9, 9, 9, 9, 9, 9, 0, 9};
+  static const struct {
+    enum sass_moved is;
+    const char *last[2];
+    const double *executed;
+  } rows[] = {{MOVED_ELSEWHERE, {"STG.E desc[UR4][R10.64+0x40], R4", "EXIT"}, NULL},
+              {MOVED_ELSEWHERE, {"STG.E desc[UR4][R10.64+0x40], R4", "EXIT"}, all},
+              {MOVED_ALIKE, {"STG.E desc[UR4][R10.64+0x40], R4", "EXIT"}, first},
+              {MOVED_ALIKE, {"@!PT STG.E desc[UR4][R10.64+0x40], R4", "EXIT"}, all},
+              {MOVED_ALIKE, {"EXIT", "STG.E desc[UR4][R10.64+0x40], R4"}, NULL}, /* nothing leads there */
+              /* a place that is made of what was loaded */
+              {MOVED_BY_INDEX, {"STG.E desc[UR4][R4.64], R5", "EXIT"}, all},
+              {MOVED_ALIKE, {"STG.E desc[UR4][R4.64], R5", "EXIT"}, first}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    static struct made_sass m;
+    const char *const lines[] = {
+        PLACE,           FROM4,           TO4, "LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R10.64], R4",
+        rows[i].last[0], rows[i].last[1], NULL};
+    made_kernel(&m, lines);
+    if (rows[i].executed)
+      made_counts(&m, rows[i].executed);
+    if (sass_moved_of(&m.sass) != rows[i].is)
+      fail_msg("row %zu: %d", i, (int)sass_moved_of(&m.sass));
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(where_it_goes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(where_it_goes), cmocka_unit_test(only_what_may_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

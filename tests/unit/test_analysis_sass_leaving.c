@@ -30,6 +30,12 @@ static const struct {
     {{NUMBER, TEST, LOAD, "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}},
     {{NUMBER, TEST, STORE, "@P0 EXIT", LOAD, STORE, "EXIT"}, {8, 8, 8, 8, 2, 2, 2}},
     {{NUMBER, TEST, "TEX.B.LL R2, R2, R4, 0x0, 0x58, 2D", "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}},
+    {{NUMBER, TEST, "TLD.B.LZ R2, R2, R4, 0x0, 0x58, 2D", "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}},
+    {{NUMBER, TEST, "TLD4.R R2, R2, 0x58, 2D", "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}},
+    {{NUMBER, TEST, "SULD.D.BA.2D.TRAP R2, [R2], UR4", "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}},
+    {{NUMBER, TEST, "LDGSTS.E.128 [R8], desc[UR4][R4.64]", "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}},
+    {{NUMBER, TEST, "REDG.E.ADD.STRONG.GPU desc[UR4][R6.64], R2", "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}},
+    {{NUMBER, TEST, "@!PT LDG.E R2, desc[UR4][R4.64]", "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 2, 2}, 0.75, 18, false},
     {{NUMBER, TEST, "FADD R2, R4, R6", MEET, "@P0 EXIT", STORE, "EXIT"}, {8, 8, 8, 8, 8, 2, 2}},
     /* nothing is stored; data decide; the block's number alone does; all stay; all go; in a loop */
     {{NUMBER, TEST, "@P0 EXIT", LOAD, "EXIT"}, {8, 8, 8, 2, 2}},

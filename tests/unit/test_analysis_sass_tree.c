@@ -93,6 +93,111 @@ static void what_trees(void **state) {
   }
 }
 
+/* Of two values one, in either order. */
+static void what_combines(void **state) {
+  (void)state;
+  static const struct {
+    const char *by;
+    bool combines;
+  } rows[] = {{"FADD R4, R4, R11", true},
+              {"FADD R4, R11, R4", true},
+              {"FMNMX R4, R4, R11, !PT", true},
+              {"FMUL R4, R4, R11", true},
+              {"HADD2 R4, R4, R11", true},
+              {"HMNMX2 R4, R4, R11, !PT", true},
+              {"HMUL2 R4, R4, R11", true},
+              {"IADD3 R4, R4, R11, RZ", true},
+              {"VIADD R4, R4, R11", true},
+              {"IADD R4, R4, R11", true},
+              {"IMNMX R4, R4, R11, PT", true},
+              {"VIMNMX R4, R4, R11, PT", true},
+              {"LOP3.LUT R4, R4, R11, RZ, 0xfc, !PT", true},
+              {"VIADDMNMX R4, R4, R11, RZ, PT", true},
+              {"IMAD.IADD R4, R4, 0x1, R11", true},
+              {"IMAD R4, R4, R11, RZ", false}, /* of their order nothing is known */
+              {"FFMA R4, R4, R11, RZ", false},
+              {"SHF.L.U32 R4, R4, R11, RZ", false},
+              {"IADD3 R4, R4, R11, R12", false}, /* of three */
+              {"FADD R4, R4, R4", false},        /* of one twice */
+              {"FADD R4, R4, R12", false}};      /* the other is of no place */
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    static struct made_sass m;
+    struct sass_tree t;
+    const char *const lines[] = {"LDS R4, [R9]",
+                                 "LDS R11, [R9+0x80]",
+                                 rows[i].by,
+                                 "STS [R9], R4",
+                                 "BAR.SYNC.DEFER_BLOCKING 0x0",
+                                 "LDS R4, [R9]",
+                                 "LDS R11, [R9+0x40]",
+                                 rows[i].by,
+                                 "STS [R9], R4",
+                                 "BAR.SYNC.DEFER_BLOCKING 0x0",
+                                 "EXIT",
+                                 NULL};
+    made_kernel(&m, lines);
+    sass_tree_make(&t, &m.sass);
+    if (t.levels != (rows[i].combines ? 2 : 0))
+      fail_msg("%s: %zu levels", rows[i].by, t.levels);
+    sass_tree_release(&t);
+    sass_release(&m.sass);
+  }
+}
+
+/* Four registers are no value, and padding is no store or barrier. */
+static void what_is_no_level(void **state) {
+  (void)state;
+  static const char *const none[][12] = {
+      {"LDS.128 R4, [R9]", "LDS.128 R12, [R9+0x80]", "FADD R4, R4, R12", "STS.128 [R9], R4",
+       "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS.128 R4, [R9]", "LDS.128 R12, [R9+0x40]", "FADD R4, R4, R12",
+       "STS.128 [R9], R4", "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+      {"LDS R4, [R9]", "LDS R11, [R9+0x80]", "FADD R4, R4, R11", "STS [R9], R4", "BAR.SYNC.DEFER_BLOCKING 0x0",
+       "LDS R4, [R9]", "LDS R11, [R9+0x40]", "FADD R4, R4, R11", "@!PT STS [R9], R4", "BAR.SYNC.DEFER_BLOCKING 0x0",
+       "EXIT"},
+      {"LDS R4, [R9]", "LDS R11, [R9+0x80]", "FADD R4, R4, R11", "STS [R9], R4", "@!PT BAR.SYNC.DEFER_BLOCKING 0x0",
+       "LDS R4, [R9]", "LDS R11, [R9+0x40]", "FADD R4, R4, R11", "STS [R9], R4", "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+      {"LDG.E R4, desc[UR4][R2.64]", "LDS R11, [R9+0x80]", "FADD R4, R4, R11", "STS [R9], R4",
+       "BAR.SYNC.DEFER_BLOCKING 0x0", "LDG.E R4, desc[UR4][R2.64]", "LDS R11, [R9+0x40]", "FADD R4, R4, R11",
+       "STS [R9], R4", "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"}};
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+    static struct made_sass m;
+    struct sass_tree t;
+    made_kernel(&m, none[i]);
+    sass_tree_make(&t, &m.sass);
+    if (t.levels != 0)
+      fail_msg("case %zu: %zu levels", i, t.levels);
+    sass_tree_release(&t);
+    sass_release(&m.sass);
+  }
+}
+
+/* 4 warps go through 5 levels, which are a warp's, or through 6. */
+static void levels_of_a_warp(void **state) {
+  (void)state;
+  static const char *const lines[] = {STEP("@!P0", "0x80"),
+                                      STEP("@!P0", "0x40"),
+                                      STEP("@!P0", "0x20"),
+                                      STEP("@!P0", "0x10"),
+                                      STEP("@!P0", "0x8"),
+                                      STEP("@!P0", "0x4"),
+                                      "EXIT",
+                                      NULL};
+  for (size_t levels = 5; levels <= 6; levels++) {
+    static struct made_sass m;
+    struct sass_tree t;
+    double executed[31];
+    for (size_t i = 0; i < 31; i++)
+      executed[i] = 4;
+    made_kernel(&m, lines + 5 * (6 - levels));
+    made_counts(&m, executed);
+    sass_tree_make(&t, &m.sass);
+    assert_int_equal(t.levels, levels);
+    assert_true(t.entered == 4 && t.in_warp == (levels == 5 ? 4 : 0) && t.warp_turns == (levels == 5 ? 20 : 0));
+    sass_tree_release(&t);
+    sass_release(&m.sass);
+  }
+}
+
 /* A loop of 4 warps in 8 turns, and 4 warps through what is written out. */
 static void how_often(void **state) {
   (void)state;
@@ -113,6 +218,8 @@ static void how_often(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_trees), cmocka_unit_test(how_often)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_trees), cmocka_unit_test(what_combines),
+                                     cmocka_unit_test(what_is_no_level), cmocka_unit_test(levels_of_a_warp),
+                                     cmocka_unit_test(how_often)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

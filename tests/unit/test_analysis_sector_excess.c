@@ -27,6 +27,7 @@ static const struct place_case {
   unsigned block_x;
   size_t inlined; /* instructions from this on are one line, inlined from a place each */
   bool from_one;  /* or all from one */
+  size_t often;   /* an instruction that runs 300 times */
 } CASES[] = {
     /* 36 bytes from lane to lane are a sector each: 28 too many; side by side none are, however hot */
     {{X, NEAR, APART, "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]"},
@@ -152,6 +153,54 @@ static const struct place_case {
      14,
      32,
      0},
+    /* counted as none: then the code is not asked */
+    {{X, NEAR, APART, "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]"},
+     2800,
+     200,
+     0,
+     {{4, 50}},
+     {{4, 0, 0}},
+     14,
+     32,
+     0},
+    /* 600 are counted of loads; of stores, which lie side by side, as many or more, and then most of it is explained by no access */
+    {{X, NEAR, APART, "LDG.E R9, desc[UR4][R4.64]", "STG.E desc[UR4][R2.64], R8"},
+     0,
+     0,
+     600,
+     {{5, 50}},
+     {{4, 900, 300}},
+     14,
+     32,
+     0},
+    {{X, NEAR, APART, "LDG.E R9, desc[UR4][R4.64]", "STG.E desc[UR4][R2.64], R8"},
+     0,
+     0,
+     601,
+     {{5, 50}},
+     {{4, 900, 300}},
+     15,
+     32,
+     0},
+    /* of two as far apart that no warp waits for, the one that runs more often */
+    {{X, APART, "LDG.E R8, desc[UR4][R4.64]", "LDG.E R9, desc[UR4][R4.64+0x4]"},
+     11200,
+     400,
+     0,
+     {{0}},
+     {{0}},
+     14,
+     32,
+     .often = 4},
+    {{X, APART, "LDG.E R8, desc[UR4][R4.64]", "LDG.E R9, desc[UR4][R4.64+0x4]"},
+     11200,
+     400,
+     0,
+     {{0}},
+     {{0}},
+     13,
+     32,
+     .often = 3},
     /* all side by side: the one with the samples */
     {{X, NEAR, "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x84]"},
      100,
@@ -213,7 +262,7 @@ static void place(struct judged *j, const struct place_case *c) {
   double executed[LINES_MAX];
   size_t n = 0, sampled = 0;
   for (; c->lines[n]; n++)
-    lines[n] = c->lines[n], executed[n] = 100;
+    lines[n] = c->lines[n], executed[n] = n > 0 && n == c->often ? 300 : 100;
   lines[n] = "EXIT", executed[n] = 100, lines[n + 1] = NULL;
   code(&j->d, lines, executed);
   lines_of(&j->d, c);

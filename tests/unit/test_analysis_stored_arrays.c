@@ -9,14 +9,28 @@
 static void one_of_several(void **state) {
   (void)state;
   static const struct {
-    const char *lines[8];
+    const char *lines[9];
     double bytes;
     bool is;
   } cases[] = {
-      {{FIRST, SECOND, "EXIT"}, 1280, true},  {{FIRST, SECOND, "EXIT"}, 1280 * 1.04, true},
-      {{FIRST, SECOND, "EXIT"}, 5120, true},  {{FIRST, SECOND, "EXIT"}, 2560, false},
-      {{FIRST, SECOND, "EXIT"}, 6400, false}, {{FIRST, SECOND, "EXIT"}, 0, false},
+      {{FIRST, SECOND, "EXIT"}, 1280, true},
+      {{FIRST, SECOND, "EXIT"}, 1280 * 1.04, true},
+      {{FIRST, SECOND, "EXIT"}, 5120, true},
+      {{FIRST, SECOND, "EXIT"}, 2560, false},
+      {{FIRST, SECOND, "EXIT"}, 6400, false},
+      {{FIRST, SECOND, "EXIT"}, 0, false},
+      {{FIRST, SECOND, "EXIT"}, 1280 / 1.04, true},
+      {{FIRST, SECOND, "EXIT"}, 1280 * 1.06, false},
+      {{FIRST, SECOND, "EXIT"}, 1280 / 1.06, false},
+      {{FIRST, SECOND, "EXIT"}, -1280, false},
       {{FIRST, "EXIT"}, 1280, false}, /* there is no other */
+      {{FIRST, "STG.E desc[UR4][R2.64+0x80], R9", "EXIT"}, 2560, false},
+      /* a store that stands first, and others that never run or did not */
+      {{"STG.E desc[UR4][R2.64], R8", "STG.E.128 desc[UR4][R4.64], R8", "EXIT"}, 1280, true},
+      {{"STG.E desc[UR4][R2.64], R8", "STG.E.128 desc[UR4][R4.64], R8", "EXIT"}, 5120, true},
+      {{"STG.E desc[UR4][R2.64], R8", "@!PT STG.E.128 desc[UR4][R4.64], R8", "EXIT"}, 1280, false},
+      {{FIRST, "LDG.E R9, desc[UR4][R4.64]", "EXIT"}, 1280, false},
+      {{FIRST, "NOP", "NOP", "NOP", "STG.E desc[UR4][R4.64], R8", "EXIT"}, 1280, false},
   };
   static const double executed[8] = {10, 10, 10, 10, 10, 10};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -26,7 +40,20 @@ static void one_of_several(void **state) {
   }
 }
 
+static void not_counted(void **state) {
+  (void)state;
+  static const char *const lines[] = {FIRST, SECOND, "EXIT", NULL};
+  static struct made_input x;
+  struct rule_input *in = input(&x, lines, NULL);
+  assert_true(stores_one_array_of(in, 128)); /* once by a warp */
+  x.m.sass.counted = false;
+  assert_false(stores_one_array_of(in, 128));
+  in->sass = NULL;
+  assert_false(stores_one_array_of(in, 128));
+  sass_release(&x.m.sass);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_of_several)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_of_several), cmocka_unit_test(not_counted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

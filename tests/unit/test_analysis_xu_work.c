@@ -2,6 +2,8 @@
 #include "analysis/signs/xu_work.h"
 #include "unit/judged.h"
 
+#include <stdlib.h>
+
 /* As nvcc 13.0 writes __powf(x, y) for sm_90a. */
 #define LOGARITHM "MUFU.LG2 R17, R16", "@!P0 FADD R17, R17, -24", "FMUL R17, R17, UR9"
 #define POWER     LOGARITHM, "@!P1 FMUL R17, R17, 0.5", "MUFU.EX2 R21, R17"
@@ -48,6 +50,31 @@ static const struct {
     {{.rule = NULL}, {0}, true},                                         /* no code is known */
 };
 
+/* What an integer division converts is none of it, nor what did not run. */
+static void which_instructions(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {.lines = {"F2I.NTZ R9, R2", "I2F.U32.RP R4, R6", "MUFU.RCP R4, R4",
+                                                      "IADD3 R4, R4, 0xffffffe, RZ", "F2I.FTZ.U32.TRUNC.NTZ R5, R4",
+                                                      "I2F.S8 R10, R11", "I2F.S8 R12, R13", "FRND R14, R2",
+                                                      "STG.E desc[UR4][R16.64], R9", "EXIT"},
+                                            .executed = {9, 9, 9, 9, 9, 9, 0, 9, 9, 9}};
+  static struct judged j;
+  judged_make(&j, &kernel, NULL);
+  static const char *const is[XU_KINDS] = {[XU_CONVERTS] = "x....x....", [XU_ROUNDS] = ".......x.."};
+  for (int k = 0; k < XU_KINDS; k++) {
+    char text[16] = "";
+    bool *marked = xu_marked_make(&j.in, (enum xu_kind)k);
+    for (size_t i = 0; i < 10; i++)
+      text[i] = marked[i] ? 'x' : '.';
+    assert_string_equal(text, is[k] ? is[k] : "..........");
+    free(marked);
+  }
+  j.in.sass = NULL;
+  assert_null(xu_marked_make(&j.in, XU_CONVERTS));
+  assert_null(xu_place(&j.in, XU_CONVERTS));
+  judged_release(&j);
+}
+
 static void kinds_of_work(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
@@ -65,6 +92,6 @@ static void kinds_of_work(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_of_work)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_of_work), cmocka_unit_test(which_instructions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,204 @@
+/* Work between barriers that a single lane of a block does; a tree in shared memory, and what shuffles leave of it. */
+#include "analysis/signs/block_tree.h"
+#include "analysis/signs/one_lane.h"
+#include "unit/judged_lines.h"
+
+#include <stdlib.h>
+
+/* --- one lane: 80 blocks of 8 warps --- */
+
+/* Of each block one warp goes through four instructions, before a barrier. */
+#define ALONE                                                                                                          \
+  .lines = {"@P0 BRA 0x50", "LDS R4, [R6]", "LDS R5, [R6+0x4]", "FADD R4, R4, R5", "STS [R6], R4",                     \
+            "BAR.SYNC 0x0", "EXIT"}
+/* It turns a loop of three ten times, between one instruction and another. */
+#define IN_TURNS                                                                                                       \
+  .lines = {"@P0 BRA 0x60", "MOV R4, RZ",   "LDS R5, [R6]", "ISETP.NE.AND P1, PT, R5, RZ, PT",                         \
+            "@P1 BRA 0x20", "STS [R6], R4", "BAR.SYNC 0x0", "EXIT"},                                                   \
+  .executed = {640, 80, 800, 800, 800, 80, 640, 640}
+
+static const struct {
+  struct judged_case kernel;
+  double lanes; /* of each instruction between the first and the barrier */
+  bool found;
+  size_t at;
+  double insts, shared, values;
+} ROWS[] = {
+    {{ALONE, .executed = {640, 80, 80, 80, 80, 640, 640}}, 1, true, 1, 4, 3, 2},
+    {{ALONE, .executed = {640, 80, 80, 80, 80, 640, 640}}, 1.05, true, 1, 4, 3, 2}, /* rounded */
+    {{ALONE, .executed = {640, 80, 80, 80, 80, 640, 640}}, 1.15, false, SASS_NONE, 0, 0, 0},
+    {{ALONE, .executed = {640, 80, 80, 80, 80, 640, 640}}, 32, false, SASS_NONE, 0, 0, 0},
+    /* by no more than one warp of each block */
+    {{ALONE, .executed = {640, 84, 84, 84, 84, 640, 640}}, 1, true, 1, 4.2, 3.15, 2.1},
+    {{ALONE, .executed = {640, 92, 92, 92, 92, 640, 640}}, 1, false, SASS_NONE, 0, 0, 0},
+    {{ALONE, .executed = {640, 0, 0, 0, 0, 640, 640}}, 1, false, SASS_NONE, 0, 0, 0},
+    {{ALONE, .executed = {1e4, 80, 80, 80, 80, 640, 640}},
+     1,
+     false,
+     1,
+     4,
+     3,
+     2}, /* 4 of 18.1 in the mean: less than half */
+    {{ALONE, .executed = {3520, 80, 80, 80, 80, 640, 640}}, 1, true, 1, 4, 3, 2}, /* of 8 */
+    {{IN_TURNS}, 1, true, 2, 32, 11, 10},
+    /* no barrier is behind it */
+    {{.lines = {"@P0 BRA 0x30", "LDS R4, [R6]", "STS [R6], R4", "EXIT"}, .executed = {640, 80, 80, 640}},
+     1,
+     false,
+     SASS_NONE,
+     0,
+     0,
+     0},
+    {{.rule = NULL}, 1, false, SASS_NONE, 0, 0, 0}, /* no code is known */
+};
+
+static void what_one_lane_does(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    static struct judged j;
+    struct one_lane x;
+    judged_make(&j, &ROWS[i].kernel, NULL);
+    for (size_t k = 1; j.in.sass && j.in.sass->insts[k].wait != WAIT_BLOCK && k + 2 < j.in.sass->n; k++)
+      j.in.sass->threads[k] = ROWS[i].lanes * j.in.sass->executed[k];
+    bool found = one_lane_of(&x, &j.in);
+    if (found != ROWS[i].found || x.at != ROWS[i].at || !(fabs(x.insts - ROWS[i].insts) < 1e-9) ||
+        !(fabs(x.shared - ROWS[i].shared) < 1e-9) || !(fabs(x.values - ROWS[i].values) < 1e-9))
+      fail_msg("row %zu: %d, at %zu, %g, %g, %g", i, found, x.at, x.insts, x.shared, x.values);
+    judged_release(&j);
+  }
+}
+
+/* Exact counts, a grid and several warps are needed. */
+static void what_is_not_known(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {ALONE, .executed = {640, 80, 80, 80, 80, 640, 640}};
+  for (int what = 0; what < 6; what++) {
+    static struct judged j;
+    struct one_lane x;
+    judged_make(&j, &kernel, NULL);
+    struct finding f = *j.in.f;
+    struct run_launch l = *f.launch;
+    f.launch = &l;
+    j.in.f = &f;
+    for (size_t k = 1; k < 5; k++)
+      j.in.sass->threads[k] = j.in.sass->executed[k];
+    j.in.sass->counted = what != 1;
+    j.in.sass->estimated = what == 2;
+    j.in.sass->spread = what == 3;
+    if (what == 4)
+      f.bounds.work.warps_per_block = value_of(1);
+    if (what == 5)
+      j.in.sass->threads[2] = -1;
+    assert_int_equal(one_lane_of(&x, &j.in), what == 0);
+    judged_release(&j);
+  }
+}
+
+/* --- a tree: 80 warps times turns --- */
+
+#define TREE                                                                                                           \
+  .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0",                                                                             \
+            "SHF.R.U32.HI R6, RZ, 0x1, R6",                                                                            \
+            "ISETP.GE.AND P1, PT, R9, R6, PT",                                                                         \
+            "@!P1 IMAD R2, R6, 0x4, R4",                                                                               \
+            "@!P1 LDS R3, [R4]",                                                                                       \
+            "@!P1 LDS R2, [R2]",                                                                                       \
+            "@!P1 FADD R3, R3, R2",                                                                                    \
+            "@!P1 STS [R4], R3",                                                                                       \
+            "ISETP.NE.AND P2, PT, R6, RZ, PT",                                                                         \
+            "@P2 BRA 0x0",                                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {80, 80, 80, 80, 80, 80, 80, 80, 80, 80, 10}
+
+/* 10 instructions a turn, three of which are of shared memory and one is a barrier.  A block of 256 makes 8 turns, so that 10 warps are 10 times 10 shuffles with what
+ * combines, and hand one value on with a store and a load each; one of 32 makes 5, and its 16 warps 80 shuffles and no more. */
+static void what_shuffles_leave(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {TREE};
+  static const struct {
+    unsigned threads;
+    double steps, insts, shared, barriers;
+  } rows[] = {{256, 100, 800 - 200 - 20, 240 - 100 - 20, 80 - 10},
+              {200, 100, 800 - 200 - 20, 240 - 100 - 20, 80 - 10}, /* 8 turns as well */
+              {32, 80, 800 - 160, 240 - 80, 80},
+              {1, 80, 800 - 160, 240 - 80, 80}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct judged j;
+    struct block_tree t;
+    unsigned char *of = NULL;
+    judged_make(&j, &kernel, NULL);
+    ((struct run_launch *)j.in.f->launch)->block[0] = rows[i].threads;
+    assert_true(block_tree_of(&t, &j.in, &of));
+    assert_float_equal(t.has.insts, 800, 1e-9);
+    assert_float_equal(t.has.shared, 240, 1e-9);
+    assert_float_equal(t.has.barriers, 80, 1e-9);
+    assert_float_equal(t.has.xu, 0, 0);
+    assert_float_equal(t.shuffles, rows[i].steps, 1e-9);
+    assert_float_equal(t.goes.insts, rows[i].insts, 1e-9);
+    assert_float_equal(t.goes.shared, rows[i].shared, 1e-9);
+    assert_float_equal(t.goes.barriers, rows[i].barriers, 1e-9);
+    for (size_t k = 0; k < 11; k++)
+      assert_int_equal(of[k] != 0, k < 10);
+    free(of);
+    assert_null(t.at); /* no instruction has a line */
+    judged_release(&j);
+  }
+}
+
+/* Of lines that are executed as often the first that loads, stores or combines. */
+static void the_line_of_a_level(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {TREE, .also = a_line_each};
+  static struct judged j;
+  struct block_tree t;
+  judged_make(&j, &kernel, NULL);
+  assert_true(block_tree_of(&t, &j.in, NULL));
+  assert_ptr_equal(t.at, &j.d.sass[4]);
+  judged_release(&j);
+}
+
+/* It has all of the barriers, and 240 of so many accesses and shuffles. */
+static void what_a_tree_has(void **state) {
+  (void)state;
+  static const struct {
+    struct given stalls;
+    double shared, barriers;
+    bool has, waits;
+  } rows[] = {{{"stall_barrier", 1e6}, 240, 80, true, true},
+              {{"stall_barrier", 1e6}, 121, 41, true, true},
+              {{"stall_barrier", 1e6}, 120, 41, false, true},
+              {{"stall_barrier", 1e6}, 121, 40, true, false},
+              {{"stall_barrier", 0}, 240, 80, true, false}};
+  static const struct judged_case kernel = {TREE};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct judged j;
+    judged_make(&j, &kernel, &rows[i].stalls);
+    const struct block_tree t = {.has = {.shared = rows[i].shared, .barriers = rows[i].barriers}};
+    assert_float_equal(shared_executed(&j.in), 240, 0);
+    assert_float_equal(barriers_executed(&j.in), 80, 0);
+    if (tree_has_shared(&j.in, &t) != rows[i].has || tree_waits(&j.in, &t) != rows[i].waits)
+      fail_msg("row %zu: %d, %d", i, tree_has_shared(&j.in, &t), tree_waits(&j.in, &t));
+    judged_release(&j);
+  }
+}
+
+static void no_tree_is_known(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {TREE};
+  static struct judged j;
+  struct block_tree t;
+  judged_make(&j, &kernel, NULL);
+  assert_true(block_tree_of(&t, &j.in, NULL));
+  j.in.sass->counted = false;
+  assert_false(block_tree_of(&t, &j.in, NULL));
+  j.in.sass = NULL;
+  assert_false(block_tree_of(&t, &j.in, NULL));
+  judged_release(&j);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_one_lane_does),  cmocka_unit_test(what_is_not_known),
+                                     cmocka_unit_test(what_shuffles_leave), cmocka_unit_test(what_a_tree_has),
+                                     cmocka_unit_test(the_line_of_a_level), cmocka_unit_test(no_tree_is_known)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
