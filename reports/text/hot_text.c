@@ -16,7 +16,6 @@ static double share(uint64_t part, uint64_t whole) {
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
   struct table *t = table_of(">samples [%] =samples_share | stall | line | source …");
-
   double shown = 0;
   bool until_most = !o->all && !o->lines_asked;
   size_t most = o->all && !o->lines_asked ? h->n_lines : o->lines;
@@ -52,10 +51,13 @@ static bool in_several(const struct hot *h) {
 static void add_inst(const struct hot *h, const struct hot_inst *x, struct text *out) {
   const struct hot_kernel *k = &h->kernels[x->kernel];
   bool stores = x->n_feeds && x->feeds[0].wait == WAIT_STORES;
-  const struct sass_inst *at = &k->sass.insts[stores ? sass_ended_at(&k->sass, x->at) : x->at];
+  size_t ended = stores ? sass_ended_at(&k->sass, x->at) : x->at;
+  const struct sass_inst *at = &k->sass.insts[ended];
+  struct code_place shown;
   struct text place = {0};
-  if (x->line)
-    report_line(h->run, x->line->source, x->line->line, false, &place);
+  code_place_of(&shown, h->run, hot_shown(k, ended));
+  if (shown.line)
+    report_line(h->run, shown.line->source, shown.line->line, false, &place);
   if (in_several(h))
     text_printf(&place, "%skernel %s", place.n ? ", " : "", k->kernel->name);
   text_printf(out, "  %.0f %% %s 0x%04x %s", share(x->samples, h->samples), x->reasons[0].reason, at->offset, at->text);

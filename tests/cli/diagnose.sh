@@ -41,7 +41,7 @@ says_not "most to gain"
 # Of three shapes less than 80 lines of 80 columns.
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
   n=$(TERM=xterm script -qec "stty cols 80; $NVFP4_PROF diagnose --variant ours-4-early-b" /dev/null </dev/null 2>/dev/null | wc -l)
-  [ "$n" -gt 40 ] && [ "$n" -lt 80 ] || bad "$n lines on a terminal"
+  ((n > 40 && n < 80)) || bad "$n lines on a terminal"
 fi
 try diagnose --variant ours-4-early-b --all
 code 0

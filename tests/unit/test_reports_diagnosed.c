@@ -9,6 +9,7 @@
 #include "reports/text/diagnose.h"
 #include "unit/small_run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SHAPES = 2 };
@@ -204,14 +205,20 @@ static void instructions(void **state) {
   h->n_kernels = 2;
   told(&out, &s, 1, (struct report_diagnose_options){.lines = 8});
   has(&out, "0x0030 PRMT R14, R4, 0x7770, RZ (cuda/2-intrinsics.cu:6, kernel gemv)\n");
-  h->insts[0].line = NULL;
-  told(&out, &s, 1, (struct report_diagnose_options){.lines = 8});
-  has(&out, "0x0030 PRMT R14, R4, 0x7770, RZ (kernel gemv)\n");
   two[1].samples = 0;
   told(&out, &s, 1, (struct report_diagnose_options){.lines = 8});
-  has(&out, "0x0030 PRMT R14, R4, 0x7770, RZ\n");
+  has(&out, "0x0030 PRMT R14, R4, 0x7770, RZ (cuda/2-intrinsics.cu:6)\n");
   h->kernels = kernels;
   h->n_kernels = 1;
+
+  /* Samples behind the EXIT are of warps that have ended: it is the EXIT that is shown, with its line. */
+  struct sass_inst *sass = kernels[0].sass.insts, before = sass[4];
+  snprintf(sass[4].opcode, sizeof sass[4].opcode, "EXIT");
+  h->insts[1].feeds[0] = (struct sass_feed){.inst = 3, .wait = WAIT_STORES};
+  h->insts[1].n_feeds = 1;
+  told(&out, &s, 1, (struct report_diagnose_options){.lines = 8});
+  has(&out, "% wait 0x0040 HMUL2 R15, R14, R16 (cuda/2-intrinsics.cu:6)\n       for ");
+  sass[4] = before;
   text_release(&out);
   end(&s);
 }
