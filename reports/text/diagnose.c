@@ -132,7 +132,7 @@ static void add_rests_on(const struct finding *f, enum bound_kind k, struct text
     text_printf(out, "; %s times that for its types and shapes", VIEW_NUMBER(b->tensor_times, 2));
 }
 
-/* A row that neither binds nor needs a tenth of the time, which is as far as the model is right in nine of ten results (docs/model.md); unknown is not
+/* A row that neither binds nor needs a tenth of the time, which is as far as the model is right in nine of ten of the ladders' results (docs/model.md); unknown is not
  * little. */
 static bool is_little(const struct bounds *b, enum bound_kind k) {
   static const double part = 0.1;
