@@ -16,14 +16,15 @@
 
 static const struct option_row option_rows[] = {
     {"variant", "LIST", "the kernels: comma-separated ids, globs or ladders"},
-    {"shape", "LIST", "comma-separated shapes: bench, tests, MxKxL (default: all of the run)"},
+    {"shape", "LIST",
+     "comma-separated shapes: bench, tests, MxKxL; each is shown whole (default: of each kernel the one with the most to gain, and two lines for each other)"},
     {"score", NULL,
      "print how often advice names the known cause, and what it promised and the cure gained, instead of diagnoses"},
     {"labels", "FILE|cures",
      "with --score: a file of known causes, by the id of the step's child, or the rungs' own `cures:` (default: the cause that the counters show)"},
     {"half", "train|test|fresh", "with --labels: these rows only"},
-    {"lines", "N", "show at most N source lines (default: 10)"},
-    {"all", NULL, "show every instruction, not only those where warps wait, and all advice in full"},
+    {"lines", "N", "show N source lines (default: the hottest that hold 80 % of the samples, at most 8)"},
+    {"all", NULL, "show every shape, bound, source line and instruction, and all advice in full"},
     {"static", NULL,
      "diagnose code without a run or a GPU: --variant or FILE.cu, compiled here, FILE.cubin or FILE.ptx (a FILE implies it)"},
     {"target", "ARCH", "with --static: the chip to compile for (default: sm_100a)"},
@@ -148,7 +149,8 @@ static bool is_code(const char *word) {
 
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   const char *shapes = args_get(a, "shape");
-  long lines = 10;
+  enum { LINES_MOST = 8 };
+  long lines = LINES_MOST;
   q->variants = args_get(a, "variant");
   q->json = args_has(a, "json");
   q->score = args_has(a, "score");
@@ -162,6 +164,8 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   q->options = (struct report_diagnose_options){.width = cli_width(),
                                                 .colour = cli_colour(),
                                                 .lines = (size_t)lines,
+                                                .lines_asked = args_has(a, "lines"),
+                                                .shapes_whole = shapes != NULL,
                                                 .all = args_has(a, "all"),
                                                 .brief = args_has(a, "brief")};
   return !rc && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : rc;

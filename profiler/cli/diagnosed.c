@@ -37,12 +37,8 @@ void diagnoses_show(const struct findings *f, diagnosed_select select, const voi
     (json ? report_brief_json : report_brief_term)(shown, *n, out);
   else if (json)
     report_diagnose_json(shown, *n, out);
-  for (size_t i = 0; i < *n && !json && !o->brief; i++) {
-    text_add(out, i ? "\n\n" : "");
-    struct report_diagnose_options options = *o;
-    options.further = i > 0;
-    report_diagnose_term(&shown[i], &options, out);
-  }
+  else
+    report_diagnose_term(shown, *n, o, out);
   for (size_t i = 0; i < *n; i++)
     diagnosis_release(&items[i]);
   free(items);

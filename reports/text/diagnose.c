@@ -1,8 +1,10 @@
 #include "reports/text/diagnose.h"
 
+#include "analysis/story/most_to_gain.h"
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/table.h"
+#include "reports/text/hot_text.h"
 #include "reports/text/static_text.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/evidence_text.h"
@@ -12,19 +14,24 @@
 #include "reports/words/view.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Instructions with less than this part of the kernel's samples are left out of the listing, unless all are asked for. */
-static const double LISTED_SHARE = 0.01;
-enum { LISTED_MAX = 60 };
-
-static double share(uint64_t part, uint64_t whole) {
-  return whole ? 100.0 * (double)part / (double)whole : 0;
-}
 
 /* --- the head --- */
 
-static void add_head(const struct report_diagnosis *d, bool further, struct text *out) {
+/* Of the kernel's shapes, why this one is shown. */
+static void add_why_this(const struct finding *f, size_t shapes, struct text *out) {
+  if (shapes < 2)
+    return;
+  if (f->of_sol.present)
+    text_printf(out, "most to gain of %zu shapes: %.0f %% of its time is above the speed of light\n", shapes,
+                100 * fmax(1 - f->of_sol.v, 0));
+  else
+    text_printf(out, "the longest of %zu shapes, as no speed of light is known\n", shapes);
+}
+
+/* further: what is said of the whole run has been said. */
+static void add_head(const struct report_diagnosis *d, size_t shapes, bool further, struct text *out) {
   const struct finding *f = d->finding;
   struct program_kernel k;
 
@@ -41,6 +48,7 @@ static void add_head(const struct report_diagnosis *d, bool further, struct text
     view_of_roof(f, f->of_sol.v, out);
   }
   text_add(out, "\n");
+  add_why_this(f, shapes, out);
   if (!further) {
     view_origin(d->findings, out);
     text_add(out, "\n");
@@ -109,7 +117,7 @@ static void add_rests_on(const struct finding *f, enum bound_kind k, struct text
   if (none)
     text_add(out, "none of it");
   else if (k == BOUND_LATENCY)
-    text_add(out, "a warp's loads, waits and instructions in sequence");
+    text_add(out, "loads, waits and instructions of one warp");
   else if (k == BOUND_L1 && !b->ceiling[k])
     text_add(out, "a wavefront per cycle and SM");
   else if (k == BOUND_ISSUE && !b->ceiling[k])
@@ -124,8 +132,52 @@ static void add_rests_on(const struct finding *f, enum bound_kind k, struct text
     text_printf(out, "; %s times that for its types and shapes", VIEW_NUMBER(b->tensor_times, 2));
 }
 
+/* A row that neither binds nor needs a tenth of the time, which is as far as the model is right in nine of ten of the ladders' results (docs/model.md); unknown is not
+ * little. */
+static bool is_little(const struct bounds *b, enum bound_kind k) {
+  static const double part = 0.1;
+  struct value least = bound_least(b, k);
+  return k != b->binding && least.present && b->whole.present && least.v < part * b->whole.v;
+}
+
+/* Of several that were not counted, where what binds is known all the same. */
+static bool is_uncounted(const struct bounds *b, enum bound_kind k) {
+  return b->binding != BOUND_KINDS && !bound_least(b, k).present;
+}
+
+static void add_name(struct text *list, const char *before, enum bound_kind k) {
+  text_printf(list, "%s%s", list->n ? ", " : before, bound_name(k));
+}
+
+/* "below 10 %: lsu 5.6 %, adu 0.61 %; none: atomics, xu; unknown: tex" */
+static void add_left_out(const struct bounds *b, struct text *out) {
+  struct text little = {0}, none = {0}, uncounted = {0};
+  for (int i = 0; i < BOUND_KINDS; i++) {
+    enum bound_kind k = (enum bound_kind)i;
+    struct value least = bound_least(b, k);
+    if (is_uncounted(b, k)) {
+      add_name(&uncounted, "unknown: ", k);
+    } else if (is_little(b, k) && least.v <= 0) {
+      add_name(&none, "none: ", k);
+    } else if (is_little(b, k)) {
+      add_name(&little, "below 10 %: ", k);
+      text_printf(&little, " %s %%", VIEW_NUMBER(100 * least.v / b->whole.v, 2));
+    }
+  }
+  struct text *lists[] = {&little, &none, &uncounted};
+  const char *between = "";
+  for (size_t i = 0; i < 3; i++) {
+    if (lists[i]->n) {
+      text_printf(out, "%s%s", between, text_str(lists[i]));
+      between = "; ";
+    }
+    text_end(lists[i], out);
+  }
+  text_add(out, *between ? "\n" : "");
+}
+
 /* Of a result without counters what is known without them. */
-static struct table *report_bounds(const struct report_diagnosis *d, size_t *rows) {
+static struct table *report_bounds(const struct report_diagnosis *d, bool whole, size_t *rows) {
   const struct bounds *b = &d->finding->bounds;
   bool counted = d->finding->result->n_metrics > 0;
   double time_s = b->whole.present ? b->whole.v : 0;
@@ -135,7 +187,8 @@ static struct table *report_bounds(const struct report_diagnosis *d, size_t *row
   *rows = 0;
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct text words = {0};
-    if (!counted && !b->seconds[k].present)
+    if ((!counted && !b->seconds[k].present) ||
+        (!whole && (is_little(b, (enum bound_kind)k) || is_uncounted(b, (enum bound_kind)k))))
       continue;
     (*rows)++;
     add_rests_on(d->finding, (enum bound_kind)k, &words);
@@ -164,8 +217,7 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
     text_printf(out, "launches took %s to %s; the shares are of the %s of those that were counted\n",
                 VIEW_SPAN(f->time.min, 3), VIEW_SPAN(f->time.max, 3), VIEW_SPAN(b->whole.v, 3));
   if (b->work.balance > 0 && b->work.balance < even)
-    text_printf(out,
-                "issue, alu, l1 and the like are given for the busiest SM; the average SM is busy %.0f %% as long\n",
+    text_printf(out, "issue, alu, l1 ... are of the busiest SM; the average SM is %.0f %% as busy\n",
                 100 * b->work.balance);
   if (over && f->n_doubts == 0)
     text_add(out, "above 100 %: the rate, or an idle chip's latency, is off by that much for this kernel\n");
@@ -173,16 +225,19 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
 
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const char *common = common_reason(&d->finding->bounds);
+  bool whole = o->all || d->finding->result->n_metrics == 0;
   size_t rows = 0;
   if (bound_of_unlike(d->finding, d->diagnosis->n))
     return;
-  struct table *t = report_bounds(d, &rows);
+  struct table *t = report_bounds(d, whole, &rows);
 
   text_add(out, rows ? "\n" : "");
   if (rows)
     table_print(t, out, o->width, o->colour);
   else
     table_free(t);
+  if (!whole)
+    add_left_out(&d->finding->bounds, out);
   if (common && d->finding->result->n_metrics > 0)
     text_printf(out, "not counted: %s\n", common);
   if (d->finding->result->n_metrics > 0)
@@ -191,7 +246,7 @@ static void add_bounds(const struct report_diagnosis *d, const struct report_dia
 
 /* --- advice --- */
 
-enum { ADVICE_IN_FULL = 3 };
+enum { ADVICE_WITH_REMEDY = 3 }; /* the first so many; of the others cause and saving */
 
 const struct run_line *report_advice_line(const struct report_diagnosis *d, const struct advice *a) {
   struct code_place place = {0};
@@ -201,31 +256,39 @@ const struct run_line *report_advice_line(const struct report_diagnosis *d, cons
   return place.line && place.line->source >= 0 ? place.line : NULL;
 }
 
-static void add_advice_line(const struct report_diagnosis *d, const struct advice *a, struct text *out) {
+static void add_advice_line(const struct report_diagnosis *d, const struct advice *a, bool full, struct text *out) {
   const struct run_line *line = report_advice_line(d, a);
   if (!line)
     return;
   text_add(out, "   line: ");
-  report_line_in_full(d->findings->run, line, a->told.at, false, out);
+  (full ? report_line_in_full : report_line_of)(d->findings->run, line, a->told.at, false, out);
   text_add(out, "\n");
 }
 
+/* Not full: without the evidence, the saving's interval and the line's text. */
 static void add_one_advice(const struct report_diagnosis *d, const struct advice *a, bool full, struct text *out) {
   const struct finding *f = d->finding;
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
-  if (!full) {
-    report_saving_short(a, f, out);
-    text_printf(out, "; %s\n", a->told.remedy);
-    return;
-  }
-  report_saving(a, f, out);
+  (full ? report_saving : report_saving_short)(a, f, out);
   text_printf(out, "\n   %s", a->told.sentence);
-  for (size_t k = 0; k < a->told.n_evidence; k++) {
+  for (size_t k = 0; k < a->told.n_evidence && full; k++) {
     text_add(out, k ? "; " : "\n   evidence: ");
     report_evidence(&a->told.evidence[k], out);
   }
   text_printf(out, "\n   remedy: %s\n", a->told.remedy);
-  add_advice_line(d, a, out);
+  add_advice_line(d, a, full, out);
+}
+
+/* "also may save (in full: --all): [tail] 19 % of the time, [occupancy] 12 %" */
+static void add_rest(const struct report_diagnosis *d, size_t from, struct text *out) {
+  const struct diagnosis *x = d->diagnosis;
+  text_add(out, "also may save (in full: --all): ");
+  for (size_t i = from; i < x->n; i++) {
+    text_printf(out, "%s[%s] ", i > from ? ", " : "", x->items[i].rule->name);
+    report_saving_part(&x->items[i], d->finding, out);
+    text_add(out, i == from && x->items[i].price.saves_s > 0 ? " of the time" : "");
+  }
+  text_add(out, "\n");
 }
 
 /* Where several save the same, what all of it can save is less than its sum; beside what says stop it is less than the model can tell. */
@@ -262,131 +325,14 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
     text_add(out, "from the code and the launch alone, modelled (" CODE_NOT_SEEN "):\n");
     report_code_advice(x->code, out);
   }
-  for (size_t i = 0; i < x->n; i++) {
+  size_t told = all || x->n < ADVICE_WITH_REMEDY ? x->n : ADVICE_WITH_REMEDY;
+  for (size_t i = 0; i < told; i++) {
     text_printf(out, "%zu. ", i + 1);
-    add_one_advice(d, &x->items[i], all || i < ADVICE_IN_FULL, out);
+    add_one_advice(d, &x->items[i], all || i == 0, out);
   }
+  if (told < x->n)
+    add_rest(d, told, out);
   add_together(x, d->finding, out);
-}
-
-/* --- where warps wait --- */
-
-static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
-  const struct hot *h = &d->diagnosis->hot;
-  struct table *t = table_of(">samples [%] =samples_share | stall | line | source …");
-
-  for (size_t i = 0; i < h->n_lines && i < o->lines; i++) {
-    const struct hot_line *l = &h->lines[i];
-    struct text source = {0}, line = {0};
-    report_line_shown(h->run, l->source, l->line, &source);
-    report_hot_line_cell(h, l, &line);
-    table_row(t);
-    table_number(t, share(l->samples, h->samples), 2);
-    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));
-    table_cell(t, text_str(&line), NULL);
-    table_cell(t, text_str(&source), NULL);
-    text_release(&source);
-    text_release(&line);
-  }
-  table_print(t, out, o->width, o->colour);
-}
-
-/* What the hottest waits are for, once each. */
-static void add_waits(const struct report_diagnosis *d, struct text *out) {
-  enum { WAITS_SHOWN = 5 };
-  const struct hot *h = &d->diagnosis->hot;
-  size_t shown = 0;
-
-  for (size_t i = 0; i < h->n_insts && shown < WAITS_SHOWN; i++) {
-    const struct hot_inst *x = &h->insts[i];
-    if (x->n_feeds == 0 || share(x->reasons[0].samples, h->samples) < 100 * LISTED_SHARE)
-      continue;
-    const struct sass *s = &h->kernels[x->kernel].sass;
-    const struct sass_inst *at = &s->insts[x->feeds[0].wait == WAIT_STORES ? sass_ended_at(s, x->at) : x->at];
-    text_printf(out, shown++ ? "" : "\nwhat they wait for\n");
-    text_printf(out, "  %.0f %% %s at 0x%04x %s\n", share(x->reasons[0].samples, h->samples), x->reasons[0].reason,
-                at->offset, at->text);
-    for (size_t k = 0; k < x->n_feeds; k++) {
-      text_add(out, "       for ");
-      report_feed(h, x, &x->feeds[k], out);
-      text_add(out, "\n");
-    }
-  }
-}
-
-static bool listed(const struct hot *h, const struct hot_kernel *k, size_t at, bool all) {
-  if (all)
-    return true;
-  size_t x = k->insts[at];
-  return x != SASS_NONE && share(h->insts[x].samples, h->samples) >= 100 * LISTED_SHARE;
-}
-
-/* Of single instructions, and no estimates. */
-static bool has_counts(const struct hot_kernel *k) {
-  return k->sass.counted && !k->sass.estimated && !k->sass.spread;
-}
-
-static void listing_row(struct table *t, const struct hot *h, const struct hot_kernel *k, size_t at) {
-  const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
-  struct text place = {0};
-
-  report_place_cell(h->run, hot_shown(k, at), &place);
-  table_row(t);
-  if (x) {
-    table_number(t, share(x->samples, h->samples), 2);
-    table_cell(t, x->n_reasons ? x->reasons[0].reason : "", NULL);
-  } else {
-    table_cell(t, "", NULL);
-    table_cell(t, "", NULL);
-  }
-  if (has_counts(k))
-    table_format(t, "%.0f", k->sass.executed[at] >= 0 ? k->sass.executed[at] : NAN);
-  table_cellf(t, "%04x", k->sass.insts[at].offset);
-  table_cell(t, k->sass.insts[at].text, NULL);
-  table_cell(t, text_str(&place), NULL);
-  text_release(&place);
-}
-
-/* Like `perf annotate`: SASS in its order, with samples, reason, executed count and line. */
-static void add_listing(const struct report_diagnosis *d, const struct report_diagnose_options *o,
-                        const struct hot_kernel *k, struct text *out) {
-  const struct hot *h = &d->diagnosis->hot;
-  struct table *t = table_new();
-  size_t rows = 0;
-
-  table_head(t, has_counts(k) ? ">samples [%] =samples_share | stall | >executed -1 | offset -2 | SASS =sass … | line"
-                              : ">samples [%] =samples_share | stall | offset -1 | SASS =sass … | line");
-  for (size_t at = 0; at < k->sass.n && (o->all || rows < LISTED_MAX); at++)
-    if (listed(h, k, at, o->all)) {
-      listing_row(t, h, k, at);
-      rows++;
-    }
-  text_printf(out, "\nkernel %s: %s\n", k->kernel->name,
-              o->all ? "all instructions" : "instructions with 1 % of the samples or more (--all lists every one)");
-  if (rows)
-    table_print(t, out, o->width, o->colour);
-  else
-    table_free(t);
-}
-
-static void add_hot(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
-  const struct hot *h = &d->diagnosis->hot;
-  const struct run_sampling *s = &d->finding->result->sampling;
-
-  if (h->reason) {
-    text_printf(out, "\nwhere warps wait: unknown: %s\n", h->reason);
-  } else {
-    text_printf(out, "\nwhere warps wait: %llu PC samples", (unsigned long long)h->samples);
-    if (s->dropped)
-      text_printf(out, ", %llu dropped", (unsigned long long)s->dropped);
-    text_printf(out, ", %.1f %% of them at a known instruction\n", share(h->samples - h->unplaced, h->samples));
-    if (h->n_lines)
-      add_lines(d, o, out);
-    add_waits(d, out);
-  }
-  for (size_t i = 0; i < h->n_kernels; i++)
-    if (o->all || h->kernels[i].samples)
-      add_listing(d, o, &h->kernels[i], out);
 }
 
 /* What was neither timed nor counted has a head, and its code. */
@@ -409,8 +355,9 @@ static void add_next(const struct report_diagnosis *d, struct text *out) {
   text_release(&command);
 }
 
-void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
-  add_head(d, o->further, out);
+static void add_whole(const struct report_diagnosis *d, size_t shapes, bool further,
+                      const struct report_diagnose_options *o, struct text *out) {
+  add_head(d, shapes, further, out);
   if (add_code_alone(d, out))
     return;
   add_advice(d, o->all, out);
@@ -418,6 +365,103 @@ void report_diagnose_term(const struct report_diagnosis *d, const struct report_
   text_add(out, d->finding->n_stalls ? "\n" : "");
   report_stalls(d->finding, out);
   text_add(out, d->finding->n_stalls ? "\n" : "");
-  add_hot(d, o, out);
+  report_hot(d, o, out);
   add_next(d, out);
+}
+
+/* --- shapes --- */
+
+/* "bound: l1, 76 % of the time; ": one line has room for the advice, too. */
+static void add_other_bound(const struct report_diagnosis *d, struct text *out) {
+  struct bound_told told;
+  bound_told_of(&told, d->finding);
+  if (told.binding == BOUND_KINDS || bound_of_unlike(d->finding, d->diagnosis->n))
+    return;
+  text_add(out, "bound: ");
+  if (!bound_fits(&told) || !told.share.present) {
+    bound_brief(&told, out);
+  } else {
+    text_printf(out, "%s%s, ", bound_name(told.binding), d->finding->bounds.partial ? "?" : "");
+    bound_part(told.share.v, out);
+    text_add(out, " of the time");
+  }
+  text_add(out, "; ");
+}
+
+/* "4096×7168×8: 48.59 µs, 57 % of the speed of light", and below it what binds and what the first advice saves. */
+static void add_other(const struct report_diagnosis *d, struct text *out) {
+  const struct finding *f = d->finding;
+  const struct diagnosis *x = d->diagnosis;
+  text_printf(out, "%s: ", VIEW_SHAPE(f->result->shape));
+  report_time(f, out);
+  if (f->of_sol.present) {
+    text_add(out, ", ");
+    view_of_roof(f, f->of_sol.v, out);
+  }
+  text_add(out, "\n  ");
+  add_other_bound(d, out);
+  if (x->n) {
+    text_printf(out, "[%s]: ", x->items[0].rule->name);
+    report_saving_short(&x->items[0], f, out);
+  } else {
+    text_add(out, report_no_advice(x->reason));
+  }
+  text_add(out, "\n");
+}
+
+/* Of the n diagnoses from d on those of the same kernel as the first. */
+static size_t of_kernel(const struct report_diagnosis *d, size_t n, size_t *indices) {
+  size_t found = 0;
+  for (size_t i = 0; i < n; i++)
+    if (d[i].finding->variant == d->finding->variant)
+      indices[found++] = i;
+  return found;
+}
+
+static void add_others(const struct report_diagnosis *d, const size_t *indices, size_t n, size_t shown,
+                       struct text *out) {
+  const struct finding *first = d[indices[shown == 0]].finding;
+  char shape[SHAPE_TEXT_MAX];
+  text_printf(out, "\n%s (whole: --shape %s, or --all)\n", n == 2 ? "the other shape" : "other shapes",
+              shape_text(first->result->shape, shape));
+  for (size_t i = 0; i < n; i++)
+    if (i != shown)
+      add_other(&d[indices[i]], out);
+}
+
+static bool is_first_of_kernel(const struct report_diagnosis *d, size_t i) {
+  for (size_t k = 0; k < i; k++)
+    if (d[k].finding->variant == d[i].finding->variant)
+      return false;
+  return true;
+}
+
+/* The kernel's shape with the most to gain, and its others. */
+static void add_kernel(const struct report_diagnosis *d, size_t n, bool further,
+                       const struct report_diagnose_options *o, struct text *out) {
+  size_t *indices = calloc(n, sizeof *indices);
+  const struct finding **items = calloc(n, sizeof *items);
+  size_t shapes = of_kernel(d, n, indices);
+  for (size_t i = 0; i < shapes; i++)
+    items[i] = d[indices[i]].finding;
+  size_t shown = most_to_gain(items, shapes);
+  add_whole(&d[indices[shown]], shapes, further, o, out);
+  if (shapes > 1)
+    add_others(d, indices, shapes, shown, out);
+  free(indices);
+  free(items);
+}
+
+void report_diagnose_term(const struct report_diagnosis *d, size_t n, const struct report_diagnose_options *o,
+                          struct text *out) {
+  bool each = o->all || o->shapes_whole;
+  for (size_t i = 0; i < n; i++) {
+    if (!each && !is_first_of_kernel(d, i))
+      continue;
+    text_add(out, i ? "\n\n" : "");
+    if (each)
+      add_whole(&d[i], 1, i > 0, o, out);
+    else
+      add_kernel(d + i, n - i, i > 0, o, out);
+  }
 }

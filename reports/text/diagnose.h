@@ -17,14 +17,17 @@ struct report_diagnosis { /* of one variant at one shape */
 struct report_diagnose_options {
   int width;
   bool colour;
-  size_t lines; /* source lines shown at most */
-  bool all;     /* every instruction of the kernels, not those where warps wait, and advice beyond the third in full */
-  bool brief;   /* 4 KB at most: brief_text.h */
-  bool further; /* not the first of several: what is said of the whole run has been said */
+  size_t lines;      /* source lines shown at most */
+  bool lines_asked;  /* so many of them, not those alone that hold most samples */
+  bool all;          /* every bound, source line, instruction and shape, and all advice in full */
+  bool shapes_whole; /* each shape of a kernel, not the one with the most to gain and the others in brief */
+  bool brief;        /* 4 KB at most: brief_text.h */
 };
 
-/* The time and what it is set against, the bounds, the stalls, the advice, the source lines and the instructions where warps wait. */
-void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out);
+/* Of each kernel the time and what it is set against, the advice, the bounds, the stalls, the source lines and the instructions where warps wait; of its
+ * shapes the one with the most to gain (most_to_gain.h), of the others what binds and the first advice. */
+void report_diagnose_term(const struct report_diagnosis *d, size_t n, const struct report_diagnose_options *o,
+                          struct text *out);
 /* The line that the remedy changes; NULL: it is not known, or that is the launch. */
 const struct run_line *report_advice_line(const struct report_diagnosis *d, const struct advice *a);
 /* An array with an object a diagnosis, schema "nvfp4-prof/diagnose/1". */

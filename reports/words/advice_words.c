@@ -82,17 +82,25 @@ void report_saving(const struct advice *a, const struct finding *f, struct text 
   add_place(a, out);
 }
 
+void report_saving_part(const struct advice *a, const struct finding *f, struct text *out) {
+  if (a->price.saves_s <= 0)
+    text_add(out, "no estimate");
+  else
+    text_printf(out, "%s%s %%",
+                a->price.up_to ? "up to "
+                : is_most(a)   ? "at most "
+                               : "",
+                VIEW_NUMBER(100 * (is_most(a) ? a->price.high_s : a->price.saves_s) / f->time.middle, 2));
+}
+
 void report_saving_short(const struct advice *a, const struct finding *f, struct text *out) {
-  double time_s = f->time.middle;
   if (a->price.saves_s <= 0) {
     report_saving(a, f, out);
     return;
   }
-  text_printf(out, "%s%s %% of the time",
-              a->price.up_to ? "up to "
-              : is_most(a)   ? "at most "
-                             : "",
-              VIEW_NUMBER(100 * (is_most(a) ? a->price.high_s : a->price.saves_s) / time_s, 2));
+  text_add(out, "may save ");
+  report_saving_part(a, f, out);
+  text_add(out, " of the time");
   add_place(a, out);
 }
 

@@ -19,7 +19,9 @@ void report_stalls(const struct finding *f, struct text *out);
  * 18 % of the time" where the estimate is the upper end; parts of the time alone where the counted launches are unlike the others; or that there is nothing to
  * gain. */
 void report_saving(const struct advice *a, const struct finding *f, struct text *out);
-/* The same of advice further down, without its interval. */
+/* The same of advice further down, as a part of the time and without its interval: "may save at most 10 % of the time". */
 void report_saving_short(const struct advice *a, const struct finding *f, struct text *out);
+/* "19 %", "at most 10 %", "no estimate". */
+void report_saving_part(const struct advice *a, const struct finding *f, struct text *out);
 const char *report_no_advice(
     const char *reason); /* why there is no advice: the diagnosis's reason, or that no rule spoke */

@@ -21,10 +21,38 @@ try diagnose --variant cuda,ours --shape 7168x16384x1 --json
 code 0
 holds "j['origin'] == 'recorded' and {d['variant'].split('-')[0] for d in j['diagnoses']} == {'cuda', 'ours'} and {d['shape'] for d in j['diagnoses']} == {'7168x16384x1'}"
 
+# Of several shapes the one with the most to gain and two lines for each other; each where shapes are named or all is asked for.
+whole() { # whole N: so many diagnoses stand here whole
+  [ "$(grep -c '^bound: ' "$out")" = "$1" ] || bad "not $1 whole diagnoses"
+}
+try diagnose --variant ours-4-early-b
+code 0
+whole 1
+says "most to gain of 3 shapes: " "other shapes (whole: --shape " "below 10 %: " "none: atomics, xu, fp64, texture"
+says_not "none of it" "all instructions"
+try diagnose --variant ours-4-early-b,cuda-4-tuned
+code 0
+whole 2
+[ "$(grep -c '^most to gain of 3 shapes' "$out")" = 2 ] || bad "not each kernel's shapes"
+try diagnose --variant ours-4-early-b --shape 7168x16384x1,4096x7168x8
+code 0
+whole 2
+says_not "most to gain"
+# Of three shapes less than 80 lines of 80 columns.
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+  n=$(TERM=xterm script -qec "stty cols 80; $NVFP4_PROF diagnose --variant ours-4-early-b" /dev/null </dev/null 2>/dev/null | wc -l)
+  ((n > 40 && n < 80)) || bad "$n lines on a terminal"
+fi
+try diagnose --variant ours-4-early-b --all
+code 0
+whole 3
+says "none of it" "all instructions"
+says_not "most to gain" "below 10 %"
+
 # Samples: the hot lines with their source, the instruction, and the load that it waits for.
 try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1
 code 0
-says "1000 PC samples, 5 dropped, 100.0 % of them at a known instruction" "long_scoreboard 83 %" "what they wait for" \
+says "1000 PC samples, 5 dropped, 100.0 % of them at a known instruction" "long_scoreboard 83 %" "hottest instructions, 85 % of the samples (more: --all), and what they wait for" \
   "for LDG.E.128.CONSTANT R4, desc[UR4][R2.64] (16 bytes per lane) at common/load.cuh:2 in cuda/2-intrinsics.cu"
 try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1 --json
 code 0

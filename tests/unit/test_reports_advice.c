@@ -28,7 +28,7 @@ static void diagnoses(void **state) {
   for (size_t i = 0; i < n; i++) {
     diagnosis_make(&d[i], &x->findings, &x->findings.items[i]);
     shown[i] = (struct report_diagnosis){&x->findings, &x->findings.items[i], &d[i]};
-    report_diagnose_term(&shown[i], &(struct report_diagnose_options){.lines = 2, .all = i % 2}, &out);
+    report_diagnose_term(&shown[i], 1, &(struct report_diagnose_options){.lines = 2, .all = i % 2}, &out);
     text_add(&out, "\n---\n");
   }
   check_golden("texts/diagnose.txt", &out);
@@ -38,8 +38,8 @@ static void diagnoses(void **state) {
     diagnosis_release(&d[i]);
 }
 
-/* Of what stands below the first three: a saving that is the upper end of its interval, one that
- * has no number, and plain ones. */
+/* Of what stands below the first, without evidence; below the third, the saving alone: one that is the upper end of its interval, one that has no number,
+ * and plain ones. */
 static void savings_in_short(void **state) {
   static const struct rule rule = {.name = "a-rule", .title = "a cause"};
   struct small_run *x = *state;
@@ -48,21 +48,32 @@ static void savings_in_short(void **state) {
   struct text out = {0};
   for (size_t i = 0; i < 7; i++)
     items[i] = (struct advice){.rule = &rule, .told.remedy = "what to do", .told.sentence = "what is wrong"};
+  items[2].told.unpriced = items[5].told.unpriced = true;
+  items[2].behind = items[5].behind = "elsewhere";
+  items[1].price.saves_s = items[4].price.saves_s = 0.1 * time_s;
+  items[1].price.high_s = items[4].price.high_s = 0.102 * time_s;
   items[3].price.saves_s = 0.1 * time_s;
   items[3].price.high_s = 0.2 * time_s;
-  items[4].price.saves_s = 0.1 * time_s;
-  items[4].price.high_s = 0.102 * time_s;
-  items[5].told.unpriced = true;
-  items[5].behind = "elsewhere";
   items[6].price.saves_s = items[6].price.high_s = 0.1 * time_s;
   items[6].price.up_to = true;
   struct diagnosis d = {.finding = &x->findings.items[0], .items = items, .n = 7, .hot.reason = "no samples"};
   struct report_diagnosis shown = {&x->findings, d.finding, &d};
-  report_diagnose_term(&shown, &(struct report_diagnose_options){.lines = 2}, &out);
-  assert_non_null(strstr(text_str(&out), "\n4. a cause [a-rule]: 10 % of the time; what to do\n"
-                                         "5. a cause [a-rule]: at most 10 % of the time; what to do\n"
-                                         "6. a cause [a-rule]: no estimate of the saving (elsewhere); what to do\n"
-                                         "7. a cause [a-rule]: up to 10 % of the time; what to do\n"));
+  report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2}, &out);
+  const char *said = strstr(text_str(&out), "\n2. a cause [a-rule]: may save at most 10 % of the time\n"
+                                            "   what is wrong\n   remedy: what to do\n"
+                                            "3. a cause [a-rule]: no estimate of the saving (elsewhere)\n"
+                                            "   what is wrong\n   remedy: what to do\n"
+                                            "also may save (in full: --all): [a-rule] 10 % of the time, "
+                                            "[a-rule] at most 10 %, [a-rule] no estimate, [a-rule] up to 10 %\n");
+  assert_non_null(said);
+  text_release(&out);
+  report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2, .all = true}, &out);
+  assert_non_null(strstr(text_str(&out), "\n7. a cause [a-rule]: may save up to "));
+  assert_null(strstr(text_str(&out), "also may save"));
+  text_release(&out);
+  d.n = 3;
+  report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2}, &out);
+  assert_null(strstr(text_str(&out), "also may save"));
   text_release(&out);
 }
 

@@ -104,7 +104,7 @@ static void kernels_without_counters(void **state) {
     const char *next = "\nnext: nvfp4-prof attach --two-runs -- ./a\n";
     has(&out, next);
     assert_null(strstr(strstr(text_str(&out), next) + 2, "next: "));
-    report_diagnose_term(&shown[0], &(struct report_diagnose_options){0}, &full);
+    report_diagnose_term(&shown[0], 1, &(struct report_diagnose_options){0}, &full);
     has(&full, ", 5.0 % of the GPU time\n");
     has(&full, "\nnext      nvfp4-prof attach --two-runs -- ./a\n");
     for (size_t k = 0; k < 2; k++)
@@ -113,6 +113,13 @@ static void kernels_without_counters(void **state) {
     text_release(&full);
     end(&x);
   }
+}
+
+static int times(const struct text *t, const char *s) {
+  int n = 0;
+  for (const char *at = text_str(t); (at = strstr(at, s)); at++)
+    n++;
+  return n;
 }
 
 /* Idle, ended, replayed: above the advice, in brief and in full. */
@@ -146,7 +153,7 @@ static void what_a_reader_must_know_first(void **state) {
     diagnosis_make(&d, &x.findings, &x.findings.items[0]);
     struct report_diagnosis shown = {&x.findings, &x.findings.items[0], &d};
     report_brief_term(&shown, 1, &brief);
-    report_diagnose_term(&shown, &(struct report_diagnose_options){0}, &full);
+    report_diagnose_term(&shown, 1, &(struct report_diagnose_options){0}, &full);
     for (int of = 0; of < 2; of++) {
       const char *s = text_str(of ? &full : &brief);
       assert_int_equal(strstr(s, idle) != NULL, told);
@@ -154,10 +161,12 @@ static void what_a_reader_must_know_first(void **state) {
       assert_int_equal(strstr(s, replayed) != NULL, told);
     }
     text_release(&full);
-    report_diagnose_term(&shown, &(struct report_diagnose_options){.further = true}, &full); /* of several, once */
-    assert_null(strstr(text_str(&full), idle));
-    assert_null(strstr(text_str(&full), ended));
-    assert_int_equal(strstr(text_str(&full), replayed) != NULL, told);
+    /* Of the run once, of each kernel each time. */
+    report_diagnose_term((struct report_diagnosis[]){shown, shown}, 2,
+                         &(struct report_diagnose_options){.shapes_whole = true}, &full);
+    assert_int_equal(times(&full, idle), told);
+    assert_int_equal(times(&full, ended), told);
+    assert_int_equal(times(&full, replayed), 2 * told);
     text_release(&brief);
     text_release(&full);
     diagnosis_release(&d);
