@@ -91,7 +91,8 @@ static void found_add(void *context, const char *name) {
   bool own = before.present && before.v == 0;
   a->time |= strcmp(name, "time") == 0;
   a->stall |= prediction_is_stall(a->child, name);
-  text_printf(&a->found, "%s%s %s%.*f", a->found.n ? ", " : "", name, own ? "" : "×", own ? 0 : 2, v.v);
+  text_printf(&a->found, "%s%s %s%.*f", a->found.n ? ", " : "", name, own ? "" : "×", own && v.v == round(v.v) ? 0 : 2,
+              v.v);
 }
 
 void claim_judge(struct claim_judgement *out, const struct claim *c, const struct findings *f,

@@ -59,6 +59,9 @@ static void claims_are_judged_by_ratios(void **state) {
   judged(&m, "it helps [test: no_such_value > 1]", JUDGED_UNKNOWN, "not collected");
   pair(&m, 90, 40, 8);
   judged(&m, "it helps [test: local_bytes > 0]", JUDGED_CONFIRMED, "local_bytes 8");
+  made_metric(&m.results[0], "hit_rate", 0);
+  made_metric(&m.results[1], "hit_rate", 0.288);
+  judged(&m, "it helps [test: hit_rate > 0.2]", JUDGED_CONFIRMED, "hit_rate 0.29");
   pair(&m, 99.99, 40, 0); /* ±16 ns on 100 µs: the ratio is 0.9996 to 1.0002 */
   judged(&m, "it helps [test: time < 1]", JUDGED_UNCLEAR, "time ×1.00");
 }
