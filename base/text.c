@@ -201,7 +201,7 @@ const char *str_nearest(const char *s, const char *const *candidates, size_t n) 
   if (!s)
     return NULL;
   size_t length = strlen(s);
-  size_t limit = length / 3 > 2 ? length / 3 : 2;
+  size_t limit = length / 3 > 1 ? length / 3 : 1; /* two letters of four say another word */
   const char *nearest = NULL;
   if (length > NEAREST_MAX)
     return NULL;
@@ -213,7 +213,8 @@ const char *str_nearest(const char *s, const char *const *candidates, size_t n) 
     /* Two strings with no letter in common are not near, however short they are. */
     if (distance >= (length > other ? length : other) && distance > 0)
       continue;
-    if (distance <= limit && (!nearest || distance < edit_distance(s, length, nearest, strlen(nearest))))
+    bool begins = length > 2 && strncmp(candidates[i], s, length) == 0 && distance <= 2;
+    if ((distance <= limit || begins) && (!nearest || distance < edit_distance(s, length, nearest, strlen(nearest))))
       nearest = candidates[i];
   }
   return nearest;

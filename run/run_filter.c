@@ -148,7 +148,8 @@ static void known_make(struct known *out, const struct run *const *runs, size_t 
     for (size_t k = 0; k < runs[i]->n_variants; k++) {
       const struct run_variant *v = &runs[i]->variants[k];
       const char *function = out->functions[out->n_shown] = of_ladders ? NULL : function_of(v);
-      out->all[out->n_all++] = v->id;
+      if (!of_ladders)
+        out->all[out->n_all++] = v->id;
       if (v->ladder)
         out->all[out->n_all++] = v->ladder;
       if (function)
@@ -168,11 +169,11 @@ static void known_release(struct known *x) {
 int run_unknown(const struct run *const *runs, size_t n, const char *what, const char *name, struct err *e) {
   struct known x;
   struct text names = {0};
-  known_make(&x, runs, n, strcmp(what, "ladder") == 0);
+  bool of_ladders = strcmp(what, "ladder") == 0, within = false;
+  known_make(&x, runs, n, of_ladders);
   const char *nearest = str_nearest(name, x.all, x.n_all);
-  bool within = false;
   int rc;
-  for (size_t i = 0; i < x.n_all && *name; i++)
+  for (size_t i = 0; i < x.n_all && *name && !of_ladders; i++) /* a ladder is not named by a glob */
     within |= strstr(x.all[i], name) != NULL;
   if (nearest)
     rc = err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean %s?", what, name, nearest);
@@ -180,7 +181,7 @@ int run_unknown(const struct run *const *runs, size_t n, const char *what, const
     rc = err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean '*%s*'?", what, name, name);
   else {
     known_add(&names, x.shown, x.n_shown);
-    rc = err_set(e, ERR_MACHINE, "%s %s is not in the run, which holds %s", what, name,
+    rc = err_set(e, ERR_USAGE, "%s %s is not in the run, which holds %s", what, name,
                  names.n ? text_str(&names) : "none");
   }
   text_release(&names);
@@ -232,7 +233,7 @@ static int check_shapes(const struct run *r, const struct shape *shapes, size_t 
     for (size_t i = 0; i < r->n_results && !there; i++)
       there = shape_equal(r->results[i].shape, shapes[s]);
     if (!there)
-      return err_set(e, ERR_MACHINE, "--shape %s is not in the run: it was not measured", shape_text(shapes[s], text));
+      return err_set(e, ERR_USAGE, "--shape %s is not in the run: it was not measured", shape_text(shapes[s], text));
   }
   return 0;
 }

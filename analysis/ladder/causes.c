@@ -3,6 +3,7 @@
 #include "analysis/ladder/moved.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,22 @@ void cause_title_add(struct text *out, const struct cause *c) {
   for (int g = 0; g < STEP_GROUPS; g++)
     if (c->groups >> g & 1 && g != (int)c->lead)
       text_printf(out, " + %s", step_group_rows[g].title);
+}
+
+char *causes_list(const struct step_at *at) {
+  struct text out = {0};
+  struct cause causes[STEP_GROUPS];
+  double others, change = causes_change_s(at);
+  size_t n = causes_of(causes, at->shares.seconds, change, &others);
+  for (size_t i = 0; i < n; i++) {
+    if (causes[i].share * change < 0)
+      continue;
+    text_add(&out, out.n ? ", " : "");
+    cause_title_add(&out, &causes[i]);
+  }
+  char *list = out.n ? text_take(&out) : NULL;
+  text_release(&out);
+  return list;
 }
 
 double causes_change_s(const struct step_at *at) {
@@ -418,12 +435,21 @@ static bool within_error(const struct step *s) {
   return true;
 }
 
+static size_t told(const struct step *s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    n += s->at[i].told;
+  return n;
+}
+
 static void why_add(struct text *out, const struct step *s) {
   const char *change = s->most->ratio.v < 1 ? " of the gain" : " of the loss";
+  char over[64];
   if (!s->most->shares.known) {
     text_printf(out, "cause unknown, %s", s->most->shares.reason);
   } else if (causes_found(s->most)) {
-    causes_add(out, s, change);
+    snprintf(over, sizeof over, told(s) > 1 ? "%s over %zu shapes" : "%s", change, told(s));
+    causes_add(out, s, over);
   } else if (within_error(s)) {
     text_printf(out, "cause not found: a change under %.0f %% of the time is within the model's error",
                 100 * causes_error);
@@ -435,13 +461,19 @@ static void why_add(struct text *out, const struct step *s) {
   moved_code_add(out, s->most);
 }
 
-/* The shapes that are told together where a counted cause speaks for the change at all of them; else the one that changed most. */
-static void shapes_told(struct step *s) {
+/* A counted cause speaks for the change at all shapes told, and what it leaves to others is less than half of it at each. */
+static bool told_alike(const struct step *s) {
   struct cause named[NAMED_MAX];
   unsigned groups;
+  bool any = any_for(named, causes_named(named, s, true, &groups));
+  return any && extent_most(part_of(s, ALL_GROUPS & ~groups)) <= NOT_FOUND;
+}
+
+/* The shapes that are told together where they are alike; else the one that changed most. */
+static void shapes_told(struct step *s) {
   for (size_t i = 0; i < s->n; i++)
     s->at[i].told = s->most && told_with(&s->at[i], s->most);
-  if (!s->most || !found_at(s->most) || any_for(named, causes_named(named, s, true, &groups)))
+  if (!s->most || !found_at(s->most) || told_alike(s))
     return;
   for (size_t i = 0; i < s->n; i++)
     s->at[i].told = &s->at[i] == s->most;

@@ -19,6 +19,10 @@ size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS]
 /* "warps and blocks + load latency" */
 void cause_title_add(struct text *out, const struct cause *c);
 
+/* "instructions, load latency": what took the time where it went, the largest first; NULL where no cause makes a tenth of the change.  The
+ * caller's to free. */
+char *causes_list(const struct step_at *at);
+
 /* Child's time less the parent's. */
 double causes_change_s(const struct step_at *at);
 /* What the shares leave is no more than the half widths of both times' 95 % intervals. */
@@ -28,9 +32,6 @@ extern const char causes_noise[]; /* which says so, behind the rest */
 bool causes_found(const struct step_at *at);
 /* Counted in runs of their own, cycles tell of a change that is larger than two runs of one kernel differ by. */
 bool causes_counted(const struct step_at *at);
-
-/* The rest of a step in parts of the time before: nine in ten of the steps of the fitted ladders leave less (docs/model.md). */
-extern const double causes_error;
 
 /* Fills step.why, step.most and step_at.told of a step whose other fields are filled. */
 void causes_why(struct step *s);

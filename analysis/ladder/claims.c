@@ -59,6 +59,7 @@ struct asked {
   enum end end;
   const char *absent; /* why a name has no value */
   struct text found;
+  bool time, stall; /* the test names it */
 };
 
 static struct value ratio_of(const struct asked *a, const char *name) {
@@ -88,7 +89,10 @@ static void found_add(void *context, const char *name) {
   if (!v.present)
     return;
   bool own = before.present && before.v == 0;
-  text_printf(&a->found, "%s%s %s%.*f", a->found.n ? ", " : "", name, own ? "" : "×", own ? 0 : 2, v.v);
+  a->time |= strcmp(name, "time") == 0;
+  a->stall |= prediction_is_stall(a->child, name);
+  text_printf(&a->found, "%s%s %s%.*f", a->found.n ? ", " : "", name, own ? "" : "×", own && v.v == round(v.v) ? 0 : 2,
+              v.v);
 }
 
 void claim_judge(struct claim_judgement *out, const struct claim *c, const struct findings *f,
@@ -109,6 +113,9 @@ void claim_judge(struct claim_judgement *out, const struct claim *c, const struc
   bool holds_low = at_low != 0, holds_high = at_high != 0;
   out->verdict = holds_low != holds_high ? JUDGED_UNCLEAR : holds_low ? JUDGED_CONFIRMED : JUDGED_REFUTED;
   expr_names(c->test, found_add, &low);
+  out->of_time = low.time || low.stall;
+  if (out->of_time && !low.time)
+    found_add(&low, "time");
   out->found = text_take(&low.found);
   text_release(&low.found);
 }

@@ -1,7 +1,8 @@
 /* Claims: how a rung's author explains its step (`claim: TEXT [test: EXPR]`), judged by what was measured; and published against measured time.
  *
  * A name of EXPR is one of a prediction's (predict.h) and stands for the child's value over the parent's, or for the child's own where the
- * parent's is 0.  Pure.
+ * parent's is 0.  A test of the time, or of a stall's cycles, which grow with it, is a test of all that the step changed: what changed the time
+ * stands beside it.  Pure.
  */
 #pragma once
 
@@ -24,7 +25,8 @@ void claims_release(struct claims *c); /* leaves *c all zero */
 
 struct claim_judgement {
   enum judgement_verdict verdict;
-  char *found; /* "time ×0.95, long_scoreboard ×0.72"; UNKNOWN: why.  Owned */
+  char *found;  /* "time ×0.95, long_scoreboard ×0.72"; UNKNOWN: why.  Owned */
+  bool of_time; /* the test is of the time or of a stall's cycles; a stall's has the time in found */
 };
 /* found is the caller's to free. */
 void claim_judge(struct claim_judgement *out, const struct claim *c, const struct findings *f,

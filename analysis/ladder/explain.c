@@ -99,6 +99,8 @@ static void at_fill(struct step_at *at, const struct findings *f, const struct s
               at->time.after.v - at->time.before.v);
   for (size_t i = 0; i < s->predictions.n; i++)
     prediction_judge(&at->judgements[i], &s->predictions.items[i], f, at->parent, at->child);
+  if (!at->same && causes_found(at) && fabs(at->ratio.v - 1) >= causes_error)
+    at->causes = causes_list(at);
   for (size_t i = 0; i < s->claims.n; i++)
     claim_judge(&at->claimed[i], &s->claims.items[i], f, at->parent, at->child);
 }
@@ -121,6 +123,14 @@ static void at_make(struct step_at *at, const struct findings *f, const struct s
   at->sentence = text_take(&sentence);
 }
 
+static const char *published_on(const struct findings *f, const struct run_variant *v) {
+  const char *here = f->run->device.name;
+  for (size_t i = 0; i < v->n_published; i++)
+    if (!here || !strstr(here, v->published[i].device))
+      return v->published[i].device;
+  return NULL;
+}
+
 int step_make(struct step *out, const struct findings *f, const struct run_variant *from, const struct run_variant *to,
               const struct shape *shapes, size_t n, struct err *e) {
   *out = (struct step){.from = from, .to = to};
@@ -131,7 +141,7 @@ int step_make(struct step *out, const struct findings *f, const struct run_varia
   if (rc)
     return rc;
   if (own)
-    out->published = claims_published(f, from, to);
+    out->published = claims_published(f, from, to), out->published_on = published_on(f, to);
   out->at = calloc(n + 1, sizeof *out->at);
   while (out->n < n) {
     at_make(&out->at[out->n], f, out, shapes[out->n]);
@@ -147,6 +157,7 @@ void step_release(struct step *s) {
     for (size_t k = 0; k < s->claims.n && s->at[i].claimed; k++)
       free(s->at[i].claimed[k].found);
     free(s->at[i].claimed);
+    free(s->at[i].causes);
     free(s->at[i].sentence);
   }
   free(s->at);

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The rest of a step in parts of the time before: nine in ten of the steps of the fitted ladders leave less (docs/model.md). */
+extern const double causes_error;
+
 struct step_change {
   struct value before, after;
 };
@@ -45,6 +48,7 @@ struct step_at { /* a step at one shape */
   double cycles[CYCLE_USES];       /* seconds of the change by where they were counted: they add up to it */
   struct judgement *judgements;    /* one a prediction of the step */
   struct claim_judgement *claimed; /* one a claim of the step */
+  char *causes;                    /* "instructions, load latency": of the change in time; NULL: none is found */
   char *sentence;                  /* what a blog could print; never NULL */
   bool told;                       /* step.why tells of it */
 };
@@ -55,7 +59,8 @@ struct step {
       predictions;      /* of `to`; none where `from` is not its parent, since that is what it predicts against */
   struct claims claims; /* likewise */
   char *published;      /* published against measured, a sentence; NULL: nothing was published of both, or it agrees */
-  struct step_at *at;   /* one a shape */
+  const char *published_on; /* the chip that the author published for where it is not this one; NULL: none was named */
+  struct step_at *at;       /* one a shape */
   size_t n;
   const struct step_at *most; /* where the time changed most, which stands for the others; NULL: it is known nowhere */
   /* Why the time changed, over the shapes that went the way of the one that changed most: "instructions 66 to 80 % of the gain (ALU pipe 315 →

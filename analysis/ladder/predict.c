@@ -163,6 +163,26 @@ static struct value local_bytes_of(const struct run_result *r) {
   return most < 0 ? value_absent("no launch was observed") : value_of((double)most);
 }
 
+static bool stall_counter(char out[128], const struct finding *item, const char *name) {
+  snprintf(out, 128, "stall_%s", name);
+  return run_metric_find(item->result, out) != NULL;
+}
+
+bool prediction_is_stall(const struct finding *item, const char *name) {
+  char counter[128];
+  return stall_counter(counter, item, name);
+}
+
+/* NAME without "bound_"; BOUND_KINDS: it is no bound. */
+static enum bound_kind bound_named(const char *name) {
+  static const char prefix[] = "bound_";
+  bool asked = strncmp(name, prefix, strlen(prefix)) == 0;
+  for (int k = 0; k < BOUND_KINDS && asked; k++)
+    if (strcmp(name + strlen(prefix), bound_name((enum bound_kind)k)) == 0)
+      return (enum bound_kind)k;
+  return BOUND_KINDS;
+}
+
 struct value prediction_value(const struct findings *f, const struct finding *item, const char *name) {
   static const struct {
     const char *name, *stands_for;
@@ -183,9 +203,11 @@ struct value prediction_value(const struct findings *f, const struct finding *it
   for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
     if (strcmp(name, aliases[i].name) == 0)
       return finding_value(item, aliases[i].stands_for);
+  enum bound_kind bound = bound_named(name);
+  if (bound != BOUND_KINDS)
+    return value_ratio(item->bounds.seconds[bound], finding_time(item), "the measured time is 0");
   char stall[128];
-  snprintf(stall, sizeof stall, "stall_%s", name);
-  return finding_value(item, run_metric_find(item->result, stall) ? stall : name);
+  return finding_value(item, stall_counter(stall, item, name) ? stall : name);
 }
 
 /* --- judging --- */

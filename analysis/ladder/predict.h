@@ -11,6 +11,7 @@
  *   local_bytes   a thread's stack frame and spills, the most of the launches
  *   registers     a thread, the most of the rung's kernels;   blocks, threads, blocks_per_sm: of its largest launch
  *   a stall reason such as long_scoreboard: the warp cycles spent on it, in all (the counter stall_long_scoreboard)
+ *   bound_NAME    the part of the time that a bound needs by itself, by bound_name: bound_atomics
  */
 #pragma once
 
@@ -59,6 +60,8 @@ struct judgement {
 void prediction_judge(struct judgement *out, const struct prediction *p, const struct findings *f,
                       const struct finding *parent, const struct finding *child);
 
+/* Whether NAME is a stall reason, whose cycles grow with the time. */
+bool prediction_is_stall(const struct finding *item, const char *name);
 /* A value by a prediction's NAME. */
 struct value prediction_value(const struct findings *f, const struct finding *item, const char *name);
 

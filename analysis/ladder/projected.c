@@ -104,6 +104,24 @@ static void shape_fill(struct projected_shape *out, const struct findings *f, co
   out->sol_s = sol.seconds > 0 ? value_of(sol.seconds) : value_absent("no DRAM bandwidth is stated for that device");
 }
 
+static bool inside(struct value published, struct value low, struct value high) {
+  return low.v <= published.v && published.v <= high.v;
+}
+
+/* How the rung's interval, and its step's, did where its author published. */
+static void published_count(struct projected *p, const struct findings *f, const struct projected_rung *r) {
+  const struct run_variant *parent = r->variant->parent ? run_variant_find(f->run, r->variant->parent) : NULL;
+  if (r->published_step.present && r->step_there.present) {
+    p->n_published++;
+    p->n_inside += inside(r->published_step, r->step_low, r->step_high);
+    p->n_other_steps += r->path_there || path_there(f, parent, p->projector.to);
+  }
+  if (r->path_there && r->published_s.present && r->there_s.present) {
+    p->n_other_times++;
+    p->n_other_inside += inside(r->published_s, r->low_s, r->high_s);
+  }
+}
+
 static bool takes_part(const struct run_variant *v, const struct ladder *l, const char *ladder) {
   if (ladder)
     return strcmp(l->name, ladder) == 0;
@@ -128,9 +146,7 @@ void projected_make(struct projected *out, const struct findings *f, const struc
         at->shape = f->shapes[s];
         shape_fill(at, f, &out->projector, r->variant);
       }
-      bool judged = r->published_step.present && r->step_there.present;
-      out->n_published += judged;
-      out->n_inside += judged && r->step_low.v <= r->published_step.v && r->published_step.v <= r->step_high.v;
+      published_count(out, f, r);
     }
 }
 

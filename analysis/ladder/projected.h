@@ -29,7 +29,9 @@ struct projected {
   size_t n;
   struct projected_shape *shapes; /* n_shapes of the first rung, then of the second, ... */
   size_t n_shapes;
-  size_t n_published, n_inside; /* steps with a published ratio, and those whose interval holds it */
+  size_t n_published, n_inside;         /* steps with a published ratio, and those whose interval holds it */
+  size_t n_other_steps;                 /* of the published steps those that begin or end at a rung with a path_there */
+  size_t n_other_times, n_other_inside; /* likewise published times of rungs with a path_there */
 };
 
 /* ladder NULL: every ladder.  The findings and the device must outlive *out; the caller releases it. */

@@ -292,6 +292,7 @@ static void make_one(struct answer *a, const struct asked *q) {
 /* --- what to do --- */
 
 static void first_advice(struct answer *a) {
+  a->at_read = a->best->of_read.present && 1 - a->best->of_read.v < causes_error;
   for (size_t i = 0; i < a->n_diagnoses; i++) {
     const struct diagnosis *d = &a->diagnoses[i];
     const struct advice *x = d->n ? &d->items[0] : NULL;
@@ -300,7 +301,7 @@ static void first_advice(struct answer *a) {
       a->no_advice = d->reason;
     if (x && !x->told.stop && x->price.saves_s <= 0 && !a->named)
       a->named = x;
-    if (!x || x->told.stop || x->price.saves_s / d->finding->time.middle <= a->first_share)
+    if (!x || x->told.stop || a->at_read || x->price.saves_s / d->finding->time.middle <= a->first_share)
       continue;
     a->first = d;
     a->first_share = x->price.saves_s / d->finding->time.middle;

@@ -54,6 +54,7 @@ struct answer {
   size_t n_diagnoses;
   const struct diagnosis *first; /* whose first advice saves the largest part of the time; NULL: none saves anything */
   double first_share;            /* that part */
+  bool at_read;                  /* a pure read of the same bytes leaves less than the model errs by: `first` is NULL */
   const struct advice *named;    /* that stands first and has no price; NULL: none does */
   struct answer_gain gain;
   const char *no_advice; /* why no rule was asked; NULL: rules were asked */

@@ -3,7 +3,7 @@
 //! parent:     attempts-4-threads-32
 //! change:     K split over 32 threads, which add their fp32 sums to the output by atomicAdd; a second launch converts it to fp16
 //! predicts:   time < 0.5x; sectors_per_request < 0.5x; bound: latency -> issue
-//! claim:      atomics are too expensive [test: time > 1]
+//! claim:      atomics are too expensive [test: bound_atomics > 0.2]
 //! cures:      uncoalesced
 //! cures:      latency
 //! param:      THREADS_PER_ROW = 32 in {8, 16, 32}

@@ -4,8 +4,8 @@
 //! side:       yes
 //! change:     three tiles an iteration instead of two
 //! predicts:   time > 1x; registers within 5%; occupancy within 5%; dram_bytes within 2%
-//! claim:      registers and occupancy are unchanged [test: registers < 1.02 && occupancy > 0.98]
-//! claim:      loads stall on previous loads, since the compiler reuses their registers [test: registers < 1.05 && long_scoreboard > 1]
+//! claim:      registers and occupancy are unchanged [test: registers <= 1.05 && occupancy >= 0.95]
+//! claim:      loads stall on previous loads, since the compiler reuses their registers [test: registers <= 1.05 && long_scoreboard > 1.05 && stall_long_scoreboard_share > 1.05]
 //! cures:      long-scoreboard
 //! param:      THREADS_PER_ROW = 32 in {8, 16, 32}
 //! param:      ROWS_PER_BLOCK = 4 in {4, 8, 16}

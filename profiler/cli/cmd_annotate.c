@@ -63,7 +63,7 @@ static int annotate(const struct asked *q, const struct run *r, struct err *e) {
       annotate_one(q, r, x, &out);
   }
   if (!rc && n == 0)
-    rc = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);
+    rc = err_set(e, ERR_USAGE, "--variant %s was not measured at this --shape", q->variants);
   if (!rc)
     rc = cli_print_words(&out, e);
   text_release(&out);

@@ -70,7 +70,7 @@ static int diagnose_each(const struct asked *q, const struct findings *f, struct
   if (!rc)
     diagnoses_show(f, picked, &p, &q->options, q->json, &n, out);
   if (!rc && n == 0)
-    rc = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);
+    rc = err_set(e, ERR_USAGE, "--variant %s was not measured at this --shape", q->variants);
   free(keep);
   return rc;
 }

@@ -18,7 +18,8 @@ static const struct option_row option_rows[] = {
     {"metric", "LIST", "compare these metrics too: NAME, or NAME:P% to fail where it rises by more than P%"},
     {"select", "LIST", "report these variants only: comma-separated ids, globs, ladders or all"},
     {"shape", "LIST", "report these shapes only: comma-separated bench, tests or MxKxL"},
-    {"raw", NULL, "keep the common shift in the ratios, and judge identical machine code like any other"},
+    {"raw", NULL,
+     "keep the common shift in the ratios, judge identical machine code like any other, and compare two chips"},
     {"static", NULL, "compare what needs no GPU: registers, spills, memory, SASS instructions"},
     {"all", NULL, "list the pairs that are the same, too"},
     {"markdown", NULL, "print Markdown for a comment on a pull request"},
@@ -113,7 +114,9 @@ static int check_selected(const struct asked *q, const struct run *const *runs, 
   int rc = q->select ? run_names_verify(runs, n_runs, q->select, e) : 0;
   if (rc)
     return err_context(e, "--select");
-  return n ? 0 : err_set(e, ERR_MACHINE, "%s: neither run has this shape", q->shapes ? "--shape" : "the runs");
+  return n           ? 0
+         : q->shapes ? err_set(e, ERR_USAGE, "--shape: neither run has this shape")
+                     : err_set(e, ERR_MACHINE, "the runs hold no results");
 }
 
 /* --- times --- */
@@ -184,6 +187,28 @@ static int times_verify(const struct asked *q, const struct run_set *a, const st
   return rc;
 }
 
+/* Of the runs the first that names another device than the first run. */
+static const char *other_device(const struct run_set *a, const struct run_set *b) {
+  const char *first = a->runs[0].device.name;
+  for (size_t i = 0; i < a->n + b->n; i++) {
+    const char *name = i < a->n ? a->runs[i].device.name : b->runs[i - a->n].device.name;
+    if (name && strcmp(name, first) != 0)
+      return name;
+  }
+  return first;
+}
+
+/* What differs between two chips is no build's doing. */
+static int chips_verify(const struct asked *q, const struct diff *d, const struct run_set *a, const struct run_set *b,
+                        struct err *e) {
+  if (d->one_chip || q->raw)
+    return 0;
+  return err_set(e, ERR_USAGE,
+                 "the runs are of %s and %s, and diff compares builds on one chip: nvfp4-prof report A B shows two "
+                 "chips side by side; --raw compares them all the same",
+                 a->runs[0].device.name, other_device(a, b));
+}
+
 static int diff_times(const struct asked *q, struct err *e) {
   struct run_set a = {0}, b = {0};
   struct diff d = {0};
@@ -196,6 +221,8 @@ static int diff_times(const struct asked *q, struct err *e) {
     rc = diff_make(&d, r.a, r.b, &o, e);
     if (!rc)
       rc = times_verify(q, &a, &b, &d, e);
+    if (!rc)
+      rc = chips_verify(q, &d, &a, &b, e);
     if (!rc)
       rc = diff_show(q, &r, e);
   }

@@ -13,6 +13,7 @@
 
 static const struct option_row option_rows[] = {
     {"ladder", "NAME", "the steps of this ladder (default: of every ladder)"},
+    {"variant", "LIST", "the steps from their parents to these variants: comma-separated ids, globs or ladders"},
     {"shape", "LIST", "comma-separated shapes: bench, tests, MxKxL (default: all of the run)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
     {"details", NULL, "print for each shape: each cause's share, bounds, instructions by pipe, stalls, predictions"},
@@ -22,27 +23,34 @@ static const struct option_row option_rows[] = {
 
 struct asked {
   const char *run, *from, *to, *ladder; /* NULL: the recorded run, no pair, every ladder */
+  const char *word, *variants;          /* a ladder's name or a list of variants; a list; NULL: every step */
+  bool *keep;                           /* the variants whose step was asked for; NULL: all */
   struct shape *shapes;
   size_t n_shapes;
 };
 
+/* A word that could be a file of another ending is one, where it stands alone. */
+static bool is_run(const struct args *a) {
+  return a->n_rest && (word_is_file(a->rest[0]) || (a->n_rest == 1 && strchr(a->rest[0], '.')));
+}
+
 static int asked_parse(struct asked *out, const struct args *a, struct err *e) {
   const char *list = args_get(a, "shape");
-  bool pair = a->n_rest >= 2;
-  *out = (struct asked){.ladder = args_get(a, "ladder")};
-  if (a->n_rest > 3)
-    return err_set(e, ERR_USAGE, "explain takes a run file, two variants, or both: nvfp4-prof explain run.json A B");
-  if (pair && out->ladder)
-    return err_set(e, ERR_USAGE, "two variants are one step: leave out --ladder or the variants");
-  if (a->n_rest % 2)
-    out->run = a->rest[0];
-  if (a->n_rest == 1 && !word_is_file(out->run) && !strchr(out->run, '.')) {
-    out->ladder = out->ladder ? out->ladder : out->run; /* a word that is no file */
-    out->run = NULL;
-  }
-  if (pair) {
-    out->from = a->rest[a->n_rest - 2];
-    out->to = a->rest[a->n_rest - 1];
+  int names = is_run(a), n = a->n_rest - names;
+  *out = (struct asked){.ladder = args_get(a, "ladder"), .variants = args_get(a, "variant")};
+  if (n > 2)
+    return err_set(
+        e, ERR_USAGE,
+        "explain takes a run file, and a ladder, a variant or two variants: nvfp4-prof explain run.json A B");
+  if (n == 2 && (out->ladder || out->variants))
+    return err_set(e, ERR_USAGE, "two variants are one step: leave out --ladder and --variant, or the variants");
+  if (!!out->ladder + !!out->variants + (n == 1) > 1)
+    return err_set(e, ERR_USAGE, "a ladder and variants are two selections of steps: give one");
+  out->run = names ? a->rest[0] : NULL;
+  out->word = n == 1 ? a->rest[names] : NULL;
+  if (n == 2) {
+    out->from = a->rest[names];
+    out->to = a->rest[names + 1];
   }
   return list ? shapes_parse(list, &out->shapes, &out->n_shapes, e) : 0;
 }
@@ -52,8 +60,7 @@ static int shapes_check(struct asked *q, const struct findings *f, struct err *e
   for (size_t i = 0; i < q->n_shapes; i++) {
     char text[SHAPE_TEXT_MAX];
     if (!shape_in(f->shapes, f->n_shapes, q->shapes[i]))
-      return err_set(e, ERR_MACHINE, "--shape %s is not in the run: it was not measured",
-                     shape_text(q->shapes[i], text));
+      return err_set(e, ERR_USAGE, "--shape %s is not in the run: it was not measured", shape_text(q->shapes[i], text));
   }
   if (q->shapes)
     return 0;
@@ -69,12 +76,42 @@ static int variant_of(const struct run_variant **out, const struct run *r, const
   return *out ? 0 : run_unknown(&r, 1, "variant", id, e);
 }
 
-/* ERR_USAGE, with the nearest name, where no rung of the run is on this ladder. */
-static int ladder_verify(const char *name, const struct findings *f, struct err *e) {
+static bool is_ladder(const struct findings *f, const char *name) {
   for (size_t i = 0; i < f->n_ladders; i++)
     if (strcmp(f->ladders[i].name, name) == 0)
-      return 0;
-  return run_unknown(&f->run, 1, "ladder", name, e);
+      return true;
+  return false;
+}
+
+/* ERR_USAGE, with the nearest name, where the run lacks the ladder or a variant. */
+static int selection_verify(struct asked *q, const struct findings *f, struct err *e) {
+  if (q->word && is_ladder(f, q->word))
+    q->ladder = q->word;
+  else if (q->word)
+    q->variants = q->word;
+  if (q->variants) {
+    q->keep = calloc(f->run->n_variants + 1, sizeof *q->keep);
+    return run_select(f->run, q->variants, q->keep, e);
+  }
+  if (!q->ladder || is_ladder(f, q->ladder))
+    return 0;
+  if (run_variant_find(f->run, q->ladder))
+    return err_set(e, ERR_USAGE, "--ladder %s: it is a variant; nvfp4-prof explain %s explains its step", q->ladder,
+                   q->ladder);
+  return run_unknown(&f->run, 1, "ladder", q->ladder, e);
+}
+
+static bool step_wanted(const struct asked *q, const struct run *r, const struct run_variant *to, const char *ladder) {
+  return !to->wrong && (!q->ladder || strcmp(q->ladder, ladder) == 0) && (!q->keep || q->keep[to - r->variants]);
+}
+
+static int no_step(const struct asked *q, struct err *e) {
+  if (q->variants)
+    return err_set(e, ERR_USAGE, "there is no step to explain: %s has no parent in this run", q->variants);
+  if (q->ladder)
+    return err_set(e, ERR_USAGE, "there is no step to explain: no variant of ladder %s has its parent in this run",
+                   q->ladder);
+  return err_set(e, ERR_MACHINE, "there is no step to explain: no variant has its parent in this run");
 }
 
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
@@ -89,29 +126,26 @@ static int steps_make(struct story_step *steps, size_t *n, const struct asked *q
       rc = variant_of(&to, f->run, q->to, e);
     return rc ? rc : story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
   }
-  if (q->ladder)
-    rc = ladder_verify(q->ladder, f, e);
   for (size_t i = 0; i < f->n_ladders && !rc; i++) {
     const struct ladder *l = &f->ladders[i];
     for (size_t k = 0; k < l->n && !rc; k++) {
       to = l->rungs[k];
       from = to->parent ? run_variant_find(f->run, to->parent) : NULL;
-      if (from && !to->wrong && (!q->ladder || strcmp(q->ladder, l->name) == 0))
+      if (from && step_wanted(q, f->run, to, l->name))
         rc = story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
     }
   }
   if (!rc && *n == 0)
-    rc = err_set(e, ERR_MACHINE, "there is no step to explain: no variant%s%s has its parent in this run",
-                 q->ladder ? " of ladder " : "", q->ladder ? q->ladder : "");
+    rc = no_step(q, e);
   return rc;
 }
 
-/* A variant that a step of the ladder begins or ends at. */
-static bool of_ladder(const struct run *r, const struct run_variant *v, const char *ladder) {
-  bool found = v->ladder && strcmp(v->ladder, ladder) == 0;
+/* A variant that a step that was asked for begins or ends at. */
+static bool of_steps(const struct asked *q, const struct run *r, const struct run_variant *v) {
+  bool found = v->ladder && step_wanted(q, r, v, v->ladder);
   for (size_t i = 0; i < r->n_variants && !found; i++) {
     const struct run_variant *w = &r->variants[i];
-    found = w->ladder && strcmp(w->ladder, ladder) == 0 && w->parent && strcmp(w->parent, v->id) == 0;
+    found = w->ladder && w->parent && strcmp(w->parent, v->id) == 0 && step_wanted(q, r, w, w->ladder);
   }
   return found;
 }
@@ -125,7 +159,7 @@ static bool advice_wanted(const void *context, const struct findings *f, size_t 
     return false;
   if (q->from)
     return strcmp(v->id, q->from) == 0 || strcmp(v->id, q->to) == 0;
-  return !q->ladder || of_ladder(f->run, v, q->ladder);
+  return of_steps(q, f->run, v);
 }
 
 static int explain(struct asked *q, const struct run *r, const struct args *a, struct err *e) {
@@ -139,6 +173,8 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
   int rc = analysed_make(&here, r, args_get(a, "device"), e);
   if (!rc)
     rc = shapes_check(q, f, e);
+  if (!rc)
+    rc = selection_verify(q, f, e);
   if (!rc)
     diagnoses_make_of(&diagnoses, f, advice_wanted, q);
   if (!rc)
@@ -167,16 +203,18 @@ static int explain_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = explain(&q, &run, a, e);
   free(q.shapes);
+  free(q.keep);
   run_release(&run);
   return rc;
 }
 
 COMMAND_ROW(80, explain) = {
     .name = "explain",
-    .arguments = "[RUN] [--ladder L] [A B]",
+    .arguments = "[RUN] [LADDER | X | A B]",
     .summary = "explain why each step got faster or slower",
     .needs = "a run file or the recorded run",
-    .examples = "explain --ladder cuda\n"
+    .examples = "explain cuda-4-tuned\n"
+                "explain --ladder cuda\n"
                 "explain run.json cuda-2-intrinsics cuda-4-tuned\n",
     .options = option_rows,
     .run = explain_command,

@@ -92,7 +92,7 @@ static int history(const struct asked *q, const struct run_files *p, struct err 
   if (!rc && q->variants)
     rc = check_names(&set, q->variants, e);
   if (!rc && !h.n_columns)
-    rc = err_set(e, ERR_MACHINE, "no run holds %s for this selection: check --variant and --shape", q->metric);
+    rc = err_set(e, ERR_USAGE, "no run holds %s for this selection: check --variant and --shape", q->metric);
   if (!rc)
     rc = show(q, &h, e);
   history_release(&h);

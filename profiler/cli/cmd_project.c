@@ -5,6 +5,7 @@
 #include "reports/text/projected_text.h"
 #include "run/device.h"
 #include "run/run.h"
+#include "run/run_filter.h"
 
 static const struct option_row option_rows[] = {
     {"to", "ID|FILE", "the chip to project to: a device's id or file"},
@@ -24,8 +25,8 @@ static int project(const struct run *r, const struct device *to, const char *lad
   if (!rc)
     projected_make(&p, f, to, ladder);
   if (!rc && p.n == 0)
-    rc = err_set(e, ERR_MACHINE, "there is nothing to project: the run holds no rung%s%s", ladder ? " of ladder " : "",
-                 ladder ? ladder : "");
+    rc = ladder ? run_unknown(&r, 1, "ladder", ladder, e)
+                : err_set(e, ERR_MACHINE, "there is nothing to project: the run holds no rung of a ladder");
   if (!rc && json)
     report_projected_json(&p, f, &out);
   else if (!rc)

@@ -101,7 +101,7 @@ static int sol_command(const struct args *a, struct err *e) {
   else if (args_has(a, "csv"))
     report_sol_csv(rows.items, rows.n, &out);
   else
-    report_sol_term(&d, rows.items, rows.n, &out, cli_width(), cli_colour());
+    report_sol_term(&d, device != NULL, rows.items, rows.n, &out, cli_width(), cli_colour());
   rc = cli_print_or_words(&out, args_has(a, "json") || args_has(a, "csv"), e);
 out:
   free(rows.items);

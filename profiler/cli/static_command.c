@@ -7,6 +7,7 @@
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
+#include "profiler/cuda/library.h"
 #include "profiler/measure/profile.h"
 #include "reports/text/static_text.h"
 
@@ -67,6 +68,24 @@ static size_t report_missing(const struct run *r) {
   return failed;
 }
 
+static bool has_code(const struct run *r) {
+  for (size_t i = 0; i < r->n_modules; i++)
+    for (size_t k = 0; k < r->modules[i].n_kernels; k++)
+      if (!r->modules[i].kernels[k].n_sass)
+        return false;
+  return true;
+}
+
+/* EXIT_MACHINE, and said before all else, where what was asked for takes a disassembler and there is none. */
+static int disassembler_verify(const struct run *r) {
+  char path[LIBRARY_PATH_MAX];
+  struct err missing = {0};
+  if (has_code(r) || program_find(path, "nvdisasm", &missing) == 0)
+    return EXIT_DONE;
+  cli_tell("nvfp4-prof: %s; without it only registers and occupancy are known\n", missing.text);
+  return EXIT_MACHINE;
+}
+
 static int diagnose_rungs(const struct static_asked *q, struct text *out, struct err *e) {
   struct selection_asked asked = {q->kernels, q->kernel, q->variants, q->shapes};
   struct static_show show = {
@@ -75,6 +94,7 @@ static int diagnose_rungs(const struct static_asked *q, struct text *out, struct
   struct selection s = {0};
   struct run run = {0};
   size_t failed = 0;
+  int lacking = EXIT_DONE;
   profile_options_default(&options);
   options.progress = cli_progress;
   int rc = selection_load(&s, &asked, e);
@@ -83,21 +103,24 @@ static int diagnose_rungs(const struct static_asked *q, struct text *out, struct
   cli_progress_end();
   if (!rc) {
     failed = report_missing(&run);
+    lacking = disassembler_verify(&run);
     rc = static_add(&run, &show, out, e);
   }
   run_release(&run);
   selection_release(&s);
-  return rc ? rc : failed ? EXIT_VARIANTS : EXIT_DONE;
+  return rc ? rc : failed ? EXIT_VARIANTS : lacking;
 }
 
 static int diagnose_file(const struct static_asked *q, struct text *out, struct err *e) {
   struct run run = {0};
   struct static_show show = {.device = q->device, .json = q->json, .table = q->code.path};
-  int rc = code_file_read(&run, &q->code, e);
-  if (!rc)
+  int lacking = EXIT_DONE, rc = code_file_read(&run, &q->code, e);
+  if (!rc) {
+    lacking = disassembler_verify(&run);
     rc = static_add(&run, &show, out, e);
+  }
   run_release(&run);
-  return rc;
+  return rc ? rc : lacking;
 }
 
 /* Whether --kernel's file says what to launch; else only its code can be diagnosed. */

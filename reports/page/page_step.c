@@ -111,7 +111,7 @@ static void sentences_add(const struct page *p, const struct story_step *told, s
     steps_bounds(at, slot_open(item, "bounds"));
     steps_stalls(at, slot_open(item, "stalls"));
     steps_claims(&told->step, at, slot_open(item, "claims"));
-    steps_advised(told, i, slot_open(item, "advised"));
+    steps_advised(told, i, false, slot_open(item, "advised"));
   }
 }
 

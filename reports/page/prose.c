@@ -184,7 +184,7 @@ bool prose_headline(const struct story *s, struct text *out) {
 }
 
 const char prose_cures_words[] =
-    "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the parent's time; over the steps at which the rule fired.";
+    "What each rule promised at a rung against what the step that applies its remedy gained, at each shape. Fired: the rule gave advice at the step's parent; first, in three: it stood first, or among the first three. Error: promised minus gained, of the parent's time, where the rule fired.";
 
 struct table *prose_cures(const struct story *s, const char *ladder) {
   const struct score *x = story_cures_of(s, ladder);

@@ -281,7 +281,11 @@ static void do_line(const struct answer *a, struct sink *to) {
   const struct advice *stop = stop_of(a);
   struct text line = {0};
 
-  if (!a->first && stop) {
+  if (a->at_read) {
+    text_printf(
+        &line, "stop: a pure read of the same bytes takes %s %% of this time, and the rest is within the model's error",
+        VIEW_NUMBER(100 * a->best->of_read.v, 2));
+  } else if (!a->first && stop) {
     text_printf(&line, "%s; it is %s", stop->told.remedy, stop->rule->title);
   } else if (!a->first && a->named) {
     text_printf(&line, "%s: %s", a->named->rule->title, a->named->told.remedy);

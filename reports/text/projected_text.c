@@ -11,17 +11,22 @@ static void cell_interval(struct table *t, struct value low, struct value high, 
     table_cell(t, "", NULL);
 }
 
+/* A rung of other code there is marked. */
+static void cell_rung(struct table *t, const struct projected_rung *r) {
+  table_cellf(t, "%s%s", r->variant->id, r->path_there ? " *" : "");
+}
+
 static struct table *rungs_table(const struct projected *p) {
   struct table *t = table_of("rung =variant | >here [µs] =here_us | >projected [µs] =projected_us | "
-                             ">90 % [µs] =interval_us | >published [µs] =published_us -2 | "
-                             ">step [here] =step_here -4 | >step [projected] =step_projected | "
-                             ">90 % =step_interval -3 | >step [published] =step_published -1");
+                             ">90 % [µs] =interval_us | >published [µs] =published_us | "
+                             ">step [here] =step_here -1 | >step [projected] =step_projected | "
+                             ">90 % =step_interval -2 | >step [published] =step_published -3");
   for (size_t i = 0; i < p->n; i++) {
     const struct projected_rung *r = &p->rungs[i];
     if (i && r->ladder != p->rungs[i - 1].ladder)
       table_rule(t);
     table_row(t);
-    table_cell(t, r->variant->id, NULL);
+    cell_rung(t, r);
     view_cell(t, r->here_s, 1e6, 3);
     view_cell(t, r->there_s, 1e6, 3);
     cell_interval(t, r->low_s, r->high_s, 1e6);
@@ -44,7 +49,7 @@ static struct table *shapes_table(const struct projected *p) {
     const struct projected_shape *s = &p->shapes[i];
     const struct projected_rung *r = &p->rungs[i / p->n_shapes];
     table_row(t);
-    table_cell(t, r->variant->id, NULL);
+    cell_rung(t, r);
     table_cell(t, VIEW_SHAPE(s->shape), NULL);
     view_cell(t, s->here_s, 1e6, 3);
     view_cell(t, s->there_s, 1e6, 3);
@@ -56,16 +61,31 @@ static struct table *shapes_table(const struct projected *p) {
   return t;
 }
 
-/* The rungs of which the other chip would run other code. */
+/* What the mark says, and whether the interval holds where it stands. */
 static void paths_add(const struct projected *p, struct text *out) {
   size_t n = 0;
   for (size_t i = 0; i < p->n; i++)
     n += p->rungs[i].path_there != NULL;
-  if (n)
-    text_printf(
-        out,
-        "%zu of %zu rungs take another code path there (path_there of --json), so their instructions differ from those counted here.\n",
-        n, p->n);
+  if (!n)
+    return;
+  text_printf(out,
+              "*: takes another code path there (path_there of --json), with other instructions than were counted here "
+              "(%zu of %zu rungs).",
+              n, p->n);
+  if (p->n_other_times)
+    text_printf(out, " The interval does not allow for that: it holds %zu of their %zu published times.",
+                p->n_other_inside, p->n_other_times);
+  text_add(out, "\n");
+}
+
+static void steps_add(const struct projected *p, struct text *out) {
+  if (!p->n_published)
+    return;
+  text_printf(out, "Of %zu step%s published for %s, %zu lie%s inside the interval", p->n_published,
+              p->n_published == 1 ? "" : "s", p->projector.to->name, p->n_inside, p->n_inside == 1 ? "s" : "");
+  if (p->n_other_steps)
+    text_printf(out, "; %zu of the %zu begin or end at a rung marked *", p->n_other_steps, p->n_published);
+  text_add(out, ".\n");
 }
 
 static void borrowed_add(const struct projector *p, struct text *out) {
@@ -92,9 +112,7 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
   if (shapes)
     table_term(shapes, out, width, colour);
   paths_add(p, out);
-  if (p->n_published)
-    text_printf(out, "Of %zu steps that are published for %s, %zu lie inside their interval.\n", p->n_published,
-                p->projector.to->name, p->n_inside);
+  steps_add(p, out);
   table_free(t);
   table_free(shapes);
 }

@@ -71,7 +71,8 @@ void report_score_term(const struct score *s, struct text *out, int width, bool 
   table_print(score_causes(s), out, width, colour);
   text_add(
       out,
-      "error: promised minus gained, of the parent's time, where the rule fired; first, in three: the rank of its advice\n");
+      "fired: the rule gave advice at the step's parent; first, in three: it stood first, or among the first three\n"
+      "error: promised minus gained, of the parent's time, where the rule fired\n");
 }
 
 /* --- JSON --- */

@@ -12,9 +12,9 @@ static void cell_time(struct table *t, double seconds) {
 
 static struct table *sol_table(const struct sol_text_row *rows, size_t n) {
   struct table *t = table_of("shape [MxKxL] | >bandwidth [TB/s] =bandwidth_tb_s | origin | "
-                             ">minimal [bytes] =minimal_bytes -5 | >SOL [µs] =sol_minimal_us | "
-                             ">contest [bytes] =contest_bytes -3 | >SOL contest [µs] =sol_contest_us -4 | "
-                             ">FFMA [µs] =ffma_us -2 | >decode [µs] =decode_us -1");
+                             ">minimal [bytes] =minimal_bytes -3 | >SOL [µs] =sol_minimal_us | "
+                             ">contest [bytes] =contest_bytes -1 | >SOL contest [µs] =sol_contest_us -2 | "
+                             ">FFMA [µs] =ffma_us -4 | >decode [µs] =decode_us -5");
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
     table_line(t, "s %.3f s %.0f %.3f %.0f %.3f", shape_text(rows[i].shape, text), rows[i].bandwidth->value / 1e12,
@@ -39,10 +39,11 @@ static void decode_say(const struct device *d, double seconds, struct text *out)
     text_add(out, "decode: the rate of the conversion from e2m1 is not known for this device.\n");
 }
 
-void report_sol_term(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out, int width,
-                     bool colour) {
+void report_sol_term(const struct device *d, bool asked, const struct sol_text_row *rows, size_t n, struct text *out,
+                     int width, bool colour) {
   struct table *t = sol_table(rows, n);
-  text_printf(out, "Speed of light of %s, modelled: time = bytes / DRAM bandwidth\n", d->name);
+  text_printf(out, "Speed of light of %s%s, modelled: time = bytes / DRAM bandwidth\n", d->name,
+              asked ? "" : " (the default; another by --device)");
   for (size_t i = 0; i < n; i++) {
     const struct ceiling *c = rows[i].bandwidth;
     if (i == 0 || rows[i - 1].bandwidth != c)

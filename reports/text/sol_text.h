@@ -18,7 +18,8 @@ struct sol_text_row { /* one shape under one bandwidth */
   double decode_s;    /* of the conversions of A from e2m1 alone; 0: no such instruction, or its rate is not known */
 };
 
-void report_sol_term(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out, int width,
-                     bool colour);
+/* asked: the device was named, and is not the default. */
+void report_sol_term(const struct device *d, bool asked, const struct sol_text_row *rows, size_t n, struct text *out,
+                     int width, bool colour);
 void report_sol_csv(const struct sol_text_row *rows, size_t n, struct text *out);
 void report_sol_json(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out);

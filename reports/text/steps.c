@@ -209,12 +209,13 @@ static void cure_words(const struct cure *c, bool same, struct text *out) {
     text_add(out, c->silent_after ? "; no longer fires" : "; still fires");
 }
 
-void steps_advised(const struct story_step *s, size_t i, struct text *out) {
+void steps_advised(const struct story_step *s, size_t i, bool with_shape, struct text *out) {
   const struct step_at *at = &s->step.at[i];
   const struct advised *a = s->advised ? &s->advised[i] : NULL;
   if (!a || !at->parent || !at->child)
     return;
-  text_printf(out, "advised at %s: ", s->step.from->id);
+  text_printf(out, "advised at %s%s%s: ", s->step.from->id, with_shape ? ", " : "",
+              with_shape ? VIEW_SHAPE(at->shape) : "");
   if (a->first) {
     text_printf(out, "%s [%s], ", a->first->rule->title, a->first->rule->name);
     report_saving(a->first, at->parent, out);
@@ -239,15 +240,54 @@ static bool all_refuted(const struct step *s, const struct step_at *at) {
   return s->claims.n > 0;
 }
 
+/* "REFUTED (time ×1.22; causes of the change in time: instructions)" */
+static void judged_add(struct text *out, const struct step_at *at, size_t claim) {
+  const struct claim_judgement *j = &at->claimed[claim];
+  text_printf(out, " (%s", j->found ? j->found : "no value");
+  if (j->of_time && at->causes)
+    text_printf(out, "; causes: %s", at->causes);
+  text_add(out, ")");
+}
+
 void steps_claims(const struct step *s, const struct step_at *at, struct text *out) {
   if (!at->parent || !at->child)
     return;
   for (size_t i = 0; i < s->claims.n; i++) {
-    const struct claim_judgement *j = &at->claimed[i];
-    text_printf(out, "%s\"%s\": %s (%s)", i ? "; " : "claimed: ", s->claims.items[i].words, judgement_name(j->verdict),
-                j->found ? j->found : "no value");
+    text_printf(out, "%s\"%s\": %s", i ? "; " : "claimed: ", s->claims.items[i].words,
+                judgement_name(at->claimed[i].verdict));
+    judged_add(out, at, i);
   }
-  text_add(out, all_refuted(s, at) ? "; not reproduced here" : "");
+  if (all_refuted(s, at) && s->published_on)
+    text_printf(out, "; the author measured on %s", s->published_on);
+}
+
+/* The shapes at which a claim is judged otherwise. */
+static void judged_otherwise(const struct step *s, size_t claim, enum judgement_verdict verdict, struct text *out) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct claim_judgement *j = &s->at[i].claimed[claim];
+    if (j->verdict == verdict || j->verdict == JUDGED_UNKNOWN)
+      continue;
+    text_printf(out, ", %s at %s (%s)", judgement_name(j->verdict), VIEW_SHAPE(s->at[i].shape), j->found);
+  }
+}
+
+/* Of all shapes: the verdict of the one that stands for the others, and where it is another. */
+static void claims_over_shapes(const struct step *s, struct text *out) {
+  bool refuted = s->claims.n > 0;
+  for (size_t i = 0; i < s->claims.n; i++) {
+    const struct claim_judgement *j = &s->most->claimed[i];
+    struct text otherwise = {0};
+    judged_otherwise(s, i, j->verdict, &otherwise);
+    text_printf(out, "%s\"%s\": %s", i ? "; " : "", s->claims.items[i].words, judgement_name(j->verdict));
+    if (otherwise.n)
+      text_printf(out, " at %s", VIEW_SHAPE(s->most->shape));
+    judged_add(out, s->most, i);
+    text_add(out, text_str(&otherwise));
+    refuted &= j->verdict == JUDGED_REFUTED && !otherwise.n;
+    text_release(&otherwise);
+  }
+  if (refuted && s->published_on)
+    text_printf(out, "; the author measured on %s", s->published_on);
 }
 
 static void add_title(const struct step *s, struct text *out, int width) {
@@ -278,7 +318,7 @@ static void add_details(const struct story_step *told, struct text *out, int wid
     detail_add(&words, out);
     steps_stalls(&s->at[i], &words);
     detail_add(&words, out);
-    steps_advised(told, i, &words);
+    steps_advised(told, i, false, &words);
     detail_add(&words, out);
   }
 }
@@ -310,9 +350,9 @@ static void add_lines(const struct story_step *told, struct text *out, int width
   text_add(&words, s->published ? s->published : "");
   add_line(out, "published", &words, width);
   if (s->most) {
-    steps_claims(s, s->most, &words);
+    claims_over_shapes(s, &words);
     add_line(out, "claimed", &words, width);
-    steps_advised(told, (size_t)(s->most - s->at), &words);
+    steps_advised(told, (size_t)(s->most - s->at), true, &words);
     add_line(out, "advised", &words, width);
   }
 }

@@ -24,11 +24,12 @@ struct table *steps_shares(const struct step *s);
 /* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing
  * where none is known. */
 void steps_stalls(const struct step_at *at, struct text *out);
-/* "advised at A: instructions bind [issue-slots], may save 1.9 to 11 µs, best estimate 3, 20 % of the time; issue-slots
- * (targeted): predicted −20 %, measured −34 %; no longer fires", of the step's i-th shape; nothing where nothing was diagnosed. */
-void steps_advised(const struct story_step *s, size_t i, struct text *out);
-/* "claimed: 'registers spill': REFUTED (local_bytes 0)": the author's words on the step, judged;
- * nothing where it makes no claim. */
+/* "advised at A, 7168×2048×4: instructions bind [issue-slots], may save 1.9 to 11 µs, best estimate 3, 20 % of the time; issue-slots
+ * (targeted): predicted −20 %, measured −34 %; no longer fires", of the step's i-th shape, which is named where nothing else names it; nothing where
+ * nothing was diagnosed. */
+void steps_advised(const struct story_step *s, size_t i, bool with_shape, struct text *out);
+/* "claimed: 'registers spill': REFUTED (local_bytes 0)": the author's words on the step, judged at a shape, and what changed the time
+ * where the time is what is judged; nothing where it makes no claim. */
 void steps_claims(const struct step *s, const struct step_at *at, struct text *out);
 /* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197
  * → 9197": what is above 0 on either side. Nothing where nothing is known. */

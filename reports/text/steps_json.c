@@ -54,8 +54,9 @@ static void advised_set(json_t *o, const struct advised *a) {
 static json_t *claims_json(const struct step *s, const struct step_at *at) {
   json_t *list = json_array();
   for (size_t i = 0; i < s->claims.n; i++)
-    json_array_append_new(list, json_of("words:s verdict:s found:s", s->claims.items[i].words,
-                                        judgement_name(at->claimed[i].verdict), at->claimed[i].found));
+    json_array_append_new(list, json_of("words:s verdict:s found:s causes:s", s->claims.items[i].words,
+                                        judgement_name(at->claimed[i].verdict), at->claimed[i].found,
+                                        at->claimed[i].of_time ? at->causes : NULL));
   return list;
 }
 

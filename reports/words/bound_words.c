@@ -66,13 +66,14 @@ static int fuller_of(const struct bound_told *t) {
   return b && b->whole.present && b->seconds[most].v / b->whole.v > t->share.v + by ? most : (int)t->binding;
 }
 
-/* "also launching, 65 %" */
+/* "launching needs 65 %, but more of it overlaps" */
 static bool add_fuller(const struct bound_told *t, struct text *out) {
   int most = fuller_of(t);
   if (most == (int)t->binding)
     return false;
-  text_printf(out, "also %s, ", noun_of(t, most));
+  text_printf(out, "%s needs ", noun_of(t, most));
   bound_part(t->at->bounds.seconds[most].v / t->at->bounds.whole.v, out);
+  text_add(out, ", but more of it overlaps");
   return true;
 }
 

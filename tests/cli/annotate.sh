@@ -39,7 +39,7 @@ says "at 7168x2048x4"
 try annotate "$run" cuda-4-tunde
 refuses 2 "cuda-4-tunde" cuda-4-tuned
 try annotate "$run" cuda-4-tuned --shape 8x64x1
-refuses 3 "was not measured at this --shape"
+refuses 2 "was not measured at this --shape"
 try annotate "$run"
 refuses 2 "which variant?"
 try annotate "$run" "$run"

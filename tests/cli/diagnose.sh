@@ -122,9 +122,9 @@ rm -f "$labels"
 try diagnose
 refuses 2 "which variant? --variant ID"
 try diagnose --variant no-such-rung
-refuses 3 "variant no-such-rung is not in the run"
+refuses 2 "variant no-such-rung is not in the run"
 try diagnose --variant cuda-4-tuned --shape 128x64x1
-refuses 3 "was not measured at this --shape"
+refuses 2 "was not measured at this --shape"
 try diagnose a.json b.json --variant x
 refuses 2 "diagnose takes one run file"
 small=$(realpath "$(dirname "$0")/../golden/small.json")

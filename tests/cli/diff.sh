@@ -241,7 +241,7 @@ refuses 2 "--fail-over fast"
 try diff "$small" "$small" --metric inst_exectued
 refuses 2 inst_exectued
 try diff "$small" "$small" --select nothing
-refuses 3 "--select: variant nothing is not in the run"
+refuses 2 "--select: variant nothing is not in the run"
 try diff "$small" "$small" --static --metric time
 refuses 2 --static
 try diff "$small" "$small" --markdown --json
@@ -251,6 +251,18 @@ code 3
 complains /nonexistent/junit.xml
 try diff "$small" "$small" --select cuda-0-naiv
 refuses 2 "--select: variant cuda-0-naiv is not in the run; did you mean"
+
+# Two chips are no two builds.
+"$python" -IS -c "
+import json, sys
+j = json.load(open(sys.argv[1]))
+j['device']['name'] = 'NVIDIA H100 PCIe'
+open('other-chip.json', 'w').write(json.dumps(j))" "$small"
+try diff "$small" other-chip.json
+refuses 2 "the runs are of NVIDIA H200 and NVIDIA H100 PCIe, and diff compares builds on one chip" "nvfp4-prof report A B" --raw
+try diff "$small" other-chip.json --raw
+code 0
+says "The GPUs differ"
 
 # Runs without times were not compared; nor was code that grew where its instructions are not known.
 "$python" -IS - "$small" <<'PY' || bad "no runs were made"

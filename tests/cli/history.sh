@@ -51,7 +51,7 @@ refuses 3 "empty holds no run file"
 try history runs/a.json --metric tmie
 refuses 2 "--metric tmie"
 try history runs/a.json --variant nothing
-refuses 3 --variant
+refuses 2 --variant
 try history runs/a.json --csv --json
 refuses 2 --csv
 

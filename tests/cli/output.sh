@@ -18,7 +18,10 @@ holds "{'cuda-0-naive', 'cuda-6-fused', 'control-read', 'wrong-nan'} <= {v['vari
 
 try sol --device b200
 code 0
-says 8.622 17.275 4.317 "7.680 TB/s"
+says 8.622 17.275 4.317 "7.680 TB/s" "Speed of light of NVIDIA B200, modelled"
+try sol
+code 0
+says "Speed of light of NVIDIA B200 (the default; another by --device), modelled"
 try sol --device b200 --json
 code 0
 holds "[round(r['contest_s'] * 1e6, 3) for r in j['sol']][:3] == [8.622, 17.275, 4.317]"

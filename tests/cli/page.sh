@@ -61,7 +61,7 @@ if command -v gnuplot >/dev/null; then
 fi
 
 NVFP4_GNUPLOT=no-such-gnuplot try report "$run" --select 'cuda-[01]*,cuda-0*,7168x2048x4' --out none
-code 3
+code 2
 complains "--select" "cuda-[01]* is not in the run"
 NVFP4_GNUPLOT=no-such-gnuplot try report "$run" --select 'cuda-0*,7168x2048x4' --out none
 code 0
@@ -86,7 +86,7 @@ try report "$run" --notes md --out md
 code 2
 complains "is the report's own folder"
 try report "$run" --select 1x1x1 --out md
-code 3
+code 2
 complains "--select: variant 1x1x1 is not in the run, which holds cuda"
 
 # Controls only: nothing climbs, and no chart is missing.

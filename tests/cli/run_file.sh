@@ -106,7 +106,7 @@ code 0
 says cuda-6-fused control-read
 says_not cuda-2-intrinsics cuda-5-ilp2 # rungs before it, and in the table of geometric means too
 try --run "$run" --variant nothing --no-plots --out part
-refuses 3 nothing "which holds cuda"
+refuses 2 nothing "which holds cuda"
 try --run "$run" --shape 64x64x1 --no-plots --out part
-refuses 3 64 "not measured"
+refuses 2 64 "not measured"
 finish

@@ -171,7 +171,8 @@ echo hello >text.cubin
 try diagnose --static text.cubin
 refuses 2 "text.cubin: not a cubin that can be read"
 NVFP4_NVDISASM=/nonexistent/nvdisasm try diagnose --static one.cubin --block 128
-code 0
+code 3 # what is known stands on stdout all the same
+complains "NVFP4_NVDISASM: /nonexistent/nvdisasm" "without it only registers and occupancy are known"
 says "theoretical occupancy: 50 %" "loop, loads in flight, bounds and advice are unknown: " "/nonexistent/nvdisasm"
 
 # PTX goes through ptxas, where there is one.

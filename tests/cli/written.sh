@@ -143,7 +143,7 @@ try annotate s.json cuda-2-intrinsics --shape 4096x7168x8
 [ "$(cat "$out")" = "cuda-2-intrinsics at 4096x7168x8
 no samples at its lines: no PC samples were taken" ] || bad "$(cat "$out")"
 try annotate s.json cuda-2-intrinsics --shape 64x64x1
-refuses 3 "--variant cuda-2-intrinsics was not measured at this --shape"
+refuses 2 "--variant cuda-2-intrinsics was not measured at this --shape"
 try diagnose s.json --score
 says "4 labelled steps: " "cuda-1-coalesced" "cuda-2-intrinsics"
 try diagnose s.json --score --variant cuda-1-coalesced
@@ -218,7 +218,7 @@ nvfp4-prof: gone.json: cannot be opened: No such file or directory" ] || bad "$(
 try history s.json --metric nothing
 refuses 2 nothing
 try history s.json --shape 128x64x1
-refuses 3 "no run holds time for this selection: check --variant and --shape"
+refuses 2 "no run holds time for this selection: check --variant and --shape"
 try history s.json --json
 holds "j"
 try merge s.json absent.json --csv
@@ -263,9 +263,9 @@ code 1
 try diff s.json slow.json --select cuda-0-naive
 code 0
 try diff s.json slow.json --select nothing
-refuses 3 "--select: variant nothing is not in the run, which holds cuda, control, wrong"
+refuses 2 "--select: variant nothing is not in the run, which holds cuda, control, wrong"
 try diff s.json slow.json --shape 128x64x1
-refuses 3 "--shape: neither run has this shape"
+refuses 2 "--shape: neither run has this shape"
 try diff s.json slow.json --junit absent/junit.xml
 code 3
 complains "absent/junit.xml: cannot be written"
@@ -327,7 +327,7 @@ try report s.json s.json --out two --json --format csv
 code 0
 holds "j['schema'] == 'nvfp4-prof/pair/1' and all(r['ratio'] == 1 and r['same'] for r in j['rows'] if r['ratio'])"
 try report s.json s.json --select nothere --out none
-refuses 3 "s.json: --select: variant nothere is not in the run, which holds cuda, control, wrong"
+refuses 2 "s.json: --select: variant nothere is not in the run, which holds cuda, control, wrong"
 [ -e none ] && bad "a folder is left"
 for option in --device=h200 --notes=.; do
   try report s.json s.json $option --out none
@@ -348,7 +348,7 @@ says "speed of light"
 try project s.json --to b200 --json
 holds "j['schema'] == 'nvfp4-prof/project/1' and len(j['rungs'][0]['shapes']) == 2"
 try project s.json --to b200 --ladder ours
-refuses 3 "there is nothing to project: the run holds no rung of ladder ours"
+refuses 2 "ladder ours is not in the run, which holds cuda, control"
 try project s.json --to nowhere
 refuses 2 "nvfp4-prof: unknown device 'nowhere'; known: a100-40, a100-80-pcie, a100-80, b200, b300, gb200, h100-pcie, h100, h200, l40s, rtx-4090, rtx-5090, rtx-pro-6000; or give the path of a device .json"
 

@@ -26,7 +26,8 @@ static void pair(struct made_run *m, double child_us, double child_inst, long ch
   }
 }
 
-static void judged(struct made_run *m, const char *claim, enum judgement_verdict verdict, const char *found) {
+/* Returns whether the test is of the time. */
+static bool judged(struct made_run *m, const char *claim, enum judgement_verdict verdict, const char *found) {
   struct run_key key = {(char *)"claim", (char *)claim};
   struct findings f = {0};
   struct claims c = {0};
@@ -44,6 +45,7 @@ static void judged(struct made_run *m, const char *claim, enum judgement_verdict
   claims_release(&c);
   findings_release(&f);
   m->variants[1].keys = NULL, m->variants[1].n_keys = 0;
+  return j.of_time;
 }
 
 static void claims_are_judged_by_ratios(void **state) {
@@ -57,8 +59,28 @@ static void claims_are_judged_by_ratios(void **state) {
   judged(&m, "it helps [test: no_such_value > 1]", JUDGED_UNKNOWN, "not collected");
   pair(&m, 90, 40, 8);
   judged(&m, "it helps [test: local_bytes > 0]", JUDGED_CONFIRMED, "local_bytes 8");
+  made_metric(&m.results[0], "hit_rate", 0);
+  made_metric(&m.results[1], "hit_rate", 0.288);
+  judged(&m, "it helps [test: hit_rate > 0.2]", JUDGED_CONFIRMED, "hit_rate 0.29");
   pair(&m, 99.99, 40, 0); /* ±16 ns on 100 µs: the ratio is 0.9996 to 1.0002 */
   judged(&m, "it helps [test: time < 1]", JUDGED_UNCLEAR, "time ×1.00");
+}
+
+/* What grows with the time is told with it; a stall's share does not grow. */
+static void a_test_of_the_time_is_one_of_all_that_changed(void **state) {
+  struct made_run m;
+  (void)state;
+  pair(&m, 90, 40, 0);
+  for (int i = 0; i < 2; i++) {
+    made_metric(&m.results[i], "stall_long_scoreboard", i ? 30 : 20);
+    made_metric(&m.results[i], "stall_long_scoreboard_share", 0.5);
+  }
+  assert_true(judged(&m, "it helps [test: time < 0.95]", JUDGED_CONFIRMED, "time ×0.90"));
+  assert_true(
+      judged(&m, "it helps [test: long_scoreboard > 1]", JUDGED_CONFIRMED, "long_scoreboard ×1.50, time ×0.90"));
+  assert_false(judged(&m, "it helps [test: inst < 1]", JUDGED_CONFIRMED, "inst ×0.80"));
+  assert_false(judged(&m, "it helps [test: stall_long_scoreboard_share > 1.05]", JUDGED_REFUTED,
+                      "stall_long_scoreboard_share ×1.00"));
 }
 
 static void a_malformed_test_names_its_rung(void **state) {
@@ -101,6 +123,7 @@ static void published_differs_from_measured(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(claims_are_judged_by_ratios),
+      cmocka_unit_test(a_test_of_the_time_is_one_of_all_that_changed),
       cmocka_unit_test(a_malformed_test_names_its_rung),
       cmocka_unit_test(published_differs_from_measured),
   };

@@ -111,6 +111,10 @@ static void every_change_is_worked_out(void **state) {
   assert_float_equal(at->stalls[0].share.after.v, 0.45, 1e-9);
   assert_int_equal(at->judgements[0].verdict, JUDGED_CONFIRMED);
   assert_int_equal(at->judgements[1].verdict, JUDGED_REFUTED);
+  /* The part of the time that a bound needs: 50 MB of 100 µs, 60 of 90, at 98 % of what is stated. */
+  assert_float_equal(prediction_value(&f, at->parent, "bound_dram").v, 50 / 98.0, 1e-9);
+  assert_float_equal(prediction_value(&f, at->child, "bound_dram").v, 60 / 98.0 / 0.9, 1e-9);
+  assert_false(prediction_value(&f, at->child, "bound_drama").present);
   double sum = at->shares.rest_s;
   for (int g = 0; g < STEP_GROUPS; g++)
     sum += at->shares.seconds[g];
@@ -223,6 +227,45 @@ static void noise_is_no_change(void **state) {
   findings_release(&f);
 }
 
+/* Beside a claim stand the causes of the change in time: bytes by 50 of 50 µs, by 25.5, and by 20, which is no explanation. */
+static void the_causes_beside_a_claim(void **state) {
+  static const double after_mb[] = {49, 73.01, 78.4};
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    struct made_run m;
+    struct findings f = {0};
+    struct step s = {0};
+    dram_only(&m, 100, 98, 50, after_mb[i]);
+    explain(&m, &f, &s);
+    if (i < 2)
+      assert_string_equal(s.at[0].causes, "DRAM bytes");
+    else
+      assert_null(s.at[0].causes);
+    step_release(&s);
+    findings_release(&f);
+  }
+}
+
+/* Under 6 % of the time a cause is within the model's error. */
+static void the_authors_chip_and_small_changes(void **state) {
+  struct run_published published[] = {{.device = (char *)"H200"}, {.device = (char *)"B200"}};
+  struct made_run m;
+  struct findings f = {0};
+  struct step s = {0};
+  (void)state;
+  dram_only(&m, 100, 98, 95, 93.1);
+  m.run.device.name = (char *)"NVIDIA H200";
+  m.variants[1].published = published;
+  for (size_t n = 0; n <= 2; n++) {
+    m.variants[1].n_published = n;
+    explain(&m, &f, &s);
+    assert_ptr_equal(s.published_on, n == 2 ? published[1].device : NULL);
+    assert_null(s.at[0].causes);
+    step_release(&s);
+    findings_release(&f);
+  }
+}
+
 static void what_is_absent_is_said(void **state) {
   struct made_run m;
   struct findings f = {0};
@@ -265,6 +308,8 @@ int main(void) {
       cmocka_unit_test(a_rest_of_over_half_is_no_explanation),
       cmocka_unit_test(without_a_cause_the_cycles_say_where),
       cmocka_unit_test(noise_is_no_change),
+      cmocka_unit_test(the_causes_beside_a_claim),
+      cmocka_unit_test(the_authors_chip_and_small_changes),
       cmocka_unit_test(what_is_absent_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

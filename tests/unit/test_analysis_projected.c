@@ -64,6 +64,7 @@ static void means_steps_and_published_by_hand(void **state) {
   assert_int_equal(p.n_published, 1);
   assert_int_equal(p.n_inside, 1);
   assert_null(p.rungs[1].path_there);
+  assert_int_equal(p.n_other_steps + p.n_other_times + p.n_other_inside, 0);
   assert_int_equal(p.n_shapes, 2);
   assert_true(shape_equal(p.shapes[0].shape, ONE) && shape_equal(p.shapes[3].shape, TWO)); /* p at both, c at both */
   assert_float_equal(p.shapes[1].here_s.v, 400e-6, 1e-12);
@@ -79,6 +80,13 @@ static void means_steps_and_published_by_hand(void **state) {
   projected_make(&p, &f, &to, NULL);
   assert_string_equal(p.rungs[1].path_there, "native");
   assert_int_equal(p.n_inside, 0);
+  assert_int_equal(p.n_other_steps, 1); /* it ends at c */
+  assert_int_equal(p.n_other_times, 1); /* c: 90 us are published, 50 x 1.34 projected at most */
+  assert_int_equal(p.n_other_inside, 0);
+  after.time_ns = 60e3;
+  projected_release(&p);
+  projected_make(&p, &f, &to, NULL);
+  assert_int_equal(p.n_other_inside, 1);
   projected_release(&p);
   projected_make(&p, &f, &to, "no such ladder");
   assert_int_equal(p.n, 0);

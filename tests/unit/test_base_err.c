@@ -219,6 +219,11 @@ static void strings_nearest(void **state) {
   assert_string_equal(str_nearest("lisst", ids, n), "list");
   const char *const keys[] = {"side", "step"};
   assert_string_equal(str_nearest("stpe", keys, 2), "step"); /* one exchange, where side is two changes away */
+  const char *const ladders[] = {"top", "cuda"};
+  assert_null(str_nearest("nope", ladders, 2)); /* two letters of four, or of three, are another word */
+  assert_null(str_nearest("foo", ladders, 2));
+  assert_string_equal(str_nearest("tpo", ladders, 2), "top");
+  assert_string_equal(str_nearest("cuddda", ladders, 2), "cuda"); /* two of six */
   assert_null(str_nearest("zzzzzz", ids, n));
   assert_null(str_nearest("xy", ids, n));
   assert_null(str_nearest("", ids, n));

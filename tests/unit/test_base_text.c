@@ -113,7 +113,8 @@ static void the_nearest_word(void **state) {
   assert_string_equal(str_nearest("varsion", words, 4), "version"); /* 1; variant is 4 away */
   assert_null(str_nearest("xyz", words, 4));                        /* 4 and more */
   assert_null(str_nearest("sh", words, 4));                         /* 3 */
-  assert_string_equal(str_nearest("sha", words, 4), "shape");       /* 2, the most for a short word */
+  assert_string_equal(str_nearest("sha", words, 4), "shape");       /* 2, all behind it */
+  assert_null(str_nearest("hap", words, 4));                        /* 2 of 3 */
   assert_null(str_nearest("ab", (const char *const[]){"cd"}, 1));   /* 2, but no letter in common */
   assert_null(str_nearest(NULL, words, 4));
   assert_null(str_nearest("shape", words, 0));

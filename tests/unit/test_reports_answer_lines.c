@@ -190,12 +190,26 @@ static void the_launch_of_a_remedy(void **state) {
   end(&x);
 }
 
+static void nothing_beside_a_read(void **state) {
+  static const bool a1[MADE_VARIANTS] = {[1] = true};
+  struct answered x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, a1);
+  x.answer.at_read = true;
+  x.answer.mean.of_read = value_of(0.951);
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "do        stop: a pure read of the same bytes takes 95 % of this time, and the\n          rest is within");
+  text_release(&out);
+  end(&x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_line_of_a_brief),
-      cmocka_unit_test(what_saves_as_much),
-      cmocka_unit_test(the_line_of_a_remedy),
-      cmocka_unit_test(the_launch_of_a_remedy),
+      cmocka_unit_test(the_line_of_a_brief),   cmocka_unit_test(what_saves_as_much),
+      cmocka_unit_test(the_line_of_a_remedy),  cmocka_unit_test(the_launch_of_a_remedy),
+      cmocka_unit_test(nothing_beside_a_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

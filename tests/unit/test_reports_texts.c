@@ -196,7 +196,7 @@ static void speeds_of_light(void **state) {
                      .n_ceilings = 1};
   struct text out = {0};
   (void)state;
-  report_sol_term(&d, rows, 2, &out, 0, false);
+  report_sol_term(&d, true, rows, 2, &out, 0, false);
   text_add(&out, "\n---\n");
   report_sol_csv(rows, 2, &out);
   text_add(&out, "---\n");

@@ -143,6 +143,9 @@ static void on_another_chip(void **state) {
   p.rungs[1].published_step = (struct value){.present = true, .v = 0.125};
   p.n_published = 10;
   p.n_inside = 7;
+  p.n_other_steps = 2;
+  p.n_other_times = 3;
+  p.n_other_inside = 1;
   report_projected_term(&p, &x.findings, true, &out, 0, true);
   check_golden("texts/projected.txt", &out);
   projected_release(&p);

@@ -188,19 +188,22 @@ static void what_binds_beside_more(void **state) {
   (void)state;
   bound_told_of(&told, &f);
   bound_sentence(&told, &out);
-  is(&out, "launching, 47 % of the time (also the L2, 53 %; model: 24 % below the measured time)");
+  is(&out,
+     "launching, 47 % of the time (the L2 needs 53 %, but more of it overlaps; model: 24 % below the measured time)");
   told.share = value_of(0.9951);
   f.bounds.seconds[BOUND_L2].v = 131e-6;
   bound_sentence(&told, &out);
-  is(&out, "launching, all of the time (also the L2, all; model: 24 % below the measured time)");
+  is(&out,
+     "launching, all of the time (the L2 needs all, but more of it overlaps; model: 24 % below the measured time)");
   bound_brief(&told, &out);
-  is(&out, "launching, all of the time (also the L2, all)");
+  is(&out, "launching, all of the time (the L2 needs all, but more of it overlaps)");
   f.bounds.model.least[BOUND_LAUNCH] = value_of(99e-6); /* a hair more than half is of blocks, or less */
   f.bounds.model.seconds[RESOURCE_BLOCKS] = value_of(49.6e-6);
   bound_sentence(&told, &out);
-  is(&out, "starting blocks, all of the time (also the L2, all; model: 24 % below the measured time)");
+  is(&out,
+     "starting blocks, all of the time (the L2 needs all, but more of it overlaps; model: 24 % below the measured time)");
   bound_brief(&told, &out);
-  is(&out, "starting blocks, all of the time (also the L2, all)");
+  is(&out, "starting blocks, all of the time (the L2 needs all, but more of it overlaps)");
   f.bounds.model.seconds[RESOURCE_BLOCKS] = value_of(49.4e-6);
   f.bounds.unlike = true;
   told.share = value_of(1.31);
@@ -209,7 +212,7 @@ static void what_binds_beside_more(void **state) {
   f.bounds.unlike = false;
   told.share = value_of(0.9949);
   bound_brief(&told, &out);
-  is(&out, "launching, 99 % of the time (also the L2, all)");
+  is(&out, "launching, 99 % of the time (the L2 needs all, but more of it overlaps)");
   told.explained = value_of(2.01);
   bound_sentence(&told, &out);
   is(&out, "launching by the model, which does not fit this kernel: modelled 2.0 times the measured time");

@@ -60,7 +60,7 @@ static void a_shape_of_the_first_result(void **state) {
   if (run_filter(&r, "all", &asked, 1, &e) != 0)
     fail_msg("%s", e.text);
   assert_int_equal(r.n_results, 1);
-  assert_int_equal(run_filter(&r, "all", &(struct shape){65, 64, 1, ""}, 1, &e), ERR_MACHINE);
+  assert_int_equal(run_filter(&r, "all", &(struct shape){65, 64, 1, ""}, 1, &e), ERR_USAGE);
   assert_string_equal(e.text, "--shape 65x64x1 is not in the run: it was not measured");
   run_release(&r);
 }

@@ -120,10 +120,10 @@ static void functions_of_cxx(void **state) {
   assert_string_equal(e.text, "variant max is not in the run; did you mean '*max*'?");
   assert_int_equal(run_names_verify(runs, 1, "soft_mxa", &e), ERR_USAGE);
   assert_string_equal(e.text, "variant soft_mxa is not in the run; did you mean soft_max?");
-  assert_int_equal(run_names_verify(runs, 1, "nothing-like-it", &e), ERR_MACHINE);
+  assert_int_equal(run_names_verify(runs, 1, "nothing-like-it", &e), ERR_USAGE);
   assert_string_equal(
       e.text, "variant nothing-like-it is not in the run, which holds soft_max, cutlass_80_gemm, gemv, gemm, reduce");
-  assert_int_equal(run_unknown(runs, 1, "ladder", "nothing-like-it", &e), ERR_MACHINE);
+  assert_int_equal(run_unknown(runs, 1, "ladder", "nothing-like-it", &e), ERR_USAGE);
   assert_string_equal(e.text, "ladder nothing-like-it is not in the run, which holds attached, ncu, reduce");
 }
 
@@ -134,7 +134,7 @@ static void a_name_of_the_second_run(void **state) {
   const struct run *runs[] = {&a, &b};
   struct err e = {0};
   assert_int_equal(run_names_verify(runs, 2, "max-0", &e), 0);
-  assert_int_equal(run_names_verify(runs, 1, "max-0", &e), ERR_MACHINE);
+  assert_int_equal(run_names_verify(runs, 1, "max-0", &e), ERR_USAGE);
   assert_string_equal(e.text, "variant max-0 is not in the run, which holds sum-0");
   struct run_variant many[10];
   char ids[10][8];
@@ -144,10 +144,10 @@ static void a_name_of_the_second_run(void **state) {
   }
   struct run c = {.variants = many, .n_variants = 8}, *of_eight[] = {&c};
   const struct run *const *one_run = (const struct run *const *)of_eight;
-  assert_int_equal(run_unknown(one_run, 1, "variant", "nothing-like-it", &e), ERR_MACHINE);
+  assert_int_equal(run_unknown(one_run, 1, "variant", "nothing-like-it", &e), ERR_USAGE);
   assert_string_equal(e.text, "variant nothing-like-it is not in the run, which holds k0, k1, k2, k3, k4, k5, k6, k7");
   c.n_variants = 10;
-  assert_int_equal(run_unknown(one_run, 1, "variant", "nothing-like-it", &e), ERR_MACHINE);
+  assert_int_equal(run_unknown(one_run, 1, "variant", "nothing-like-it", &e), ERR_USAGE);
   assert_string_equal(e.text,
                       "variant nothing-like-it is not in the run, which holds k0, k1, k2, k3, k4, k5, k6, k7, ...");
   assert_int_equal(run_unknown(runs, 2, "ladder", "redcue", &e), ERR_USAGE);
@@ -202,7 +202,7 @@ static void a_shape_that_was_not_measured(void **state) {
   struct run r;
   struct err e = {0};
   golden_load(&r);
-  assert_int_equal(run_filter(&r, "cuda", (struct shape[]){one, other}, 2, &e), ERR_MACHINE);
+  assert_int_equal(run_filter(&r, "cuda", (struct shape[]){one, other}, 2, &e), ERR_USAGE);
   assert_string_equal(e.text, "--shape 4096x7168x1 is not in the run: it was not measured");
   assert_int_equal(run_filter(&r, "cuda-1-coalecsed", NULL, 0, &e), ERR_USAGE);
   assert_string_equal(e.text, "variant cuda-1-coalecsed is not in the run; did you mean cuda-1-coalesced?");
