@@ -1,0 +1,16 @@
+/* What a GEMV's code shows of its decoding where conversions do it: F2FP...UNPACK_B, two values of a lane each. */
+#pragma once
+
+#include "analysis/signs/rule_input.h"
+
+/* ALU instructions of a lane for 8 elements of A. */
+struct decoding {
+  double rows;   /* that share a decoded value of B, 1 and more; INFINITY: B's conversions are none */
+  double decode; /* conversions, and what shifts and masks the values that they read */
+  double idle;   /* what lanes without a value take of the same warp instructions */
+  const struct run_instruction *at; /* the line with most of the other ones: addresses, loops; NULL: none is known */
+};
+/* Two values of e4m3 or e2m1 become fp16. */
+bool converts_pair(const struct sass_inst *x);
+/* False where other instructions decode, or nothing was counted. */
+bool decoding_of(struct decoding *out, const struct rule_input *in);
