@@ -94,7 +94,7 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
       a->behind =
-          pool_printf(in->pool, "listed after [%s], which tells more precisely where this time goes", b->rule->name);
+          pool_printf(in->pool, "largely the same saving as [%s], which names the cause: do that first", b->rule->name);
     }
   }
 }

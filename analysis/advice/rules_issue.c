@@ -388,7 +388,7 @@ static void scattered_remedy(struct told *out, const struct rule_input *in, cons
   static const double LEAST = 0.1;
   enum { READ_AT_ONCE = 160 };
   const char *share = stands_in_loops(in, m, MIX_KINDS)
-                          ? "fewer instructions: unroll, so that turns share indices and tests"
+                          ? "fewer instructions: unroll, so that iterations share indices and tests"
                           : "fewer instructions: several elements per thread share indices and tests";
   struct issued_line line;
   out->remedy = pool_printf(in->pool, "%s%s", share, promise);

@@ -174,7 +174,7 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
 #define JOINED_ELEMENTS   ELEMENTS ", 16 bytes per lane where aligned"
 
 static const char *rows_ahead_words(const struct rule_input *in, const struct flight_plan *x) {
-  return pool_printf(in->pool, "load the next turns' values ahead: %.0f independent loads before the first use",
+  return pool_printf(in->pool, "load the next iterations' values ahead: %.0f independent loads before the first use",
                      rows_ahead(in, x));
 }
 
@@ -261,9 +261,9 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
       turns > 1
           ? pool_printf(
                 in->pool,
-                "load values %.0f turns ahead, into registers: each turn needs the one before, but their places are known",
+                "load values %.0f iterations ahead, into registers: each iteration needs the one before, but their places are known",
                 turns)
-          : "load the next turn's values into registers before this turn's are used: their places are known";
+          : "load the next iteration's values into registers before this one's are used: their places are known";
 }
 
 /* Of the loop with the loads. */
@@ -274,7 +274,7 @@ static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
   sass_summarise(in->sass, &summary);
   if (summary.stream != SASS_NONE && sass_ends_by_load(in->sass, summary.stream))
     out->remedy =
-        "load several turns' values before the first is tested: the loop can end by what it loaded, so that the compiler loads nothing ahead";
+        "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order";
 }
 
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,

@@ -96,7 +96,7 @@ bool static_small_grid(struct static_code *c, struct told *out) {
   out->remedy =
       sass_serial_nest(&c->sass, c->code.hot) == SASS_NONE
           ? "launch more blocks: less work per block, or split a long sum over blocks"
-          : "each turn of a thread's loop needs the one before: put more problems into a launch (a batch), or use smaller blocks, which reach more SMs";
+          : "each iteration of a thread's loop needs the one before: put more problems into a launch (a batch), or use smaller blocks, which reach more SMs";
   return true;
 }
 

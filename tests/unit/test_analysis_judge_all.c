@@ -330,7 +330,7 @@ static void general_advice_yields_to_half_as_much(void **state) {
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->price.saves_s) < 1e-12);
     assert_true(i || strcmp(general->behind,
-                            "listed after [bank-conflicts], which tells more precisely where this time goes") == 0);
+                            "largely the same saving as [bank-conflicts], which names the cause: do that first") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
@@ -544,7 +544,7 @@ static void what_is_as_specific_overlaps(void **state) {
   assert_string_equal(nth(&d, 0), "dependent-chain");
   assert_string_equal(nth(&d, 1), "occupancy");
   assert_string_equal(advised(&d, "occupancy")->behind,
-                      "listed after [dependent-chain], which tells more precisely where this time goes");
+                      "largely the same saving as [dependent-chain], which names the cause: do that first");
   release(&d);
 }
 
@@ -576,7 +576,7 @@ static void turns_come_before_what_is_general(void **state) {
   assert_string_equal(nth(&d, 1), "shared-memory");
   assert_true(advised(&d, "latency")->price.saves_s < advised(&d, "shared-memory")->price.saves_s);
   assert_string_equal(advised(&d, "shared-memory")->behind,
-                      "listed after [latency], which tells more precisely where this time goes");
+                      "largely the same saving as [latency], which names the cause: do that first");
   release(&d);
 }
 

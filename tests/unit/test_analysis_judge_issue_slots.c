@@ -429,7 +429,7 @@ static const struct remedy_case REMEDIES[] = {
       .lines = {"F2I.TRUNC.NTZ R6, R7", "@P0 BRA 0x10", "ISETP.GE.AND P0, PT, R2, R3, PT", "EXIT"},
       .executed = {80, 160, 160, 0},
       .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
-     "fewer instructions: unroll, so that turns share indices and tests (est",
+     "fewer instructions: unroll, so that iterations share indices and tests (est",
      NULL},
     {{.rule =
           "issue-slots", /* all warps stand at the second line: the first issues four fifths, of no kind that has a name */

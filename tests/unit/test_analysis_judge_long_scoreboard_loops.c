@@ -56,10 +56,10 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
     {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "FSETP.GEU.AND P2, PT, R8, -1.5, PT", "MOV R6, 0x4", "@!P2 BRA 0x80"),
       .also = in_turns},
-     "load several turns' values before the first is tested: the loop can end by what it loaded, so that the compiler loads nothing ahead",
+     "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
-     "load the next turns' values ahead: 25 independent loads before the first use",
+     "load the next iterations' values ahead: 25 independent loads before the first use",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
      UNROLL,
@@ -85,7 +85,7 @@ static const struct remedy_case REMEDIES[] = {
      "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use$",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
-     "load the next turns' values ahead: 25",
+     "load the next iterations' values ahead: 25",
      NULL},
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
      UNROLL,

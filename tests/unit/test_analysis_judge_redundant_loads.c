@@ -143,7 +143,7 @@ static const struct judged_case CASES[] = {
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
-     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "; every iteration of the loop stores its sum, of which 90 % are stored over\n"
      "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
      .takes =
          "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "
@@ -166,7 +166,7 @@ static const struct judged_case CASES[] = {
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
-     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "; every iteration of the loop stores its sum, of which 90 % are stored over\n"
      "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
      .takes =
          "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "

@@ -400,7 +400,7 @@ static void grids_of_sums_and_of_recurrences(void **state) {
     make(&d);
     const struct static_advice *a = of_rule(&d.code, "small-grid");
     assert_non_null(a);
-    assert_true((strncmp(a->told.remedy, "each turn of a thread's loop needs the one before", 49) == 0) == i);
+    assert_true((strncmp(a->told.remedy, "each iteration of a thread's loop needs the one before", 49) == 0) == i);
     release(&d);
   }
 }
