@@ -391,7 +391,7 @@ static const double MOST_CHOSEN = 0.5;
 #define PLACES_BY_DATA                                                                                                 \
   "data choose the places: order the work so that lanes and blocks side by side ask for the same lines (the estimate assumes a fourth)"
 
-RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
+RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES_OF_CACHES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = l2_reads(in), dram = rule_value(in, "dram_read_bytes", 0);
   if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
@@ -513,7 +513,7 @@ static bool blocks_load_alike(const struct rule_input *in, double least) {
   return again > 0 && of_l2 > MOST * again && (all >= REUSE * least || repeated_by_blocks(in) > MOST * again / all);
 }
 
-RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES_OF_L1, NULL);
+RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES_OF_CACHES, NULL);
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
