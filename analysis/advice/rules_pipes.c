@@ -57,28 +57,6 @@ static const struct decode *decode_reached(const struct rule_input *in) {
   return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
 }
 
-/* What a kernel spends beyond the leanest that is known, where its conversions tell how it decodes. */
-struct decode_surplus {
-  double others, longer, idle; /* addresses and loops; of decoding; of lanes without a value */
-  double sharing;              /* what B's takes that more rows could share; 0: they do */
-};
-
-/* Of 8 elements of one operand, in the kernels of DECODES: 4.25 conversions, 4 masks and a shift.  Other shifts are multiplications, on the FMA pipe. */
-static double decode_leanest(const struct rule_input *in) {
-  return in->all->device->sm >= FP4_SM ? 4.25 : 9.25;
-}
-
-static void decode_surplus_of(struct decode_surplus *out, const struct rule_input *in, const struct decoding *d,
-                              const struct decode *reached) {
-  static const double AS_MANY = 0.9; /* rows that lie beyond the last take part */
-  double leanest = decode_leanest(in);
-  bool shared = d->rows >= AS_MANY * reached->rows;
-  *out = (struct decode_surplus){.others = fmax(decode_spent(in) - d->decode - d->idle, 0),
-                                 .longer = fmax(d->decode - leanest * (1 + 1 / d->rows), 0),
-                                 .idle = d->idle,
-                                 .sharing = shared ? 0 : leanest * (1 / d->rows - 1 / reached->rows)};
-}
-
 /* What is more than the rows that share B would spare; "" where nothing is. */
 static const char *surplus_words(struct told *out, const struct rule_input *in, const struct decoding *d,
                                  const struct decode_surplus *x) {
@@ -104,7 +82,7 @@ static bool tell_decoding(struct told *out, const struct rule_input *in, const s
   const struct decode *reached = decode_reached(in);
   double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
   struct decode_surplus x;
-  decode_surplus_of(&x, in, d, reached);
+  decode_surplus_of(&x, in, d, spent, reached->rows);
   const char *words = surplus_words(out, in, d, &x);
   if (x.sharing <= 0 && !*words)
     return false;

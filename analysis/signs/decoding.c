@@ -89,3 +89,18 @@ bool decoding_of(struct decoding *out, const struct rule_input *in) {
   free(decodes);
   return true;
 }
+
+/* Of 8 elements of one operand: 4.25 conversions, 4 masks and a shift.  Other shifts are multiplications, on the FMA pipe. */
+static double leanest(const struct rule_input *in) {
+  return in->all->device->sm >= NATIVE_SM ? CONVERTS_WITH_SCALE : CONVERTS_WITH_SCALE + 5;
+}
+
+void decode_surplus_of(struct decode_surplus *out, const struct rule_input *in, const struct decoding *d, double spent,
+                       double rows) {
+  static const double AS_MANY = 0.9; /* rows that lie beyond the last take part */
+  bool shared = d->rows >= AS_MANY * rows;
+  *out = (struct decode_surplus){.others = fmax(spent - d->decode - d->idle, 0),
+                                 .longer = fmax(d->decode - leanest(in) * (1 + 1 / d->rows), 0),
+                                 .idle = d->idle,
+                                 .sharing = shared ? 0 : leanest(in) * (1 / d->rows - 1 / rows)};
+}

@@ -14,3 +14,13 @@ struct decoding {
 bool converts_pair(const struct sass_inst *x);
 /* False where other instructions decode, or nothing was counted. */
 bool decoding_of(struct decoding *out, const struct rule_input *in);
+
+/* Of those that a lane's 8 elements take, what is more than in the leanest kernels that are known (advice, decode-cost). */
+struct decode_surplus {
+  double others;  /* addresses, loops: what does not decode */
+  double longer;  /* of decoding */
+  double idle;    /* of lanes without a value */
+  double sharing; /* what B's decoding takes that `rows` would share; 0: they do */
+};
+void decode_surplus_of(struct decode_surplus *out, const struct rule_input *in, const struct decoding *d, double spent,
+                       double rows);
