@@ -47,11 +47,11 @@ static bool memories_need_less(const struct rule_input *in, double part) {
   return bound_needs(in, BOUND_DRAM) < part && bound_needs(in, BOUND_L2) < part && l1_needs_for_loads(in) < part;
 }
 
-/* What the rule's bytes move keeps nothing waiting: no memory is busy half of the time, of what the L1 delivers again; of other bytes a fifth, where larger tiles
- * would leave more SMs without a block. */
+/* What the rule's bytes move keeps nothing waiting: no memory is busy half of the time, of what caches deliver again; of DRAM's bytes a fifth, where the grid
+ * leaves SMs without a block. */
 static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *rule) {
   static const double BUSY = 0.5, IDLE = 0.2;
-  if (rule->flags & RULE_BYTES_OF_L1)
+  if (rule->flags & RULE_BYTES_OF_CACHES)
     return memories_need_less(in, BUSY);
   bool few = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
   return (rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
@@ -94,7 +94,7 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
       a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
       a->behind =
-          pool_printf(in->pool, "listed after [%s], which tells more precisely where this time goes", b->rule->name);
+          pool_printf(in->pool, "largely the same saving as [%s], which names the cause: do that first", b->rule->name);
     }
   }
 }
@@ -137,25 +137,25 @@ static void lesser_yields(struct diagnosis *d) {
   }
 }
 
-/* Bytes that keep nothing waiting: those of the L1 are told last, others not first. */
+/* Bytes that keep nothing waiting: those of caches are told last, DRAM's not first. */
 static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
   const struct advice *first = NULL, *last = NULL;
   for (size_t i = 0; i < d->n; i++) {
     const struct advice *a = &d->items[i];
-    if ((a->rule->flags & (RULE_BYTES | RULE_BYTES_OF_L1 | RULE_REMAINDER)) || a->doubted)
+    if ((a->rule->flags & (RULE_BYTES | RULE_BYTES_OF_CACHES | RULE_REMAINDER)) || a->doubted)
       continue;
     first = !first || a->rank_s > first->rank_s ? a : first;
     last = !last || a->rank_s < last->rank_s ? a : last;
   }
   for (size_t i = 0; i < d->n && first; i++) {
     struct advice *a = &d->items[i];
-    bool of_l1 = a->rule->flags & RULE_BYTES_OF_L1;
-    double most_s = of_l1 ? last->rank_s : first->rank_s;
+    bool of_caches = a->rule->flags & RULE_BYTES_OF_CACHES;
+    double most_s = of_caches ? last->rank_s : first->rank_s;
     if (!bytes_keep_nothing(in, a->rule) || a->rank_s < most_s)
       continue;
     a->rank_s = nextafter(most_s, 0);
-    a->behind = of_l1 ? "listed last: no memory is over half busy, so fewer bytes help little"
-                      : "listed later: no memory is over a fifth busy, so fewer bytes help little";
+    a->behind = of_caches ? "listed last: no memory is over half busy, so fewer bytes help little"
+                          : "listed later: no memory is over a fifth busy, so fewer bytes help little";
   }
 }
 

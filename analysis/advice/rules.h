@@ -77,8 +77,8 @@ enum rule_flag {
   /* Where it is right by code alone warps wait for loads, or for shared memory: samples may speak against it. */
   RULE_LOAD_WAITS = 256,
   RULE_SHORT_WAITS = 512,
-  RULE_BYTES = 1024,       /* it is about bytes that move twice: not first where SMs are idle, and so is memory */
-  RULE_BYTES_OF_L1 = 2048, /* about those that the L1 delivers again: last where no memory is busy half of the time */
+  RULE_BYTES = 1024, /* it is about bytes that DRAM moves twice: not first where SMs are idle, and so is memory */
+  RULE_BYTES_OF_CACHES = 2048, /* about those that a cache delivers again: last where no memory is half busy */
 };
 
 struct rule_input;  /* analysis/signs/rule_input.h */

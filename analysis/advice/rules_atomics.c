@@ -198,6 +198,13 @@ static const char *swaps_remedy(const struct rule_input *in, const struct atomic
                                     : "int, float and double sums are atomics without a loop");
 }
 
+/* Requests of a warp that follow each other in one word hold their slice for longer than the least, which requests of others between them may hide: as much may be saved. */
+static void tell_time_in_turn(struct told *out, const struct rule_input *in) {
+  struct value in_turn = in->f->bounds.model.seconds[RESOURCE_ATOMICS], least = in->f->bounds.seconds[BOUND_ATOMICS];
+  if (resource_atomics_rate(&in->f->bounds.work, &in->all->rates) == RATE_ATOMIC_WORD && in_turn.v > least.v)
+    evidence_add(out, "the same, a warp's requests one after the other", "s", in_turn);
+}
+
 RULE_ROW(80, atomics, "atomics", "global atomics at the L2", RULE_CAUSE, NULL);
 bool rule_atomics(const struct rule_input *in, struct told *out) {
   struct atomics x;
@@ -210,6 +217,7 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
   if (bound_needs(in, BOUND_ATOMICS) <= BOUND_MARGIN) /* a time that cannot be is no evidence */
     evidence_add(out, atomics_time_title(in), "s", in->f->bounds.seconds[BOUND_ATOMICS]);
+  tell_time_in_turn(out, in);
   out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0 && says_of_elected(out, in, &x))

@@ -1,6 +1,7 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
 #include "analysis/advice/product_words.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/advice/saving.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
@@ -158,10 +159,21 @@ static bool reads_once(const struct rule_input *in) {
   return loads > 0;
 }
 
-/* Bytes of DRAM beyond the least. */
-static double excess_bytes(const struct rule_input *in) {
+/* Of the bytes of DRAM, those beyond the least: 0..1. */
+static double excess_part(const struct rule_input *in) {
   double over = or_zero(in->f->dram_over_minimal);
-  return over > 1 ? (1 - 1 / over) * (rule_value(in, "dram_read_bytes", 0) + rule_value(in, "dram_write_bytes", 0)) : 0;
+  return over > 1 ? 1 - 1 / over : 0;
+}
+
+static double excess_bytes(const struct rule_input *in) {
+  return excess_part(in) * (rule_value(in, "dram_read_bytes", 0) + rule_value(in, "dram_write_bytes", 0));
+}
+
+/* What stays in registers is neither stored nor loaded again. */
+static void fewer_arrays(struct workload *w, double kept) {
+  value_scale(&w->l2_read, kept);
+  value_scale(&w->l2_write, kept);
+  value_scale(&w->loads_s, kept);
 }
 
 /* Of these, what sectors cost that stores write in part: they are written whole, and filled before. */
@@ -203,6 +215,20 @@ static double undeclared_stores(const struct rule_input *in) {
   return stores_one_array_of(in, left) ? fmax(rule_value(in, "store_data_bytes", 0) - left, 0) : 0;
 }
 
+/* Launches that hand each other arrays are fused, and what that spares most is their starts: launch-bound says it. */
+static bool launches_spare_more(const struct rule_input *in) {
+  double launches = in->f->bounds.work.launches, kept = 1 - excess_part(in);
+  struct workload fewer_bytes = in->work, fewer_launches = in->work;
+  if (!(launches > 1))
+    return false;
+  value_scale(&fewer_bytes.dram_read, kept);
+  value_scale(&fewer_bytes.dram_write, kept);
+  fewer_arrays(&fewer_bytes, kept);
+  fewer_launches.launches = 1;
+  value_scale(&fewer_launches.empty_s, 1 / launches);
+  return saving_of(in, &fewer_bytes) < saving_of(in, &fewer_launches);
+}
+
 RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", RULE_GENERAL | RULE_BYTES, NULL);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   struct value over = in->f->dram_over_minimal;
@@ -217,7 +243,7 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
     out->remedy = leave_out(in);
     return true;
   }
-  if (!over.present || over.v <= 1 || reads_once(in) || excess_is_told(in))
+  if (!over.present || excess_part(in) < NAMED_LEAST || reads_once(in) || excess_is_told(in) || launches_spare_more(in))
     return false;
   evidence_add(out, "DRAM bytes over minimal", "ratio", over);
   evidence_metric(out, in, "dram_write_share");
@@ -245,15 +271,14 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   }
   out->remedy =
       in->f->bounds.work.launches > 1
-          ? "fuse the launches that pass arrays to each other: values stay in registers, and a neighbouring thread's are computed again"
+          ? "fuse the launches so that arrays between them stay in registers; compute a neighbour's value again where a thread needs it"
           : "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding";
   return true;
 }
 
-/* Where launches hand each other what is in excess, one launch starts its blocks once, and what it keeps in registers is neither stored nor loaded again. */
+/* Where launches hand each other what is in excess, one launch starts its blocks once. */
 void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
-  struct value over = in->f->dram_over_minimal;
-  double kept = over.present && over.v > 1 ? 1 / over.v : 1, launches = in->f->bounds.work.launches;
+  double kept = 1 - excess_part(in), launches = in->f->bounds.work.launches;
   bool scratch = reads_scratch_back(in);
   double beside = scratch ? 0 : undeclared_stores(in);
   if (scratch || beside > 0) {
@@ -265,9 +290,7 @@ void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
   value_scale(&w->dram_write, kept);
   if (!(launches > 1) || kept >= 1)
     return;
-  value_scale(&w->l2_read, kept);
-  value_scale(&w->l2_write, kept);
-  value_scale(&w->loads_s, kept);
+  fewer_arrays(w, kept);
   value_scale(&w->empty_s, 1 / launches);
   w->launches = 1;
 }
@@ -368,7 +391,7 @@ static const double MOST_CHOSEN = 0.5;
 #define PLACES_BY_DATA                                                                                                 \
   "data choose the places: order the work so that lanes and blocks side by side ask for the same lines (the estimate assumes a fourth)"
 
-RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES, NULL);
+RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES_OF_CACHES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = l2_reads(in), dram = rule_value(in, "dram_read_bytes", 0);
   if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
@@ -490,7 +513,7 @@ static bool blocks_load_alike(const struct rule_input *in, double least) {
   return again > 0 && of_l2 > MOST * again && (all >= REUSE * least || repeated_by_blocks(in) > MOST * again / all);
 }
 
-RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES_OF_L1, NULL);
+RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES_OF_CACHES, NULL);
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
@@ -543,8 +566,9 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
             : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
               "shared memory";
   if (stores >= TOLD) {
-    out->sentence = pool_printf(in->pool, "%s; every turn of the loop stores its sum, of which %.0f %% are stored over",
-                                out->sentence, 100 * stores);
+    out->sentence =
+        pool_printf(in->pool, "%s; every iteration of the loop stores its sum, of which %.0f %% are stored over",
+                    out->sentence, 100 * stores);
     out->remedy = SUM_REMEDY;
   } else if (!by_itself && !best && !b)
     out->frugal =

@@ -80,7 +80,7 @@ static void loads_come_first(struct told *out, const struct rule_input *in) {
   if (rule_value(in, "stall_long_scoreboard_share", 0) < A_LOT || !waits_in_own_turn(in))
     return;
   out->yields_to = "long-scoreboard";
-  out->yields_why = "each turn is shorter with that";
+  out->yields_why = "each iteration is shorter with that";
 }
 
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH, static_small_grid);
@@ -96,7 +96,7 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   out->unpriced = (serial && !spread) || (x.sms <= 1 && x.warps <= 1);
   if (serial || out->unpriced)
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
-                                serial ? "each turn of a thread's loop needs the one before"
+                                serial ? "each iteration of a thread's loop needs the one before"
                                        : "a warp's work cannot be shared out");
   if (spread)
     out->remedy = spread_remedy(in, &x);

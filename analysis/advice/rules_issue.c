@@ -21,6 +21,7 @@ RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL,
 
 /* Instructions that go. */
 struct leaner {
+  bool narrow;      /* the remedy asks for wider global accesses */
   double wider;     /* elements of a thread, times as many: 16 bytes over the mean width of its global accesses */
   double accesses;  /* that wider ones save, with an address each */
   double packed;    /* fp32 arithmetic that packs two values, where the values are fp4 products */
@@ -33,8 +34,9 @@ struct leaner {
 /* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
 static const double LEANER_MOST = 0.5;
 
+/* Where they are not worth telling nothing asks for wider ones. */
 static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
-  double n = 0, wide = 0;
+  double n = 0, wide = 0, insts = rule_value(in, "inst_executed", 0);
   for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
     if (sass_is_global(&in->sass->insts[i]) && in->sass->executed[i] > 0) {
       n += in->sass->executed[i];
@@ -42,6 +44,13 @@ static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
     }
   out->accesses = n - wide;
   out->wider = wide > 0 ? n / wide : 1;
+  out->narrow = 2 * out->accesses >= ADVICE_LEAST_SHARE * insts;
+  if (!out->narrow)
+    out->accesses = 0;
+}
+
+static bool brings_several(const struct leaner *x) {
+  return x->narrow && x->wider >= 2;
 }
 
 /* Of narrow accesses, those that go where others are wider; *weight: of each instruction, which may be NULL. */
@@ -69,19 +78,6 @@ static const struct run_instruction *narrow_place(const struct rule_input *in) {
   free(samples);
   free(weight);
   return at;
-}
-
-/* Constants at an address that stands in the instruction: the kernel's arguments, and what else is the same wherever it is loaded. */
-static double argument_loads(const struct rule_input *in) {
-  double n = 0;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    bool fixed = x->class == SASS_LOAD_CONSTANT && x->pipe == PIPE_ADU;
-    for (size_t k = 0; k < x->n_reads; k++)
-      fixed = fixed && x->reads[k].file != FILE_R;
-    n += fixed ? fmax(in->sass->executed[i], 0) : 0;
-  }
-  return n;
 }
 
 static void leaner_of(struct leaner *out, const struct rule_input *in) {
@@ -143,7 +139,7 @@ static void leaner_kinds_of(struct leaner_kinds *out, const struct mix *m, doubl
 
 static double executed_all(const struct rule_input *in) {
   double all = 0;
-  for (size_t i = 0; i < in->sass->n; i++)
+  for (size_t i = 0; in->sass && i < in->sass->n; i++)
     all += fmax(in->sass->executed[i], 0);
   return all;
 }
@@ -253,12 +249,12 @@ static const char *uncounted_remedy(const struct rule_input *in) {
              : "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead";
 }
 
-/* Of a GEMV, accesses of 8 bytes and less in the mean, each with its address, are what halves the overhead once they are wider; above, only longer loops do. */
-static const char *gemv_remedy(const struct rule_input *in, const struct leaner *x, bool narrow) {
+/* Of a GEMV, narrow accesses, each with its address, are what halves the overhead once they are wider; above, only longer loops do. */
+static const char *gemv_remedy(const struct rule_input *in, const struct leaner *x) {
   static const double NAMED = 0.1;
   const char *width =
-      narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", LANE_BYTES_MOST / x->wider)
-             : "";
+      x->narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", LANE_BYTES_MOST / x->wider)
+                : "";
   const char *packed = x->packed > NAMED * (x->accesses + x->packed + x->overhead) ? "use packed arithmetic, " : "";
   return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width, packed);
 }
@@ -268,10 +264,16 @@ static double issue_row(const struct rule_input *in) {
   return fmax(bound_needs(in, BOUND_ISSUE), bound_needs(in, busiest_pipe(in)->bound));
 }
 
-/* Waits for results that go with their instructions are not promised. */
+/* Of the time what a warp's instructions take in turn, with what each waits for the one before: where that binds they go with them. */
+static double chain_row(const struct rule_input *in) {
+  double chain_s = or_zero(in->work.own_issue_s) + fmax(or_zero(in->work.dependencies_s) - in->waits.local_s, 0);
+  return in->f->bounds.binding == BOUND_LATENCY ? fmin(chain_s / in->time_s, 1) : 0;
+}
+
+/* Of the time what instructions take that are this part of all; where no row is known, as much of the time. */
 static double slots_most(const struct rule_input *in, double part) {
-  double row = issue_row(in);
-  return row > 0 ? fmin(part, row) : part;
+  double row = fmax(issue_row(in), chain_row(in));
+  return row > 0 ? part * fmin(row, 1) : part;
 }
 
 /* Kinds as a sentence has them. */
@@ -369,6 +371,18 @@ static const char *time_words(const struct rule_input *in, double s) {
                              : pool_printf(in->pool, "%.3g s", s);
 }
 
+/* What goes with the instructions, where more is promised than the busiest unit takes for them. */
+static const char *beside_words(const struct rule_input *in, double gone, double promised_s) {
+  static const double ROUNDED = 1.005;
+  struct leaner x;
+  leaner_of(&x, in);
+  if (promised_s <= ROUNDED * gone * issue_row(in) * in->time_s)
+    return "";
+  return !brings_several(&x)                     ? "; latency binds, and each warp's chain is shorter"
+         : in->f->bounds.binding == BOUND_LAUNCH ? " and fewer blocks"
+                                                 : " and fewer batches of loads";
+}
+
 /* Where what the named kinds take is less than what is promised, it is said, too. */
 static const char *promise_words(const struct rule_input *in, double gone, double promised_s, double named_s) {
   static const double HALF_ROUNDED = 0.495;
@@ -378,7 +392,8 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
   const char *named = named_s >= 0 && named_s < promised_s
                           ? pool_printf(in->pool, "; what is named here is %s of that saving", time_words(in, named_s))
                           : "";
-  return pool_printf(in->pool, " (estimate: %s with %s%s)", time_words(in, in->time_s - promised_s), part, named);
+  return pool_printf(in->pool, " (estimate: %s with %s%s%s)", time_words(in, in->time_s - promised_s), part,
+                     beside_words(in, gone, promised_s), named);
 }
 
 /* The kinds that are named take less than half of what is promised: the rest is what threads, or
@@ -388,7 +403,7 @@ static void scattered_remedy(struct told *out, const struct rule_input *in, cons
   static const double LEAST = 0.1;
   enum { READ_AT_ONCE = 160 };
   const char *share = stands_in_loops(in, m, MIX_KINDS)
-                          ? "fewer instructions: unroll, so that turns share indices and tests"
+                          ? "fewer instructions: unroll, so that iterations share indices and tests"
                           : "fewer instructions: several elements per thread share indices and tests";
   struct issued_line line;
   out->remedy = pool_printf(in->pool, "%s%s", share, promise);
@@ -468,17 +483,15 @@ static void counted_remedy(struct told *out, const struct rule_input *in, const 
   scattered_remedy(out, in, m, promise_words(in, gone, promised_s, -1));
 }
 
-/* Accesses of 8 bytes and less in the mean are narrow. */
 static void leaner_remedy(struct told *out, const struct rule_input *in, const struct leaner *x) {
   struct mix m;
   double promised = promised_s(in, out), gone = part_gone(in, x);
-  bool narrow = x->wider >= 2 && 2 * x->accesses >= ADVICE_LEAST_SHARE * rule_value(in, "inst_executed", 0);
   mix_of(&m, in);
   if (m.known && !is_gemv(in)) {
-    m.goes[MIX_ACCESSES] = narrow ? 2 * accesses_widened(in, NULL) : 0; /* with an address each */
+    m.goes[MIX_ACCESSES] = x->narrow ? 2 * accesses_widened(in, NULL) : 0; /* with an address each */
     counted_remedy(out, in, &m, x->wider, gone, promised);
   } else {
-    out->remedy = pool_printf(in->pool, "%s%s", m.known ? gemv_remedy(in, x, narrow) : uncounted_remedy(in),
+    out->remedy = pool_printf(in->pool, "%s%s", m.known ? gemv_remedy(in, x) : uncounted_remedy(in),
                               promise_words(in, gone, promised, -1));
   }
   mix_release(&m);
@@ -486,10 +499,8 @@ static void leaner_remedy(struct told *out, const struct rule_input *in, const s
 
 /* "; instructions: 41 % integer and logic, 22 % floating point": the two kinds of most; "" where nothing was counted. */
 static const char *mix_words(const struct rule_input *in) {
-  double of[N_WORK_KINDS] = {0}, all = 0;
+  double of[N_WORK_KINDS] = {0}, all = executed_all(in);
   size_t first = 0, second = 1;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++)
-    all += fmax(in->sass->executed[i], 0);
   for (size_t k = 0; k < N_WORK_KINDS; k++)
     for (size_t c = 0; c < WORK_KINDS[k].n; c++)
       of[k] += executed_in(in, WORK_KINDS[k].classes[c], PIPE_UNKNOWN);
@@ -516,6 +527,34 @@ static bool idles_for_loads(const struct rule_input *in) {
          rule_value(in, "stall_long_scoreboard_share", 0) > WAITS;
 }
 
+static void fewer_issued(const struct rule_input *in, const struct leaner *x, struct workload *w) {
+  double fma = rule_value(in, "pipe_fma", 0);
+  value_scale(&w->lsu, part_kept(x->accesses, rule_value(in, "pipe_lsu", 0)));
+  value_scale(&w->alu, part_kept(x->accesses + x->integers, rule_value(in, "pipe_alu", 0)));
+  value_scale(&w->adu, part_kept(x->arguments, rule_value(in, "pipe_adu", 0)));
+  value_scale(&w->fma, part_kept(x->packed, fma));
+  value_scale(&w->fma_heavy, part_kept(x->packed, fma));
+  work_fewer_insts(in, w,
+                   fmin(2 * x->accesses + x->packed + x->overhead, LEANER_MOST * rule_value(in, "inst_executed", 0)));
+}
+
+/* Of 8 bytes and less in the mean: threads of several elements are fewer, and wait for fewer batches of loads. */
+static void wider_threads(const struct rule_input *in, const struct leaner *x, struct workload *w) {
+  if (!brings_several(x))
+    return;
+  work_fewer_blocks(in, w, x->wider);
+  value_scale(&w->loads_s, 1 / x->wider);
+}
+
+/* Of the time what wider accesses spare beside instructions. */
+static double wider_part(const struct rule_input *in, const struct leaner *x) {
+  struct workload fewer = in->work, all;
+  fewer_issued(in, x, &fewer);
+  all = fewer;
+  wider_threads(in, x, &all);
+  return fmax(saving_of(in, &all) - saving_of(in, &fewer), 0) / in->time_s;
+}
+
 bool rule_issue_slots(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
@@ -537,9 +576,9 @@ bool rule_issue_slots(const struct rule_input *in, struct told *out) {
                                           100 * bound_needs(in, BOUND_ISSUE), of_element, mix);
   struct leaner x;
   leaner_of(&x, in);
-  double named = 1 - part_kept(x.named, rule_value(in, "inst_executed", 0));
-  out->most = slots_most(in, LEANER_MOST);
-  out->most_high = slots_most(in, fmax(named, LEANER_MOST));
+  double named = 1 - part_kept(x.named, rule_value(in, "inst_executed", 0)), beside = wider_part(in, &x);
+  out->most = slots_most(in, part_gone(in, &x)) + beside;
+  out->most_high = slots_most(in, fmax(named, LEANER_MOST)) + beside;
   leaner_remedy(out, in, &x);
   return true;
 }
@@ -547,14 +586,6 @@ bool rule_issue_slots(const struct rule_input *in, struct told *out) {
 void change_issue_slots(const struct rule_input *in, struct workload *w) {
   struct leaner x;
   leaner_of(&x, in);
-  double fma = rule_value(in, "pipe_fma", 0);
-  value_scale(&w->lsu, part_kept(x.accesses, rule_value(in, "pipe_lsu", 0)));
-  value_scale(&w->alu, part_kept(x.accesses + x.integers, rule_value(in, "pipe_alu", 0)));
-  value_scale(&w->adu, part_kept(x.arguments, rule_value(in, "pipe_adu", 0)));
-  value_scale(&w->fma, part_kept(x.packed, fma));
-  value_scale(&w->fma_heavy, part_kept(x.packed, fma));
-  work_fewer_insts(in, w,
-                   fmin(2 * x.accesses + x.packed + x.overhead, LEANER_MOST * rule_value(in, "inst_executed", 0)));
-  work_fewer_blocks(in, w, x.wider);
-  value_scale(&w->loads_s, 1 / x.wider);
+  fewer_issued(in, &x, w);
+  wider_threads(in, &x, w);
 }

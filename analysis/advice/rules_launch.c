@@ -64,7 +64,7 @@ static const char *one_launch_words(const struct rule_input *in) {
             : "first a CUDA graph: the GPU idles %.0f %% of the time, %.2g µs per launch; then %s",
         100 * (long_gaps + short_gaps), each_us, into_one);
   return alone
-             ? "put several of its launches into one, by a loop in the kernel (a grid-wide barrier where a turn needs the one before) or a batch (estimate: two in one)"
+             ? "put several of its launches into one, by a loop in the kernel (a grid-wide barrier where an iteration needs the one before) or a batch (estimate: two in one)"
              : "fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps";
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/advice/saving.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/sass/repeats.h"
+#include "analysis/signs/about.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/block_rows.h"
 #include "analysis/signs/chains.h"
@@ -174,7 +175,7 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
 #define JOINED_ELEMENTS   ELEMENTS ", 16 bytes per lane where aligned"
 
 static const char *rows_ahead_words(const struct rule_input *in, const struct flight_plan *x) {
-  return pool_printf(in->pool, "load the next turns' values ahead: %.0f independent loads before the first use",
+  return pool_printf(in->pool, "load the next iterations' values ahead: %.0f independent loads before the first use",
                      rows_ahead(in, x));
 }
 
@@ -196,6 +197,27 @@ static const char *late_copies_words(const struct rule_input *in, const struct f
   return fills
              ? "each block waits as it begins and ends: a persistent grid that copies the next tile meanwhile, or fewer stages, so that 2 blocks fit an SM"
              : "each block waits as it begins and ends: a persistent grid (one wave of blocks) that copies the next tile meanwhile";
+}
+
+/* Loads are begun a turn ahead already: which are not, or what is waited for beside them.  NULL: none are. */
+static const char *ahead_words(struct told *out, const struct rule_input *in) {
+  static const double MOST = 0.5;
+  struct loads_ahead x;
+  loads_ahead_of(&x, in);
+  const struct run_instruction *at = x.of == WAITED_UNKNOWN ? NULL : about_inst(in, x.load);
+  if (x.part <= 0 || (x.of != WAITED_OWN_TURN && x.part < MOST))
+    return NULL;
+  const struct run_line *line = at ? &at->lines[at->n_lines - 1] : NULL; /* of the kernel itself */
+  const char *where = line ? pool_printf(in->pool, " at %s", line_words(in, line->source, line->line)) : "";
+  out->at = at ? at : out->at;
+  return x.of == WAITED_OWN_TURN
+             ? pool_printf(in->pool, "begin the load%s an iteration ahead, as others of the loop are", where)
+         : x.of == WAITED_NO_TURN
+             ? pool_printf(
+                   in->pool,
+                   "the loop loads ahead; warps wait for the load before it%s: begin that one first of all, or let fewer warps run more iterations",
+                   where)
+             : "loads are an iteration ahead already: begin them further ahead (more buffers, or registers for two iterations)";
 }
 
 /* The first row whose facts all hold has the remedy. */
@@ -241,7 +263,8 @@ static void loads_remedy(struct told *out, const struct rule_input *in, const st
   while ((r->facts & facts) != r->facts)
     r++;
   out->more_elements = r->more_elements && more_elements_known(in);
-  out->remedy = r->made ? r->made(in, x) : r->words;
+  const char *ahead = r->facts == (ENOUGH | TILES) || r->facts == ENOUGH ? ahead_words(out, in) : NULL;
+  out->remedy = ahead ? ahead : r->made ? r->made(in, x) : r->words;
   if (strcmp(out->remedy, SHARED_OUT("smaller tiles")) == 0) {
     out->tiles = -1;
     out->tiles_else = SHARED_OUT("stream-K");
@@ -261,20 +284,22 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
       turns > 1
           ? pool_printf(
                 in->pool,
-                "load values %.0f turns ahead, into registers: each turn needs the one before, but their places are known",
+                "load values %.0f iterations ahead, into registers: each iteration needs the one before, but their places are known",
                 turns)
-          : "load the next turn's values into registers before this turn's are used: their places are known";
+          : "load the next iteration's values into registers before this one's are used: their places are known";
 }
 
-/* Of the loop with the loads. */
+/* Of the loop with the loads, unless it does so. */
 static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
+  enum { AT_ONCE = 4 };
   struct sass_summary summary;
   if (!in->sass || ring_bytes(in).present || loads_once(in, out->at))
     return;
   sass_summarise(in->sass, &summary);
-  if (summary.stream != SASS_NONE && sass_ends_by_load(in->sass, summary.stream))
+  if (summary.stream != SASS_NONE && sass_ends_by_load(in->sass, summary.stream) &&
+      sass_loads_to_end(in->sass, summary.stream) < AT_ONCE)
     out->remedy =
-        "load several turns' values before the first is tested: the loop can end by what it loaded, so that the compiler loads nothing ahead";
+        "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order";
 }
 
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,

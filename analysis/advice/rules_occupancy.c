@@ -314,7 +314,7 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
   out->remedy = x.remedy;
   if (!x.limit && turns_are_serial(in))
     out->remedy =
-        "more such problems in a launch: each turn of a thread's loop needs the one before, so that no other block can take a part";
+        "more such problems in a launch: each iteration of a thread's loop needs the one before, so that no other block can take a part";
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
   out->triton_as = x.limit ? NULL : "small-grid";
@@ -348,10 +348,10 @@ bool rule_latency(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "dram_bw");
   if (in->waits.by_turns) {
     out->general = false;
-    out->sentence =
-        pool_printf(in->pool, "copying and computing take turns: a tile is waited for in the turn that loads it%s%s",
-                    percent_words(in, "; ", "stall_long_scoreboard_share", " long_scoreboard"),
-                    percent_words(in, ", ", "stall_barrier_share", " barrier"));
+    out->sentence = pool_printf(
+        in->pool, "copying and computing take turns: a tile is waited for in the iteration that loads it%s%s",
+        percent_words(in, "; ", "stall_long_scoreboard_share", " long_scoreboard"),
+        percent_words(in, ", ", "stall_barrier_share", " barrier"));
     out->remedy = "start the copy of the next tile (cp.async, a second buffer) before this one is worked on";
     return true;
   }

@@ -5,6 +5,7 @@
 #include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/decoding.h"
 #include "analysis/signs/double_use.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/lookups.h"
@@ -56,10 +57,57 @@ static const struct decode *decode_reached(const struct rule_input *in) {
   return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
 }
 
+/* What is more than the rows that share B would spare; "" where nothing is. */
+static const char *surplus_words(struct told *out, const struct rule_input *in, const struct decoding *d,
+                                 const struct decode_surplus *x) {
+  double most = fmax(fmax(x->others, x->longer), x->idle);
+  if (most <= x->sharing)
+    return "";
+  if (most == x->idle)
+    return pool_printf(
+        in->pool,
+        "give all lanes values: %.0f %% of those that decode have none, as a row or its part ends within a warp's step",
+        100 * d->idle / (d->idle + d->decode));
+  if (most == x->longer)
+    return pool_printf(in->pool,
+                       "shift and mask whole words of 8 codes: decoding takes %.1f instructions then, not %.1f",
+                       d->decode - x->longer, d->decode);
+  out->at = d->at;
+  return pool_printf(in->pool, "fewer address and loop instructions, %.1f of these: unroll, advance pointers",
+                     x->others);
+}
+
+/* The conversions are in the code, which says what they are not. */
+static bool tell_decoding(struct told *out, const struct rule_input *in, const struct decoding *d) {
+  const struct decode *reached = decode_reached(in);
+  double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
+  struct decode_surplus x;
+  decode_surplus_of(&x, in, d, spent, reached->rows);
+  const char *words = surplus_words(out, in, d, &x);
+  if (x.sharing <= 0 && !*words)
+    return false;
+  const char *decodes =
+      pool_printf(in->pool, "%.1f ALU instructions per 8 elements, of which %.1f decode", spent, d->decode);
+  out->sentence =
+      x.sharing <= 0
+          ? pool_printf(in->pool, "%s, B once for %.0f rows; the leanest known kernel that does so takes %.1f in all",
+                        decodes, reached->rows, needed)
+      : spent > own ? pool_printf(in->pool, "%s; the leanest known kernel takes %.1f, with B shared by %.0f rows %.1f",
+                                  decodes, own, reached->rows, needed)
+                    : pool_printf(in->pool, "%s; the leanest known kernel that decodes B once for %.0f rows takes %.1f",
+                                  decodes, reached->rows, needed);
+  const char *rows = d->rows < 1.5 ? "" : pool_printf(in->pool, ", not %.0f", d->rows);
+  out->remedy = x.sharing <= 0 ? words
+                               : pool_printf(in->pool, "%s%sdecode B once for %.0f rows%s", words, *words ? "; " : "",
+                                             reached->rows, rows);
+  return true;
+}
+
 RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", RULE_NO_PAIR, static_decode_cost);
 bool rule_decode_cost(const struct rule_input *in, struct told *out) {
   const struct decode *reached = decode_reached(in);
   double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
+  struct decoding d;
   if (spent <= needed)
     return false;
   evidence_add(out, "ALU and XU instructions per 8 elements", "inst", value_of(spent));
@@ -68,6 +116,8 @@ bool rule_decode_cost(const struct rule_input *in, struct told *out) {
   evidence_add(out, "the same where rows share B", "inst", value_of(needed));
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "issue_slot_utilisation");
+  if (decoding_of(&d, in))
+    return tell_decoding(out, in, &d);
   bool shares = spent - own < own - needed; /* most of it is B, decoded for each row */
   out->sentence =
       spent > own && !shares

@@ -225,7 +225,7 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   if (fixed > 0)
     out->remedy = pool_printf(
         in->pool,
-        "the loop loads %d words of shared memory at places that no turn changes: keep them in registers (the estimate assumes half)",
+        "the loop loads %d words of shared memory at places that no iteration changes: keep them in registers (the estimate assumes half)",
         fixed);
   out->at = about_place(in, about_shared);
   return true;

@@ -157,7 +157,7 @@ static const char *chain_remedy(const struct rule_input *in) {
   size_t serial = serial_instruction(in), loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
   if (serial != SASS_NONE)
     return pool_printf(
-        in->pool, "each turn needs the one before (%s at 0x%04x): take out of the loop what does not, or %s",
+        in->pool, "each iteration needs the one before (%s at 0x%04x): take out of the loop what does not, or %s",
         in->sass->insts[serial].opcode, in->sass->insts[serial].offset,
         grid_blocks(in) < wave_blocks(in) ? "put more such chains into a launch" : "give a thread several such chains");
   if (in->sass && sass_sum(in->sass, loop) == SASS_NONE)

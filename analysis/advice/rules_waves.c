@@ -8,9 +8,9 @@
 #include <math.h>
 
 #define FINER "smaller blocks or tiles, split sums (split K), or a tile shape whose grid "
-#define SAME  "; a grid-stride loop over the same tiles takes as many turns"
+#define SAME  "; a grid-stride loop over the same tiles takes as many iterations"
 #define LANES                                                                                                          \
-  "more threads with less work in each: a thread's work split over several; a grid-stride loop over the same warps takes as many turns"
+  "more threads with less work in each: a thread's work split over several; a grid-stride loop over the same warps takes as many iterations"
 
 /* What cuts pieces finer: of a single warp, whose lanes work apart, its threads' work. */
 static const char *finer_words(const struct rule_input *in, const char *tiles) {
@@ -96,7 +96,8 @@ static const char *uneven_remedy(const struct rule_input *in, size_t loop, const
                : "split the work of the heaviest blocks, or give it more threads: all blocks run at once, and the heaviest sets the time";
   bool serial = sass_recurrence(in->sass, loop) != SASS_NONE;
   return pool_printf(
-      in->pool, "data say how often the loop at %s turns: %s", line_words(in, place.line->source, place.line->line),
+      in->pool, "data say how many iterations the loop at %s runs: %s",
+      line_words(in, place.line->source, place.line->line),
       serial && queue ? "let blocks take small pieces from a queue, the longest runs first"
       : serial        ? "smaller blocks, and neighbouring elements in different ones, so that long runs spread"
       : queue         ? "a warp or block for each long run, or cut it; pieces from a queue, the largest first"
@@ -155,7 +156,7 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
     out->sentence =
         pool_printf(in->pool, "%s: as if %.0f of %.0f SMs had all of the work", out->sentence, busy, sms_of(in));
     out->remedy =
-        "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each";
+        "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the iterations each";
   } else if (alike) { /* nothing in the code makes blocks uneven */
     return false;
   } else {

@@ -22,7 +22,7 @@ const char *split_grid_words(const struct rule_input *in, const struct split_loo
       in->pool,
       t->as_compiled
           ? "launch more blocks, up to %.0f (%.0f now); the loop%s%s strides by a number that the code has for that: change it, too"
-          : "launch more blocks, up to %.0f (%.0f now): the loop%s%s strides by the grid, so that each makes fewer turns",
+          : "launch more blocks, up to %.0f (%.0f now): the loop%s%s strides by the grid, so that each runs fewer iterations",
       blocks, grid_blocks(in), line ? " at " : "", line ? line : "");
 }
 
@@ -31,7 +31,7 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   if (t->of_one)
     return pool_printf(
         in->pool,
-        "one thread of a block goes through %s while the others wait: share its turns out over the lanes of a warp",
+        "one thread of a block goes through %s while the others wait: share its iterations out over the lanes of a warp",
         line ? pool_printf(in->pool, "the loop at %s", line) : "a loop");
   static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
                                      [SPLIT_WARPS] = "warps or blocks (its lanes' loads are coalesced already)",
@@ -41,9 +41,9 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
     return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
                        line ? " at " : " over K", line ? line : "");
-  return pool_printf(in->pool, "each thread makes about %s turns%s%s%s: split that loop over %s%s",
-                     count_words(in, t->turns), line ? " (" : " of its loop, ", line ? line : "as compiled",
-                     line ? "; fewer than in the source where unrolled)" : "", over[t->by],
+  return pool_printf(in->pool, "each thread runs about %s iterations of %s%s: split that loop over %s%s",
+                     count_words(in, t->turns), line ? "the loop at " : "its loop, as compiled",
+                     line ? pool_printf(in->pool, "%s (counted after unrolling)", line) : "", over[t->by],
                      t->by == SPLIT_ANYHOW ? rest : "");
 }
 

@@ -8,8 +8,8 @@
 /* Of pads_products(). */
 #define PADDED_WORDS "half the products or more are padding: a tile as narrow as the matrix, or operands swapped"
 
-/* "each thread makes about 1031 turns (fma.cu:642, as compiled): split that loop over lanes or
- * blocks"; the rest follows. */
+/* "each thread runs about 1031 iterations of the loop at fma.cu:642 (counted after unrolling): split
+ * that loop over lanes or blocks"; the rest follows. */
 const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest);
 /* Of a loop that strides by the grid: "launch more blocks, up to 1056 (512 now): ..." */
 const char *split_grid_words(const struct rule_input *in, const struct split_loop *t, double blocks);

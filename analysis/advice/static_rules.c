@@ -6,6 +6,7 @@
 #include "analysis/advice/static.h"
 
 #include "analysis/metrics/formulas.h"
+#include "analysis/signs/decoding.h"
 #include "analysis/signs/division.h"
 #include "analysis/signs/local.h"
 
@@ -95,7 +96,7 @@ bool static_small_grid(struct static_code *c, struct told *out) {
   out->remedy =
       sass_serial_nest(&c->sass, c->code.hot) == SASS_NONE
           ? "launch more blocks: less work per block, or split a long sum over blocks"
-          : "each turn of a thread's loop needs the one before: put more problems into a launch (a batch), or use smaller blocks, which reach more SMs";
+          : "each iteration of a thread's loop needs the one before: put more problems into a launch (a batch), or use smaller blocks, which reach more SMs";
   return true;
 }
 
@@ -199,6 +200,14 @@ bool static_integer_division(struct static_code *c, struct told *out) {
   return true;
 }
 
+/* Conversions of the loop make the values of A at least, two at a time: more than its scales.  elements: of a turn. */
+static bool converts_values(const struct static_code *c, double elements) {
+  double converts = 0;
+  for (size_t i = 0; i < c->sass.n; i++)
+    converts += static_in_loop(c, i) && converts_pair(&c->sass.insts[i]);
+  return converts >= elements / 2;
+}
+
 bool static_decode_cost(struct static_code *c, struct told *out) {
   static const enum sass_class decoding[] = {SASS_CONVERT, SASS_INTEGER, SASS_LOGIC};
   double decode = 0, most = c->code.hot_insts ? (double)c->loop_insts : 0;
@@ -223,7 +232,9 @@ bool static_decode_cost(struct static_code *c, struct told *out) {
       "conversions, integer and logic are %.0f %% of the loop, which can load at most %.3g of DRAM's %.3g TB/s",
       100 * decode / most, worst * c->bounds[BOUND_DRAM].load_bw.v * 1e-12, c->bounds[BOUND_DRAM].load_bw.v * 1e-12);
   out->remedy =
-      "decode whole words: by the chip's own conversions where it has them, else by shift and mask into fp16, or repack nibbles as e4m3 for cvt.e4m3x2; decode B once";
+      per_element.v > 0 && converts_values(c, decode / per_element.v)
+          ? "its conversions (cvt) are there already: fewer address and loop instructions (unroll, advance pointers); decode B once for several rows"
+          : "decode whole words: by the chip's own conversions where it has them, else by shift and mask into fp16, or repack nibbles as e4m3 for cvt.e4m3x2; decode B once";
   return true;
 }
 

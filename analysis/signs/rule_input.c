@@ -70,6 +70,18 @@ double executed_in(const struct rule_input *in, enum sass_class class, enum sass
   return n;
 }
 
+double argument_loads(const struct rule_input *in) {
+  double n = 0;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    bool fixed = x->class == SASS_LOAD_CONSTANT && x->pipe == PIPE_ADU;
+    for (size_t k = 0; k < x->n_reads; k++)
+      fixed = fixed && x->reads[k].file != FILE_R;
+    n += fixed ? fmax(in->sass->executed[i], 0) : 0;
+  }
+  return n;
+}
+
 double shared_load_wavefronts(const struct rule_input *in) {
   const struct run_result *r = in->f->result;
   double cycles = 0, loads = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN);

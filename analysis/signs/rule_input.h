@@ -56,6 +56,8 @@ double shared_waits(const struct rule_input *in);
 double executed_of(const struct rule_input *in, const char *opcode, const char *modifier);
 /* Of a class of instructions and a pipe (PIPE_UNKNOWN: any). */
 double executed_in(const struct rule_input *in, enum sass_class class, enum sass_pipe pipe);
+/* Executed loads of constants at an address that stands in the instruction: the kernel's arguments, and what else is the same wherever it is loaded. */
+double argument_loads(const struct rule_input *in);
 
 /* Cycles of the data stage for loads from shared memory: by exact counts, else the loads' part of all shared accesses. */
 double shared_load_wavefronts(const struct rule_input *in);

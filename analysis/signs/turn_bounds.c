@@ -73,8 +73,20 @@ static bool asks_for_load(struct sass *s, size_t branch, size_t loop) {
   return sass_comes_from(s, branch, &s->insts[branch].guard, loads_in, loop);
 }
 
+static bool is_this(const struct sass *s, size_t at, size_t of) {
+  (void)s;
+  return at == of;
+}
+
 bool sass_ends_by_load(struct sass *s, size_t loop) {
   return leaves_by(s, loop, asks_for_load) != SASS_NONE;
+}
+
+size_t sass_loads_to_end(struct sass *s, size_t loop) {
+  size_t branch = leaves_by(s, loop, asks_for_load), n = 0;
+  for (size_t i = 0; i < s->n && branch != SASS_NONE; i++)
+    n += loads_in(s, i, loop) && sass_comes_from(s, branch, &s->insts[branch].guard, is_this, i);
+  return n;
 }
 
 static bool asks_for_data(struct sass *s, size_t branch, size_t loop) {

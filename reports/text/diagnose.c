@@ -299,7 +299,7 @@ static void add_together(const struct diagnosis *x, const struct finding *f, str
     sum_s += x->items[i].price.saves_s;
   bool stops = x->n > 0 && x->items[0].told.stop;
   if (!stops && whole_s > 0 && sum_s > rounded * x->together_s && x->together_s > 0)
-    text_printf(out, "all of these together may save about %.0f %% of the time: several save the same\n",
+    text_printf(out, "together these may save about %.0f %% of the time: their savings overlap\n",
                 100 * fmin(x->together_s / whole_s, 1));
   if (!stops && whole_s > 0 && x->at_best_s > 0)
     text_printf(out, "tiles as large as fit may save up to %.0f %% of the time\n",

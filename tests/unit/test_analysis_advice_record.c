@@ -2,8 +2,8 @@
 #include "unit/scored_run.h"
 
 static const struct score_floor LADDERS[] = {
-    {"recorded/h200.json.gz", NULL, 0.50, 0.80, 4.7},
-    {"recorded/h100.json.gz", NULL, 0.59, 0.78, 6.8},
+    {"recorded/h200.json.gz", NULL, 0.48, 0.75, 3.6},
+    {"recorded/h100.json.gz", NULL, 0.59, 0.75, 4.3},
 };
 
 static void recorded_runs(void **state) {

@@ -16,6 +16,11 @@ static void slices_of_1e9(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_slice_sectors", 1e9, CEILING_MEASURED);
 }
 
+static void words_of_1e8(struct made_diagnosis *d) {
+  slices_of_1e9(d);
+  made_ceiling(&d->m, "red_one_address", 1e8, CEILING_MEASURED);
+}
+
 static void one_full_wave(struct made_diagnosis *d) {
   d->m.results[0].launches->grid[0] = 40;
 }
@@ -69,6 +74,22 @@ static const struct judged_case CASES[] = {
      .says = "atomic sectors 3200 sector\n"
              "warp-level atomics 100 inst\n"
              "time that they need 3.2e-06 s\n"
+             "share of samples at atomics 0 ratio\n"
+             "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
+             "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
+     .takes = "atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
+    {.rule =
+         "atomics", /* 800 of a slice take 0.8 us; seven of eight follow one in their word, at 8 us for 800: 0.8 + 0.875 x 7.2 */
+     .also = words_of_1e8,
+     .set = {{"l2_atomic_sectors", 4800},
+             {"reduction_requests", 100},
+             {"reduction_sectors", 3200},
+             {"reduction_data_bytes", 1600},
+             {"l2_atomic_cycles_max", 800}},
+     .says = "atomic sectors 3200 sector\n"
+             "warp-level atomics 100 inst\n"
+             "time that the busiest L2 slice needs for them 8e-07 s\n"
+             "the same, a warp's requests one after the other 7.1e-06 s\n"
              "share of samples at atomics 0 ratio\n"
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",

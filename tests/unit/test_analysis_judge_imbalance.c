@@ -54,7 +54,7 @@ static const struct judged_case CASES[] = {
          "waves 2 wave\n"
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 24 % of the busiest SM's cycles: as if 2 of 10 SMs had all of the work\n"
-         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each\n",
+         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the iterations each\n",
      .takes = "balance 1"},
     {.rule = "imbalance", /* not even half an SM's */
      .set = {{"sm_cycles_active_max", 1e5 / 0.04}},
@@ -63,7 +63,7 @@ static const struct judged_case CASES[] = {
          "waves 2 wave\n"
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 4 % of the busiest SM's cycles: as if 1 of 10 SMs had all of the work\n"
-         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the turns each\n",
+         "a few blocks have nearly all of the work: share their loops out over all blocks, a part of the iterations each\n",
      .takes = "balance 1"},
     {.rule = "imbalance",
      .set = {{"sm_cycles_active_max", 1e5 / 0.26}},
@@ -149,7 +149,7 @@ static const struct judged_case CASES[] = {
          "waves 0.25 wave\n"
          "achieved occupancy 0.125 ratio\n"
          "the average SM works for 50 % of the busiest SM's cycles\n"
-         "data say how often the loop at 15 of an unnamed file turns: cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks\n"},
+         "data say how many iterations the loop at 15 of an unnamed file runs: cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks\n"},
     {.rule = "imbalance", /* pieces wait for a turn */
      .also = lines_10,
      .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "FADD R4, R4, R4",
@@ -161,7 +161,7 @@ static const struct judged_case CASES[] = {
          "waves 0.25 wave\n"
          "achieved occupancy 0.125 ratio\n"
          "the average SM works for 50 % of the busiest SM's cycles\n"
-         "data say how often the loop at 15 of an unnamed file turns: a warp or block for each long run, or cut it; pieces from a queue, the largest first\n"},
+         "data say how many iterations the loop at 15 of an unnamed file runs: a warp or block for each long run, or cut it; pieces from a queue, the largest first\n"},
     {.rule = "imbalance", /* a turn needs the one before */
      .also = lines_10,
      .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IMAD R2, R2, R2, R7", "FADD R4, R4, R4",
@@ -173,7 +173,7 @@ static const struct judged_case CASES[] = {
          "waves 0.25 wave\n"
          "achieved occupancy 0.125 ratio\n"
          "the average SM works for 50 % of the busiest SM's cycles\n"
-         "data say how often the loop at 15 of an unnamed file turns: smaller blocks, and neighbouring elements in different ones, so that long runs spread\n"},
+         "data say how many iterations the loop at 15 of an unnamed file runs: smaller blocks, and neighbouring elements in different ones, so that long runs spread\n"},
     {.rule = "imbalance",
      .also = blocks_32,
      .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
@@ -218,7 +218,7 @@ static const struct judged_case CASES[] = {
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 89 % of the busiest SM's cycles: 54 blocks on 30 places take 2 turns, 1.8 are needed\n"
          "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
-         "grid-stride loop over the same tiles takes as many turns\n",
+         "grid-stride loop over the same tiles takes as many iterations\n",
      .takes = "balance 0.9"},
     {.rule =
          "imbalance", /* a barrier, too; a load decides how long a block works, but the count of blocks explains it: 5.4 of 6 */
@@ -233,7 +233,7 @@ static const struct judged_case CASES[] = {
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 89 % of the busiest SM's cycles: 54 blocks on 30 places take 2 turns, 1.8 are needed\n"
          "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
-         "grid-stride loop over the same tiles takes as many turns\n",
+         "grid-stride loop over the same tiles takes as many iterations\n",
      .takes = "balance 0.9"},
     {.rule = "imbalance", /* and does not: 0.88 x 1.02 < 0.9 */
      .also = blocks_54,
@@ -265,7 +265,7 @@ static const struct judged_case CASES[] = {
              "waves 0.8 wave\n"
              "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
              "smaller blocks or tiles, split sums (split K), or a tile shape whose grid gives each SM as many; a "
-             "grid-stride loop over the same tiles takes as many turns\n",
+             "grid-stride loop over the same tiles takes as many iterations\n",
      .takes = "balance 0.98462"},
     {.rule = "imbalance", /* one warp is a piece, too */
      .also = warps_32,
@@ -276,7 +276,7 @@ static const struct judged_case CASES[] = {
              "waves 0.8 wave\n"
              "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
              "more threads with less work in each: a thread's work split over several; a grid-stride loop over the "
-             "same warps takes as many turns\n",
+             "same warps takes as many iterations\n",
      .takes = "balance 0.98462"},
     {.rule = "imbalance", /* whole waves of blocks that do equal work by the code */
      .lines = {"FADD R4, R5, R6", "EXIT"},
@@ -293,7 +293,7 @@ static const struct judged_case CASES[] = {
          "waves 1.8 wave\n"
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 75 % of the busiest SM's cycles\n"
-         "data say how often the loop at 15 of an unnamed file turns: let blocks take small pieces from a queue, the longest runs first\n"},
+         "data say how many iterations the loop at 15 of an unnamed file runs: let blocks take small pieces from a queue, the longest runs first\n"},
     {.rule = "imbalance", /* a load decides how long a block works */
      .also = blocks_54,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 EXIT", "EXIT"},

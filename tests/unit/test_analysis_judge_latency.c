@@ -128,11 +128,12 @@ static const struct judged_case CASES[] = {
     {.rule = "latency",
      TURNS,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the time 0.25 ratio\n"
-             "issue slots used 0.75 ratio\n"
-             "achieved occupancy 0.5 ratio\n"
-             "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "
-             "25 % barrier\n" AHEAD,
+     .says =
+         "latency, share of the time 0.25 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "copying and computing take turns: a tile is waited for in the iteration that loads it; 50 % long_scoreboard, "
+         "25 % barrier\n" AHEAD,
      .takes = "loads_s 0, dependencies_s 50, barriers_s 0"},
     {.rule = "latency", TURNS, .set = {{"stall_selected", 0}, {"stall_wait", 0}}}, /* nobody waits for what is copied */
     /* 0.24 % of the warp cycles: one of the 8 warps of a block waits for 1.9 % of the time, and the others for it */
@@ -145,29 +146,32 @@ static const struct judged_case CASES[] = {
     {.rule = "latency",
      TURNS,
      .set = {{"stall_long_scoreboard", 84e3}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the time 0.25 ratio\n"
-             "issue slots used 0.75 ratio\n"
-             "achieved occupancy 0.5 ratio\n"
-             "copying and computing take turns: a tile is waited for in the turn that loads it; 0 % long_scoreboard, "
-             "25 % barrier\n" AHEAD},
+     .says =
+         "latency, share of the time 0.25 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "copying and computing take turns: a tile is waited for in the iteration that loads it; 0 % long_scoreboard, "
+         "25 % barrier\n" AHEAD},
     {.rule = "latency", /* the barriers' 75 us leave 25 */
      TURNS,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 24e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the time 0.75 ratio\n"
-             "issue slots used 0.75 ratio\n"
-             "achieved occupancy 0.5 ratio\n"
-             "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "
-             "75 % barrier\n" AHEAD,
+     .says =
+         "latency, share of the time 0.75 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "copying and computing take turns: a tile is waited for in the iteration that loads it; 50 % long_scoreboard, "
+         "75 % barrier\n" AHEAD,
      .takes = "loads_s 0, dependencies_s 75, barriers_s 0"},
     {.rule = "latency", /* the model knows of 10 us of loads, and what was counted beyond them of the rest */
      TURNS,
      .also = a_load_of_ten_us,
      .set = {{"stall_long_scoreboard", 16e6}, {"stall_barrier", 8e6}, {"stall_selected", 0}, {"stall_wait", 0}},
-     .says = "latency, share of the time 0.75 ratio\n"
-             "issue slots used 0.75 ratio\n"
-             "achieved occupancy 0.5 ratio\n"
-             "copying and computing take turns: a tile is waited for in the turn that loads it; 50 % long_scoreboard, "
-             "25 % barrier\n" AHEAD,
+     .says =
+         "latency, share of the time 0.75 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "achieved occupancy 0.5 ratio\n"
+         "copying and computing take turns: a tile is waited for in the iteration that loads it; 50 % long_scoreboard, "
+         "25 % barrier\n" AHEAD,
      .takes = "loads_s 0, barriers_s 0"},
 };
 

@@ -125,7 +125,7 @@ static const struct judged_case CASES[] = {
          "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
-         "CALLER put several of its launches into one, by a loop in the kernel (a grid-wide barrier where a turn needs the one before) or a batch (estimate: two in one)\n",
+         "CALLER put several of its launches into one, by a loop in the kernel (a grid-wide barrier where an iteration needs the one before) or a batch (estimate: two in one)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
     {.rule = "launch-bound",

@@ -482,7 +482,7 @@ static const struct judged_case CASES[] = {
          "bytes in flight at most 4.096e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
          "warps wait for loads 38 % of their time, with 4 B in flight per thread: 40 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n"
-         "load the next turn's values into registers before this turn's are used: their places are known\n"},
+         "load the next iteration's values into registers before this one's are used: their places are known\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* 75 %: of three */
      CARRIED("LDG.E R8, desc[UR4][R2.64]", "FADD R8, R8, R9"),
@@ -492,7 +492,7 @@ static const struct judged_case CASES[] = {
          "bytes in flight at most 4.096e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
          "warps wait for loads 75 % of their time, with 4 B in flight per thread: 40 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n"
-         "load values 3 turns ahead, into registers: each turn needs the one before, but their places are known\n"},
+         "load values 3 iterations ahead, into registers: each iteration needs the one before, but their places are known\n"},
     {.sized = true,
      .rule = "long-scoreboard", /* 97 %: of 31, for which no registers are left */
      CARRIED("LDG.E.128 R8, desc[UR4][R2.64]", "FADD R8, R8, R9"),

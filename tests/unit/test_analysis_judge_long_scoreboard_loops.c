@@ -1,4 +1,5 @@
 /* The rule long-scoreboard of loops: which remedy fits how their pointers move, and who stores in them. */
+#include "unit/judged_lines.h"
 #include "unit/judged_remedies.h"
 
 /* Of 400 turns of a warp: 4 bytes a lane, 25 of which Little's law needs under way. */
@@ -23,6 +24,37 @@ static void enough_from_the_l2(struct made_diagnosis *d) {
 static void thousand_latencies(struct made_diagnosis *d) {
   latencies(d, 1000);
 }
+
+/* All samples at one instruction, of DRAM that little keeps busy; each instruction has its line, the first 10. */
+static void samples_at(struct made_diagnosis *d, uint32_t inst) {
+  static struct run_sample samples[1];
+  samples[0] = (struct run_sample){.offset = 16 * inst, .reason = (char *)"long_scoreboard", .samples = 100};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 1;
+  a_line_each(d);
+  latencies(d, 10);
+}
+
+static void samples_at_2(struct made_diagnosis *d) {
+  samples_at(d, 2);
+}
+
+static void samples_at_3(struct made_diagnosis *d) {
+  samples_at(d, 3);
+}
+
+static void samples_at_4(struct made_diagnosis *d) {
+  samples_at(d, 4);
+}
+
+/* A line, and a loop of four and its branch, with a tile of 16 bytes a lane. */
+#define TILE(before, first, second, third, last)                                                                       \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
+  .lines = {before, first, second, third, last, "@P0 BRA 0x10", "EXIT"},                                               \
+  .executed = {320, 32e3, 32e3, 32e3, 32e3, 32e3, 320}
+#define LOAD_16  "LDG.E.128 R8, desc[UR4][R2.64]"
+#define STORE_16 "STS.128 [R6], R8"
+#define COPY_16  "LDGSTS.E.BYPASS.128 [R6], desc[UR4][R2.64]"
 
 #define MOVED_BY(load, use, moves, steps)                                                                              \
   .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
@@ -56,10 +88,44 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
     {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "FSETP.GEU.AND P2, PT, R8, -1.5, PT", "MOV R6, 0x4", "@!P2 BRA 0x80"),
       .also = in_turns},
-     "load several turns' values before the first is tested: the loop can end by what it loaded, so that the compiler loads nothing ahead",
+     "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order",
+     NULL},
+    /* four values are asked for before the first is tested */
+    {{.rule = "long-scoreboard",
+      .set = {{"stall_long_scoreboard", 24e6}},
+      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R2.64+0x8]",
+                "LDG.E R11, desc[UR4][R2.64+0xc]", "FMNMX R8, R8, R9, PT", "FMNMX R10, R10, R11, PT",
+                "FMNMX R8, R8, R10, PT", "FSETP.GEU.AND P2, PT, R8, -1.5, PT", "@P2 BRA 0x0", "EXIT"},
+      .executed = {32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 1},
+      .also = thousand_latencies},
+     "load 16 bytes per lane, then issue more loads before the first use$",
+     NULL},
+    {{TILE("MOV R4, RZ", LOAD_16, STORE_16, "LDS R5, [R7]", "FADD R4, R4, R5"), .also = samples_at_2},
+     "load the next tile before computing this one: two buffers, in registers or by cp.async$",
+     NULL},
+    {{TILE(LOAD_16, STORE_16, "LDS R5, [R7]", "FADD R4, R4, R5", LOAD_16), .also = samples_at_3},
+     "loads are an iteration ahead already: begin them further ahead (more buffers, or registers for two iterations)$",
+     NULL},
+    /* copies of the turn before, and a load of this turn, at line 12 */
+    {{TILE("MOV R4, RZ", "DEPBAR.LE SB0, 0x0", "LDG.E R5, desc[UR4][R10.64]", COPY_16, "FADD R4, R4, R5"),
+      .also = samples_at_4},
+     "begin the load at 12 of an unnamed file an iteration ahead, as others of the loop are$",
+     NULL},
+    {{TILE("MOV R4, RZ", "LDG.E R5, desc[UR4][R10.64]", COPY_16, "DEPBAR.LE SB0, 0x1", "FADD R4, R4, R5"),
+      .also = samples_at_4},
+     "begin the load at 11 of an unnamed file an iteration ahead, as others of the loop are$",
+     NULL},
+    {{TILE("MOV R4, RZ", "LDG.E R5, desc[UR4][R10.64]", COPY_16, "DEPBAR.LE SB0, 0x0", "FADD R4, R4, R5"),
+      .also = samples_at_4}, /* all are waited for in the turn that starts them */
+     "load the next tile before computing this one: two buffers, in registers or by cp.async$",
+     NULL},
+    /* what a loop that copies ahead waits for stands before it, at line 10 */
+    {{TILE("LDG.E R5, desc[UR4][R10.64]", COPY_16, "DEPBAR.LE SB0, 0x1", "LDS R7, [R8]", "FFMA R4, R7, R5, R4"),
+      .also = samples_at_4},
+     "the loop loads ahead; warps wait for the load before it at 10 of an unnamed file: begin that one first of all, or let fewer warps run more iterations$",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* by an argument: rows */
-     "load the next turns' values ahead: 25 independent loads before the first use",
+     "load the next iterations' values ahead: 25 independent loads before the first use",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x4, RZ"), .also = in_turns}, /* to the lane's next element */
      UNROLL,
@@ -85,7 +151,7 @@ static const struct remedy_case REMEDIES[] = {
      "load aligned words and shift the bytes into place (__funnelshift_r), several words before the first use$",
      NULL},
     {{MOVED("LDC R6, c[0x0][0x220]", "IADD3 R2, P0, R2, 0x440, RZ"), .also = in_turns_of_many}, /* 272 */
-     "load the next turns' values ahead: 25",
+     "load the next iterations' values ahead: 25",
      NULL},
     {{MOVED("LDC R6, c[0x0][0xc]", "IADD3 R2, P0, R2, R6, RZ"), .also = in_turns}, /* turns are fewer, and not blocks */
      UNROLL,

@@ -335,7 +335,7 @@ static const struct judged_case CASES[] = {
          "achieved occupancy 0.5 ratio\n"
          "eligible warps 0.25 warp\n"
          "GENERAL 20 blocks where 40 fit: the grid fills 50 % of one wave\n"
-         "more such problems in a launch: each turn of a thread's loop needs the one before, so that no other block "
+         "more such problems in a launch: each iteration of a thread's loop needs the one before, so that no other block "
          "can take a part\n",
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
     {.rule = "occupancy",

@@ -25,6 +25,12 @@
             "LDG.E R9, desc[UR4][R6.64]", "EXIT"},                                                                     \
   .executed = {at, 40, 40, of, 40}
 
+/* A warp's index is one sector, and what stands there four. */
+static void index_is_one_for_all(struct made_diagnosis *d) {
+  d->counts[0].global_sectors = 60;
+  d->counts[3].global_sectors = 160;
+}
+
 static const struct judged_case CASES[] = {
     /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60
      * MB */
@@ -89,6 +95,13 @@ static const struct judged_case CASES[] = {
              "L2 read bytes over DRAM's 3 ratio\n"
              "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 3.0 times\n" ALIKE,
      .takes = "l2_read 500, loads_s 43.75"},
+    {.rule = "redundant-loads", /* 60 sectors of indices, and 160 where they lead */
+     .also = index_is_one_for_all,
+     LOOKED_UP(60, 40),
+     .set = {{"l1_load_bytes", 80e6}, {"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
+     .says = "L1 load bytes over DRAM's 4 ratio\n"
+             "L2 read bytes over DRAM's 3 ratio\n"
+             "the L1 delivers 4.0 times the bytes read from DRAM, and the L2 3.0 times\n" BY_DATA},
     {.rule = "redundant-loads", /* rows that begin where was loaded, and are read on from there */
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "LOP3.LUT R5, R4, 0xff, RZ, 0xc0, !PT", "IMAD.WIDE R6, R5, 0x4, R8",
                "LDG.E R9, desc[UR4][R6.64]", "IADD3 R6, P1, R6, 0x4, RZ", "@P0 BRA 0x30", "EXIT"},
@@ -143,7 +156,7 @@ static const struct judged_case CASES[] = {
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
-     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "; every iteration of the loop stores its sum, of which 90 % are stored over\n"
      "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
      .takes =
          "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "
@@ -166,7 +179,7 @@ static const struct judged_case CASES[] = {
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
-     "; every turn of the loop stores its sum, of which 90 % are stored over\n"
+     "; every iteration of the loop stores its sum, of which 90 % are stored over\n"
      "keep the sum in a register and store it once, after the loop (const __restrict__ lets loads move ahead); then several outputs per thread\n",
      .takes =
          "inst 775, lsu 775, l1_wavefronts 550, dram_write 100, l2_read 500, l2_write 100, loads_s 43.75, own_issue_s "

@@ -143,7 +143,8 @@ static const struct judged_case CASES[] = {
       {"l1_wavefronts", 100}                                                                                           \
     }                                                                                                                  \
   }
-#define IN_REGISTERS "the loop loads 5 words of shared memory at places that no turn changes: keep them in registers"
+#define IN_REGISTERS                                                                                                   \
+  "the loop loads 5 words of shared memory at places that no iteration changes: keep them in registers"
 
 static const struct remedy_case REMEDIES[] = {
     {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), IN_REGISTERS, NULL},

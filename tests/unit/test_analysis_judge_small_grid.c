@@ -112,12 +112,13 @@ static const struct judged_case CASES[] = {
      .also = blocks_2,
      .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
      .executed = {50, 50, 10, 10, 1},
-     .says = "grid 2 block\n"
-             "chip 10 SM\n"
-             "achieved occupancy 0.5 ratio\n"
-             "SM balance 1 ratio\n"
-             "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
-             "blocks of 64 threads: they reach 8 SMs; more only by more problems in a launch\n",
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
+         "blocks of 64 threads: they reach 8 SMs; more only by more problems in a launch\n",
      .takes = "blocks 5000, balance 1"},
     {.rule = "small-grid", /* what binds is the chain, which a block of its own does not shorten */
      .also = blocks_2,
@@ -129,7 +130,7 @@ static const struct judged_case CASES[] = {
          "chip 10 SM\n"
          "achieved occupancy 0.5 ratio\n"
          "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs\n",
      .takes = "blocks 5000, balance 1"},
     {.rule = "small-grid", /* a loop of 100 turns, of which the chip needs 5 for each block: 16 warps enter it */
@@ -141,7 +142,7 @@ static const struct judged_case CASES[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n"
-             "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks\n"},
+             "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks\n"},
     {.rule = "small-grid", /* the same of 4 turns, which do not fill it */
      .also = blocks_2,
      .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
@@ -189,7 +190,7 @@ static const struct judged_case CASES[] = {
          "achieved occupancy 0.5 ratio\n"
          "SM balance 1 ratio\n"
          "2 blocks on 10 SMs: 80 % of the chip is idle\n"
-         "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks; smaller blocks "
+         "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks; smaller blocks "
          "alone gain nothing\n"},
     {.rule = "small-grid", /* most SMs have a block, of one warp, and no turn can be had by another warp */
      .also = blocks_5_of_one_warp,
@@ -199,7 +200,7 @@ static const struct judged_case CASES[] = {
          "grid 5 block\n"
          "blocks that fit at once 40 block\n"
          "achieved occupancy 0.5 ratio\n"
-         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each turn of a thread's loop needs the one "
+         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each iteration of a thread's loop needs the one "
          "before\n"
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", /* a turn strikes out what the block found in the array that the next turn searches */
@@ -212,7 +213,7 @@ static const struct judged_case CASES[] = {
          "grid 5 block\n"
          "blocks that fit at once 40 block\n"
          "achieved occupancy 0.5 ratio\n"
-         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each turn of a thread's loop needs the one "
+         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each iteration of a thread's loop needs the one "
          "before\n"
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", /* blocks of 8 warps share the turns, whatever these wait for: 40 fit, five for each */
@@ -244,7 +245,7 @@ static const struct judged_case CASES[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "GENERAL 8 blocks on 10 SMs: 20 % of the chip is idle\n"
-             "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks\n"},
+             "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks\n"},
     {.rule = "small-grid", .also = blocks_16, STRIDES(128, "IADD3 R2, P1, R2, 0x400, RZ")},
     {.rule = "small-grid", /* of one thread */
      .also = thread_1,
@@ -264,7 +265,7 @@ static const struct judged_case CASES[] = {
          "chip 10 SM\n"
          "achieved occupancy 0.5 ratio\n"
          "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle, and each turn of a thread's loop needs the one before\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},

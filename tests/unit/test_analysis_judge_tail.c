@@ -35,7 +35,7 @@ static const struct judged_case CASES[] = {
              "tail, share of the modelled time 0.03836 ratio\n"
              "1.80 waves: the last one fills 80 % of the chip\n"
              "smaller blocks or tiles, split sums (split K), or a tile shape whose grid fills the waves; a "
-             "grid-stride loop over the same tiles takes as many turns\n",
+             "grid-stride loop over the same tiles takes as many iterations\n",
      .takes = "blocks 990"},
     {.rule = "tail", .also = blocks_40, .set = {{"sm_cycles_active_max", 2e5}, {"l1_wavefronts", 4e5}}, .takes = ""},
     {.rule = "tail", .also = no_launch, .takes = ""},

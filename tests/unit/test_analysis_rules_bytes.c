@@ -85,7 +85,7 @@ static void what_stands_beside_a_full_dram(void **state) {
 static void dram_is_nearly_full(void **state) {
   (void)state;
   static struct made_diagnosis d;
-  const double minimal[] = {0, 80e6, 60e6};
+  const double minimal[] = {0, 79e6, 60e6};
   for (size_t i = 0; i < sizeof minimal / sizeof minimal[0]; i++) {
     struct run_result *r = made(&d);
     r->bytes_minimal = minimal[i];

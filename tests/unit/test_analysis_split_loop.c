@@ -20,10 +20,11 @@ static void turns_by_estimates(void **state) {
     double least;
     const char *want;
   } cases[] = {
-      {&one, 5, "each thread makes about 1000 turns of its loop, as compiled: split that loop over lanes or blocks!"},
+      {&one, 5,
+       "each thread runs about 1000 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
       {&one, 1001, NULL},
       {&nest, 5,
-       "each thread makes about 10000 turns of its loop, as compiled: split that loop over lanes or blocks!"}};
+       "each thread runs about 10000 iterations of its loop, as compiled: split that loop over lanes or blocks!"}};
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct judged j;
@@ -78,21 +79,22 @@ static void turns_of_other_loops(void **state) {
       {&strides,
        "launch more blocks, up to 80 (2 now); the loop strides by a number that the code has for that: change it, too"},
       {&by_launch,
-       "launch more blocks, up to 80 (2 now): the loop strides by the grid, so that each makes fewer turns"},
-      {&less, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
-      {&other, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
+       "launch more blocks, up to 80 (2 now): the loop strides by the grid, so that each runs fewer iterations"},
+      {&less, "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
+      {&other, "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
       {&one,
-       "one thread of a block goes through a loop while the others wait: share its turns out over the lanes of a warp"},
+       "one thread of a block goes through a loop while the others wait: share its iterations out over the lanes of a warp"},
       {&beside,
-       "each thread makes about 100 turns of its loop, as compiled: split that loop over warps or blocks (its lanes\' "
+       "each thread runs about 100 iterations of its loop, as compiled: split that loop over warps or blocks (its lanes\' "
        "loads are coalesced already)"},
       {&apart,
-       "each thread makes about 100 turns of its loop, as compiled: split that loop over the lanes of a warp (their loads "
+       "each thread runs about 100 iterations of its loop, as compiled: split that loop over the lanes of a warp (their loads "
        "then lie side by side)"},
-      {&both, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"},
+      {&both, "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
       {&halves, NULL},
       {&strikes, NULL},
-      {&alone, "each thread makes about 100 turns of its loop, as compiled: split that loop over lanes or blocks!"}};
+      {&alone,
+       "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"}};
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct judged j;

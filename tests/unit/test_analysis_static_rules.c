@@ -92,6 +92,18 @@ static void many_warps_of_one(struct made_code *d) {
   "32 B in flight per thread (0.0391 MiB on the chip) = 1 % of the 3.43 MiB that Little's law needs\n"                                                                                 \
   "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps\n"
 
+/* Of blocks of 512 threads in 128 registers, which load a byte at a time. */
+#define BYTES_OF_512                                                                                                                                                              \
+  "issue-slots: instructions per byte 5 inst; loads modelled at most 2.56e+11 B/s; DRAM 4e+12 B/s\n"                                                                              \
+  "issue-bound: 5 instructions per byte; the issue slots allow 0.256 of DRAM's 4 TB/s\n"                                                                                          \
+  "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"                                                                   \
+  "long-scoreboard: in flight per thread 1 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 160 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n" \
+  "1 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"                                                                            \
+  "load 16 bytes per lane (now 1 at most), then issue more loads before the first use\n"                                                                                          \
+  "occupancy: theoretical occupancy 0.25 ratio; blocks per SM 1 block; registers per thread 128 register\n"                                                                       \
+  "each SM holds 1 block of 16 warps, limited by registers\n"                                                                                                                     \
+  "fewer registers per thread, or more loads in flight per warp\n"
+
 static const struct static_case {
   const char *const *lines;
   void (*also)(struct made_code *d);
@@ -132,16 +144,14 @@ static const struct static_case {
      few_registers_free,
      "decode-cost: conversions, integer and logic of the loop 3 inst; instructions of the loop 5 inst; of these, per element 91.55 inst; loads modelled at most 2.56e+11 B/s; DRAM 4e+12 B/s\n"
      "conversions, integer and logic are 60 % of the loop, which can load at most 0.256 of DRAM's 4 TB/s\n"
-     "decode whole words: by the chip's own conversions where it has them, else by shift and mask into fp16, or repack nibbles as e4m3 for cvt.e4m3x2; decode B once\n"
-     "issue-slots: instructions per byte 5 inst; loads modelled at most 2.56e+11 B/s; DRAM 4e+12 B/s\n"
-     "issue-bound: 5 instructions per byte; the issue slots allow 0.256 of DRAM's 4 TB/s\n"
-     "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
-     "long-scoreboard: in flight per thread 1 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 160 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n"
-     "1 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "load 16 bytes per lane (now 1 at most), then issue more loads before the first use\n"
-     "occupancy: theoretical occupancy 0.25 ratio; blocks per SM 1 block; registers per thread 128 register\n"
-     "each SM holds 1 block of 16 warps, limited by registers\n"
-     "fewer registers per thread, or more loads in flight per warp\n"},
+     "decode whole words: by the chip's own conversions where it has them, else by shift and mask into fp16, or repack nibbles as e4m3 for cvt.e4m3x2; decode B once\n" BYTES_OF_512},
+    /* a conversion for the values of 0.033 elements a turn */
+    {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E.U8 R8, desc[UR4][R2.64]", "F2FP.F16.E4M3.UNPACK_B R9, R8",
+                           "IMAD R10, R9, R8, R10", "IADD3 R2, R2, 0x10, RZ", "@P0 BRA 0x10", "EXIT", NULL},
+     few_registers_free,
+     "decode-cost: conversions, integer and logic of the loop 3 inst; instructions of the loop 5 inst; of these, per element 91.55 inst; loads modelled at most 2.56e+11 B/s; DRAM 4e+12 B/s\n"
+     "conversions, integer and logic are 60 % of the loop, which can load at most 0.256 of DRAM's 4 TB/s\n"
+     "its conversions (cvt) are there already: fewer address and loop instructions (unroll, advance pointers); decode B once for several rows\n" BYTES_OF_512},
     {LOOP, much_shared_memory,
      ISSUE_OF_LOOP FLIGHT_OF_LOOP
      "occupancy: theoretical occupancy 0.0625 ratio; blocks per SM 2 block; registers per thread 32 register\n"
@@ -390,7 +400,7 @@ static void grids_of_sums_and_of_recurrences(void **state) {
     make(&d);
     const struct static_advice *a = of_rule(&d.code, "small-grid");
     assert_non_null(a);
-    assert_true((strncmp(a->told.remedy, "each turn of a thread's loop needs the one before", 49) == 0) == i);
+    assert_true((strncmp(a->told.remedy, "each iteration of a thread's loop needs the one before", 49) == 0) == i);
     release(&d);
   }
 }

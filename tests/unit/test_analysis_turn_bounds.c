@@ -68,6 +68,7 @@ static void ends_by_load(void **state) {
     made_kernel(&m, rows[i].lines);
     assert_int_equal(m.sass.n_loops, 1);
     assert_int_equal(sass_ends_by_load(&m.sass, 0), rows[i].ends);
+    assert_int_equal(sass_loads_to_end(&m.sass, 0), rows[i].ends ? 1 : 0);
     assert_int_equal(sass_data_bound(&m.sass, 0) != SASS_NONE, rows[i].data);
     sass_release(&m.sass);
   }
