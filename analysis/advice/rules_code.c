@@ -379,7 +379,7 @@ static const char *slow_words(const char *name) {
   return "divisions";
 }
 
-RULE_ROW(105, slow_path, "slow-path", "divisions or roots that call a function", RULE_NO_PAIR, NULL);
+RULE_ROW(105, slow_path, "slow-path", "divisions or roots that call a function", 0, NULL);
 bool rule_slow_path(const struct rule_input *in, struct told *out) {
   struct slow_paths x;
   struct code_place place;
@@ -446,7 +446,7 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
 
 /* --- the same in all threads --- */
 
-RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", RULE_NO_PAIR, NULL);
+RULE_ROW(108, uniform_work, "uniform-work", "every thread computes the same", 0, NULL);
 bool rule_uniform_work(const struct rule_input *in, struct told *out) {
   struct uniform_work x;
   struct code_place place = {0};

@@ -89,7 +89,7 @@ static void indexed_of(struct indexed *out, const struct rule_input *in) {
     out->share = in->hot->samples > 0 ? share_of_samples(in, out) : share_of_stalls(in, out);
 }
 
-RULE_ROW(155, indexed_constants, "indexed-constants", "constants indexed per lane", RULE_NO_PAIR, NULL);
+RULE_ROW(155, indexed_constants, "indexed-constants", "constants indexed per lane", 0, NULL);
 bool rule_indexed_constants(const struct rule_input *in, struct told *out) {
   struct indexed x;
   indexed_of(&x, in);

@@ -3,14 +3,12 @@
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 corpus=$(realpath "$(dirname "$0")/../corpus")
-causes="atomics bank-conflicts barrier conversions dependent-chain dependent-loads divergence dram-saturated excess-dram-bytes fp64
-  hot-atomics imbalance instruction-cache integer-division issue-slots l2-rereads latency launch-bound long-scoreboard non-fused-fp
-  occupancy partial-sectors pipe redundant-loads shared-memory small-blocks small-grid spills tail uncoalesced write-back"
-
-"$python" - "$corpus" "$causes" >"$out" 2>"$err" <<'PY' || bad "$(cat "$out" "$err")"
+"$python" - "$corpus" >"$out" 2>"$err" <<'PY' || bad "$(cat "$out" "$err")"
 import collections, gzip, json, pathlib, re, sys
 
-corpus, causes = pathlib.Path(sys.argv[1]), set(sys.argv[2].split())
+corpus = pathlib.Path(sys.argv[1])
+causes = set(re.findall(r"^\| ([a-z0-9-]+) \|", (corpus / "README.md").read_text(), re.M)) - {"cause"}
+assert "tail" in causes
 header, *lines = (corpus / "labels.tsv").read_text().splitlines()
 assert header == "id\tcause\taccepted\thalf", header
 rows = [line.split("\t") for line in lines]
@@ -26,7 +24,7 @@ for path in sorted(corpus.glob("*.cu")):
     assert re.search(r"^//! reference:", text, re.M), f"{path.name} has no reference"
     assert re.findall(r"^//! size: *(.*)$", text, re.M) == ["N = 16M"], f"{path.name}: one run needs one size"
     assert not re.search(r"^//! cures:", text, re.M), f"{path.name} tells its cause"
-    assert text.count("\n") <= 130, f"{path.name} is longer than 130 lines"
+    assert text.count("\n") <= 150, f"{path.name} is longer than 150 lines"
     after[ids[1]] = path.name
 assert len(after) >= 44 and set(after) == set(cause), f"labels.tsv and the files differ: {set(after) ^ set(cause)}"
 
