@@ -194,19 +194,19 @@ static void steps_pipes(const struct step_at *at, struct text *out) {
     any |= change_add(out, any ? "," : "instructions, thousands by pipe:", step_pipes[i], at->pipes[i], 1e-3);
 }
 
-/* "; uncoalesced (targeted): predicted −27 %, measured −82 %; no longer fires" */
+/* "; the author's aim, [uncoalesced]: 27 % promised, 82 % gained, no longer advised" */
 static void cure_words(const struct cure *c, bool same, struct text *out) {
-  text_printf(out, "; %s (targeted): ", c->rule->name);
+  text_printf(out, "; the author's aim, [%s]: ", c->rule->name);
   if (c->before)
-    text_printf(out, "predicted −%.0f %%, ", 100 * c->promised);
+    text_printf(out, "%.0f %% promised, ", 100 * c->promised);
   else
-    text_add(out, "did not fire, ");
+    text_add(out, "not advised, ");
   if (same)
     text_add(out, "no measurable change");
   else
-    text_printf(out, "measured %s%.*f %%", c->gained < 0 ? "+" : "−", fabs(c->gained) < 0.095, 100 * fabs(c->gained));
+    text_printf(out, "%.*f %% %s", fabs(c->gained) < 0.095, 100 * fabs(c->gained), c->gained < 0 ? "lost" : "gained");
   if (c->before)
-    text_add(out, c->silent_after ? "; no longer fires" : "; still fires");
+    text_add(out, c->silent_after ? ", no longer advised" : ", still advised");
 }
 
 void steps_advised(const struct story_step *s, size_t i, bool with_shape, struct text *out) {
