@@ -154,6 +154,16 @@ static bool shares_divisions(const struct rule_input *in, const struct elements 
   return gone > 0 && divided_of(in) != DIVIDED_BY_DOUBLED && 2 * divide.insts * (1 - 1 / of->times) > gone;
 }
 
+static const char *launches_words(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  double n = in->work.launches, blocks = grid_blocks(in);
+  bool alike = true;
+  for (size_t i = 0; i < r->n_launches; i++)
+    alike = alike && launch_blocks(&r->launches[i]) == blocks;
+  return n <= 1 ? ""
+                : pool_printf(in->pool, alike ? " in each of %.0f launches" : " in the largest of %.0f launches", n);
+}
+
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH, NULL);
 bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
@@ -163,10 +173,8 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  double n = in->work.launches;
   out->sentence = pool_printf(in->pool, "%s blocks%s take %.1f µs to start, %s of the %s", count_words(in, blocks),
-                              n > 1 ? pool_printf(in->pool, " in each of %.0f launches", n) : "", starts.v * 1e6,
-                              part_words(in, starts.v / counted_s(in)),
+                              launches_words(in), starts.v * 1e6, part_words(in, starts.v / counted_s(in)),
                               in->f->bounds.unlike
                                   ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
                                   : "time");
