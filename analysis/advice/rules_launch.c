@@ -1,5 +1,6 @@
 /* Rules on what starting takes: launches, and blocks. */
 #include "analysis/advice/load_waits.h"
+#include "analysis/advice/more_elements.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/block_rows.h"
 #include "analysis/signs/division.h"
@@ -181,7 +182,8 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   struct elements of;
   bool rows = blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES;
   const char *larger = larger_first(in);
-  out->more_elements = !rows && elements_of(&of, in); /* a row keeps its instructions and its barriers */
+  out->more_elements =
+      !rows && more_elements_known(in) && elements_of(&of, in); /* a row keeps its instructions and its barriers */
   out->remedy =
       rows ? rows_remedy(in)
       : out->more_elements && shares_divisions(in, &of)
