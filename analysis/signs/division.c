@@ -88,6 +88,9 @@ static void written_of(struct written *out, const struct rule_input *in) {
 /* A division by a variable has an IMAD.HI for its reciprocal and one for its quotient. */
 void dividing_of(struct dividing *out, const struct rule_input *in) {
   struct written w;
+  *out = (struct dividing){0};
+  if (in->sass && in->sass->spread && in->sass->n_loops > 0) /* how often loops turn is guessed there */
+    return;
   written_of(&w, in);
   double all = integer_divisions(in), n = fmax(all - w.by_function, 0), more = w.high - 2 * n;
   more = more > ROUNDING * n ? more : 0; /* counts that are estimated are fractions */

@@ -91,6 +91,28 @@ static void whose_product_it_is(void **state) {
   }
 }
 
+/* Shared out by the counters of a launch, counts say nothing of loops. */
+static void guessed_turns(void **state) {
+  (void)state;
+  static const char *const loop[] = {RECIPROCAL, HIGH, "@P0 BRA 0x0", "EXIT", NULL}, *const straight[] = {RECIPROCAL,
+                                                                                                          HIGH, "EXIT",
+                                                                                                          NULL};
+  static struct made_input x;
+  struct dividing got;
+  struct rule_input *in = input(&x, loop, NULL);
+  dividing_of(&got, in);
+  assert_float_equal(got.n, 1, 0);
+  x.m.sass.spread = true;
+  dividing_of(&got, in);
+  assert_float_equal(got.n, 0, 0);
+  sass_release(&x.m.sass);
+  in = input(&x, straight, NULL);
+  x.m.sass.spread = true;
+  dividing_of(&got, in);
+  assert_float_equal(got.n, 1, 0);
+  sass_release(&x.m.sass);
+}
+
 /* Without counts or code there is none. */
 static void not_counted(void **state) {
   (void)state;
@@ -111,6 +133,6 @@ static void not_counted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_divisions_take), cmocka_unit_test(whose_product_it_is),
-                                     cmocka_unit_test(not_counted)};
+                                     cmocka_unit_test(guessed_turns), cmocka_unit_test(not_counted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
