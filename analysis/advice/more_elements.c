@@ -2,12 +2,13 @@
 
 #include "analysis/signs/elements.h"
 #include "analysis/signs/flight_plan.h"
+#include "analysis/signs/triton_code.h"
 
 #include <math.h>
 
 bool more_elements_known(const struct rule_input *in) {
   struct elements x;
-  return elements_of(&x, in);
+  return !triton_made(in) && elements_of(&x, in); /* each offset of a tile is an element's own */
 }
 
 void change_more_elements(const struct rule_input *in, struct workload *w) {

@@ -15,6 +15,9 @@ static const double GATHERED = 4;
 /* Lanes of a warp in one word from which on these are what is wrong. */
 static const double LANES_MEET = 2;
 
+/* Shuffles by which a warp adds up. */
+enum { TREE_STEPS = 5 };
+
 /* --- what they are --- */
 
 struct atomics {
@@ -251,6 +254,10 @@ void change_atomics(const struct rule_input *in, struct workload *w) {
   value_scale(&w->atomic_sectors, x.kept);
   value_scale(&w->atomic_sent, x.kept);
   value_scale(&w->atomic_cycles_max, x.kept);
-  if (x.met > 0)
-    w->atomic_bursts = 1;
+  if (x.met <= 0)
+    return;
+  w->atomic_bursts = 1;
+  double l1 = or_zero(in->work.l1_wavefronts), others = rule_value(in, "shared_wavefronts", 0);
+  double gone = fmin(x.sent - x.requests * (1 + TREE_STEPS), l1 - others); /* the L1 sends a warp's requests in turn */
+  value_scale(&w->l1_wavefronts, part_kept(fmax(gone, 0), l1));
 }

@@ -6,6 +6,7 @@
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/division.h"
 #include "analysis/signs/division_line.h"
+#include "analysis/signs/fusable.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/uniform_work.h"
 #include "analysis/signs/xu_work.h"
@@ -242,35 +243,15 @@ void change_conversions(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, n + special + alu - pairs);
 }
 
-/* Adds of a product that a multiply brings: no more than there are multiplies, since an FFMA takes the place of one of each. */
-static double fusable_of(const struct rule_input *in, const char *add, const char *multiply) {
-  struct sass_producer from[SASS_READS_MAX];
-  double adds = 0;
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
-    bool product = false;
-    if (strcmp(in->sass->insts[i].opcode, add) != 0 || in->sass->executed[i] <= 0)
-      continue;
-    size_t n = sass_producers(in->sass, i, from, SASS_READS_MAX);
-    for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
-      product = product || (!from[k].may && strcmp(in->sass->insts[from[k].inst].opcode, multiply) == 0);
-    adds += product ? in->sass->executed[i] : 0;
-  }
-  return fmin(adds, executed_of(in, multiply, NULL));
-}
-
-static double fusable(const struct rule_input *in) {
-  return fusable_of(in, "FADD", "FMUL") + fusable_of(in, "DADD", "DMUL");
-}
-
 /* Of all products and sums, where the compiler fuses others: what keeps the rest apart is no flag. */
 static const double HARDLY = 0.1;
 
 RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", RULE_CAUSE, NULL);
 bool rule_non_fused(const struct rule_input *in, struct told *out) {
-  double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
+  double pairs = fusable_pairs(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
   if (pairs <= 0)
     return false;
-  bool doubles = 2 * fusable_of(in, "DADD", "DMUL") > pairs; /* most of them */
+  bool doubles = 2 * adds_of_products(in, "DADD", "DMUL") > pairs; /* most of them */
   evidence_add(out, doubles ? "DADD and DMUL that could pair" : "FADD and FMUL that could pair", "inst",
                value_of(2 * pairs));
   evidence_add(out, doubles ? "DFMA" : "FFMA", "inst", value_of(fused));
@@ -290,7 +271,7 @@ bool rule_non_fused(const struct rule_input *in, struct told *out) {
 }
 
 void change_non_fused(const struct rule_input *in, struct workload *w) {
-  double single = fusable_of(in, "FADD", "FMUL"), pairs = fusable(in);
+  double single = adds_of_products(in, "FADD", "FMUL"), pairs = fusable_pairs(in);
   value_scale(&w->fma, part_kept(single, rule_value(in, "pipe_fma", 0)));
   value_scale(&w->fma_heavy, part_kept(single / 2, rule_value(in, "pipe_fmaheavy", 0)));
   value_scale(&w->fp64, part_kept(pairs - single, rule_value(in, "pipe_fp64", 0)));

@@ -389,9 +389,8 @@ static const char *promise_words(const struct rule_input *in, double gone, doubl
   if (promised_s <= 0)
     return "";
   const char *part = gone >= HALF_ROUNDED ? "half as many" : pool_printf(in->pool, "%.0f %% fewer", 100 * gone);
-  const char *named = named_s >= 0 && named_s < promised_s
-                          ? pool_printf(in->pool, "; what is named here is %s of that saving", time_words(in, named_s))
-                          : "";
+  const char *named =
+      named_s >= 0 && named_s < promised_s ? pool_printf(in->pool, "; these take %s", time_words(in, named_s)) : "";
   return pool_printf(in->pool, " (estimate: %s with %s%s%s)", time_words(in, in->time_s - promised_s), part,
                      beside_words(in, gone, promised_s), named);
 }

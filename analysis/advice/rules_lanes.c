@@ -103,10 +103,13 @@ bool rule_partial_warps(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-/* A block keeps the places of warps that have left it until it ends: warps with an element stand there then, as far as places are empty. */
+/* A block keeps the places of warps that have left it until it ends: warps with an element stand there then, as far as places are empty.  Where whole blocks
+ * leave and the others find a place at once, no warp waits for one. */
 static double more_warps(const struct rule_input *in, const struct sass_leaving *x) {
   double places = or_zero(in->work.blocks_per_sm) * or_zero(in->work.warps_per_block) * in->all->device->sms;
-  double warps = or_zero(in->work.warps);
+  double warps = or_zero(in->work.warps), all = or_zero(in->work.blocks) * or_zero(in->work.warps_per_block);
+  if (grid_decides(in, x->exit) && all * (1 - x->part) <= places)
+    return 1;
   return !x->barrier && warps > 0 && places > warps ? fmin(1 / (1 - x->part), places / warps) : 1;
 }
 

@@ -1,5 +1,6 @@
 /* Rules on what starting takes: launches, and blocks. */
 #include "analysis/advice/load_waits.h"
+#include "analysis/advice/more_elements.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/signs/block_rows.h"
 #include "analysis/signs/division.h"
@@ -154,6 +155,16 @@ static bool shares_divisions(const struct rule_input *in, const struct elements 
   return gone > 0 && divided_of(in) != DIVIDED_BY_DOUBLED && 2 * divide.insts * (1 - 1 / of->times) > gone;
 }
 
+static const char *launches_words(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  double n = in->work.launches, blocks = grid_blocks(in);
+  bool alike = true;
+  for (size_t i = 0; i < r->n_launches; i++)
+    alike = alike && launch_blocks(&r->launches[i]) == blocks;
+  return n <= 1 ? ""
+                : pool_printf(in->pool, alike ? " in each of %.0f launches" : " in the largest of %.0f launches", n);
+}
+
 RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", RULE_BY_LAUNCH, NULL);
 bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
@@ -163,17 +174,16 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  double n = in->work.launches;
   out->sentence = pool_printf(in->pool, "%s blocks%s take %.1f µs to start, %s of the %s", count_words(in, blocks),
-                              n > 1 ? pool_printf(in->pool, " in each of %.0f launches", n) : "", starts.v * 1e6,
-                              part_words(in, starts.v / counted_s(in)),
+                              launches_words(in), starts.v * 1e6, part_words(in, starts.v / counted_s(in)),
                               in->f->bounds.unlike
                                   ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
                                   : "time");
   struct elements of;
   bool rows = blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES;
   const char *larger = larger_first(in);
-  out->more_elements = !rows && elements_of(&of, in); /* a row keeps its instructions and its barriers */
+  out->more_elements =
+      !rows && more_elements_known(in) && elements_of(&of, in); /* a row keeps its instructions and its barriers */
   out->remedy =
       rows ? rows_remedy(in)
       : out->more_elements && shares_divisions(in, &of)

@@ -43,6 +43,7 @@ static const char *cache_waited_for(const struct rule_input *in) {
 }
 
 static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
+  static const double MOSTLY = 0.95; /* caches serve the rest */
   struct value ring = ring_bytes(in);
   if (ring.present && x->needed > 0)
     return pool_printf(
@@ -54,12 +55,19 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   if (l2_serves(in) && x->thread_bytes > 0)
     return pool_printf(in->pool, "warps wait for the %s %s %% of their time, with at most %.0f B in flight per thread",
                        cache_waited_for(in), percent_of(in, share), x->thread_bytes);
-  if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
+  bool reads = mostly_reads(in), few = reads && x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed;
+  if (few && x->in_flight < MOSTLY * x->under_way)
+    return pool_printf(
+        in->pool,
+        "warps wait for loads %s %% of their time, with %.0f B in flight per thread: %s on the chip, %s of it from DRAM, which %.2f MiB keep busy",
+        percent_of(in, share), x->thread_bytes, bytes_words(in, x->under_way), bytes_words(in, x->in_flight),
+        x->needed / MEBI);
+  if (few)
     return pool_printf(
         in->pool,
         "warps wait for loads %s %% of their time, with %.0f B in flight per thread: %s on the whole chip, where %.2f MiB keep DRAM busy",
         percent_of(in, share), x->thread_bytes, bytes_words(in, x->in_flight), x->needed / MEBI);
-  if (x->in_flight > 0 && x->needed > 0)
+  if (reads && x->in_flight > 0 && x->needed > 0)
     return pool_printf(
         in->pool,
         "warps wait for loads %s %% of their time, though %.1f MiB can be in flight and %.1f MiB keep DRAM busy: loads come in bursts",
@@ -315,7 +323,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
     return false;
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "dram_bw");
-  if (!l2_serves(in) || ring.present) {
+  if ((!l2_serves(in) && mostly_reads(in)) || ring.present) {
     evidence_add(out, "bytes in flight at most", "B",
                  x.in_flight > 0 ? value_of(x.in_flight) : value_absent("unknown"));
     evidence_add(out, "shared memory that bulk copies can fill", "B", ring);

@@ -42,14 +42,25 @@ void change_tail(const struct rule_input *in, struct workload *w) {
   w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 
-/* A grid of another size covers the work only where a loop goes over it; a loop of one turn and a part of another would leave SMs as uneven. */
+/* A grid of another size covers the work only where a loop goes over it, whose turns are pieces that can be dealt out: so many that hardly a part of one is
+ * left over, since a loop of one turn and a part of another leaves SMs as uneven. */
+static bool grid_evens(const struct rule_input *in, double blocks) {
+  static const double EVEN = 0.95;
+  double each = grid_blocks(in) * grid_turns(in) / blocks;
+  return in->sass && sass_strides_grid(in->sass) && each > 0 && each >= EVEN * ceil(each);
+}
+
 static const char *as_many_on_each(const struct rule_input *in, double fewer, double more) {
   double threads = grid_blocks(in) * (double)launch_block_threads(in->f->launch);
   if (blocks_are_pieces(in))
     return finer_words(in, FINER "gives each SM as many" SAME);
-  return in->sass && sass_strides_grid(in->sass)
+  bool by_fewer = grid_evens(in, fewer), by_more = grid_evens(in, more);
+  return by_fewer && by_more
              ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f or %.0f, or smaller blocks", fewer,
                            more)
+         : by_fewer || by_more
+             ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f, or smaller blocks",
+                           by_fewer ? fewer : more)
              : pool_printf(
                    in->pool,
                    "as many blocks on each SM: smaller blocks (%.0f threads in all), so that one more on some SMs is less work",
@@ -68,10 +79,9 @@ static void last_wave_words(struct told *out, const struct rule_input *in) {
   out->sentence = pool_printf(in->pool, "%s: blocks do equal work, but the last wave fills %.0f of %.0f slots",
                               out->sentence, blocks - floor(blocks / wave) * wave, wave);
   out->remedy =
-      in->sass && sass_strides_grid(in->sass)
+      grid_evens(in, wave)
           ? pool_printf(in->pool, "a grid of one full wave (%.0f blocks), or smaller blocks", wave)
-          : pool_printf(in->pool, "a grid-stride loop over one full wave (a grid of %.0f blocks), or smaller blocks",
-                        wave);
+          : "smaller blocks, so that the last wave is shorter; a grid-stride loop over as many threads takes as many iterations";
 }
 
 /* The count of blocks, and not what each does, makes the SMs uneven. */
@@ -171,7 +181,7 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
  * unevenly since each is one piece, as evenly as finer ones do. */
 void change_imbalance(const struct rule_input *in, struct workload *w) {
   double even = fmin(tail_balance(in), part_with_blocks(in));
-  if (in->sass && uneven_by_count(in, rule_value(in, "sm_balance", 1)) && !sass_strides_grid(in->sass))
+  if (in->sass && uneven_by_count(in, rule_value(in, "sm_balance", 1)) && !grid_evens(in, wave_blocks(in)))
     even = fmin(even, finer_balance(in));
   w->balance = fmax(w->balance, even);
 }

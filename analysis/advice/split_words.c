@@ -41,10 +41,14 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
     return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
                        line ? " at " : " over K", line ? line : "");
-  return pool_printf(in->pool, "each thread runs about %s iterations of %s%s: split that loop over %s%s",
-                     count_words(in, t->turns), line ? "the loop at " : "its loop, as compiled",
-                     line ? pool_printf(in->pool, "%s (counted after unrolling)", line) : "", over[t->by],
-                     t->by == SPLIT_ANYHOW ? rest : "");
+  const char *loop = line ? pool_printf(in->pool, "the loop at %s", line) : "its loop";
+  return pool_printf(
+      in->pool, "each thread runs %s of %s%s: split that loop over %s%s",
+      t->counted ? pool_printf(in->pool, "about %s iterations", count_words(in, t->turns)) : "many iterations", loop,
+      !t->counted ? ""
+      : line      ? " (counted after unrolling)"
+                  : ", as compiled",
+      over[t->by], t->by == SPLIT_ANYHOW ? rest : "");
 }
 
 bool split_turns(struct told *out, const struct rule_input *in, double blocks) {

@@ -12,13 +12,25 @@ double integer_divisions(const struct rule_input *in) {
   return fmin(executed_of(in, "I2F", "RP"), executed_of(in, "MUFU", "RCP"));
 }
 
-/* Of 64-bit numbers that fit 32: the longer way stands in the code beside the one that is taken. */
-static bool are_wide(const struct rule_input *in) {
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    if (strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP") && (sass_modifier(x, "U64") || sass_modifier(x, "S64")))
+/* It makes the reciprocal of the divisor. */
+bool divides_integers(const struct sass_inst *x) {
+  return strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP");
+}
+
+bool function_divides(const struct sass *s, size_t f) {
+  return f != SASS_NONE && (strstr(s->functions[f].name, "_u64") || strstr(s->functions[f].name, "_s64"));
+}
+
+static bool stands_in_function(const struct sass *s, size_t i) {
+  return function_divides(s, s->blocks[s->block_of[i]].function);
+}
+
+/* Of 64-bit numbers that fit 32: the longer way, a call, stands in the code right before the one that is taken. */
+static bool is_wide(const struct sass *s, size_t i) {
+  enum { NEAR = 16 };
+  for (size_t k = i > NEAR ? i - NEAR : 0; k < i; k++)
+    if (s->insts[k].calls && function_divides(s, sass_called(s, k)))
       return true;
-  }
   return false;
 }
 
@@ -48,29 +60,49 @@ bool divides_high(struct sass *s, size_t i) {
   return strcmp(x->opcode, "IMAD") == 0 && sass_modifier(x, "HI") && s->executed[i] > 0 && !multiplies_given(s, i);
 }
 
-static double multiplies_high(const struct rule_input *in) {
-  double n = 0;
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
-    n += divides_high(in->sass, i) ? in->sass->executed[i] : 0;
-  return n;
+/* As the code has them: a division of 64 bits is a function of the compiler's, whose instructions are all its. */
+struct written {
+  double high, wide;     /* IMAD.HI elsewhere; divisions of 64-bit numbers that fit 32 */
+  double by_function;    /* divisions */
+  double of[SASS_PIPES]; /* instructions of functions */
+  double insts;
+};
+
+static void written_of(struct written *out, const struct rule_input *in) {
+  struct sass *s = in->sass;
+  *out = (struct written){0};
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    double n = s->insts[i].never ? 0 : fmax(s->executed[i], 0);
+    bool divides = divides_integers(&s->insts[i]);
+    if (!stands_in_function(s, i)) {
+      out->high += divides_high(s, i) ? n : 0;
+      out->wide += divides && is_wide(s, i) ? n : 0;
+      continue;
+    }
+    out->by_function += divides ? n : 0;
+    out->of[s->insts[i].pipe] += n;
+    out->insts += n;
+  }
 }
 
 /* A division by a variable has an IMAD.HI for its reciprocal and one for its quotient. */
 void dividing_of(struct dividing *out, const struct rule_input *in) {
-  double n = integer_divisions(in), more = multiplies_high(in) - 2 * n, wide = are_wide(in) ? n : 0;
+  struct written w;
+  *out = (struct dividing){0};
+  if (in->sass && in->sass->spread && in->sass->n_loops > 0) /* how often loops turn is guessed there */
+    return;
+  written_of(&w, in);
+  double all = integer_divisions(in), n = fmax(all - w.by_function, 0), more = w.high - 2 * n;
   more = more > ROUNDING * n ? more : 0; /* counts that are estimated are fractions */
   double with_sign = n > 0 ? fmax(1 - executed_of(in, "I2F", "U32") / n, 0) : 0; /* part of them */
-  *out = (struct dividing){.n = n, .more = more, .xu = n * DIVISION_XU};
+  *out = (struct dividing){.n = all, .more = more, .xu = n * DIVISION_XU + w.of[PIPE_XU]};
   out->fma = n * (DIVISION_FMA + with_sign * SIGNED_FMA) + more * (QUOTIENT_FMA + with_sign * SIGNED_QUOTIENT_FMA) +
-             wide * WIDE_FMA;
+             w.wide * WIDE_FMA;
   out->alu = n * (DIVISION_ALU + with_sign * SIGNED_ALU) + more * (QUOTIENT_ALU + with_sign * SIGNED_QUOTIENT_ALU) +
-             wide * WIDE_ALU;
-  out->insts = out->xu + out->fma + out->alu + wide * WIDE_BRANCHES;
-}
-
-/* It makes the reciprocal of the divisor. */
-bool divides_integers(const struct sass_inst *x) {
-  return strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP");
+             w.wide * WIDE_ALU;
+  out->insts = n * DIVISION_XU + out->fma + out->alu + w.wide * WIDE_BRANCHES + w.insts;
+  out->fma += w.of[PIPE_FMA];
+  out->alu += w.of[PIPE_ALU];
 }
 
 /* What the reciprocal is taken of is the same in every thread, but for this instruction itself. */

@@ -15,6 +15,8 @@ enum { WIDE_FMA = 2, WIDE_ALU = 3, WIDE_BRANCHES = 3 };
 
 /* The one instruction that each such division has once. */
 bool divides_integers(const struct sass_inst *x);
+/* The compiler's function f divides 64-bit integers; SASS_NONE: it does not. */
+bool function_divides(const struct sass *s, size_t f);
 /* Warp instructions. */
 struct dividing {
   double n;                   /* divisions and remainders */

@@ -69,6 +69,18 @@ static void mark(bool *of, struct sass *s) {
   }
 }
 
+/* Lanes hand their elements to one another by shuffles, as a sort does, and store what they have then: which instructions are an element's is not known. */
+static bool elements_are_exchanged(struct sass *s, const bool *of) {
+  bool shuffles = false, stored = false;
+  for (size_t i = 0; i < s->n; i++) {
+    if (!(s->executed[i] > 0))
+      continue;
+    shuffles = shuffles || s->insts[i].class == SASS_SHUFFLE;
+    stored = stored || (s->insts[i].class == SASS_STORE_GLOBAL && is_made_of(s, i, of));
+  }
+  return shuffles && !stored && stores_elements(s);
+}
+
 /* Elements that go by way of shared memory: what a lane reads there at a place of its own, and not what all lanes read alike, comes to what is stored. */
 static bool elements_are_shared(const struct rule_input *in) {
   struct sass *s = in->sass;
@@ -102,10 +114,11 @@ bool elements_of(struct elements *out, const struct rule_input *in) {
   *out = (struct elements){.times = wave > 0 ? fmin(grid_blocks(in) / wave, ELEMENTS) : 1};
   if (!s || !s->counted || !(out->times > 1) || loads_in_loop(s))
     return false;
-  bool *of = calloc(s->n, sizeof *of), known, any = false;
+  bool *of = calloc(s->n, sizeof *of), known, any = false, exchanged;
   enum wider how = wider_loads(in, &known);
   out->wide = known && (how == WIDER_BESIDE || how == WIDER_LANES);
   mark(of, s);
+  exchanged = elements_are_exchanged(s, of);
   for (size_t i = 0; i < s->n; i++) {
     double n = fmax(s->executed[i], 0), once = n / out->times;
     double left = of[i] ? n * each(&s->insts[i], out->wide, out->times) : once;
@@ -118,5 +131,5 @@ bool elements_of(struct elements *out, const struct rule_input *in) {
   for (size_t p = 0; p < SASS_PIPES; p++)
     out->pipes[p] = by[p] > 0 ? stays[p] / by[p] : 1;
   out->shares_once = !elements_are_shared(in);
-  return any;
+  return any && !exchanged;
 }

@@ -11,11 +11,19 @@ enum {
   THREAD_REGISTERS = 255    /* that an instruction can name */
 };
 
-/* Bytes on their way from DRAM when every resident warp has its loads outstanding: what caches serve is none of it, and an SM without work has none. */
-static struct value dram_flight(const struct rule_input *in) {
-  const struct flight *fl = &in->f->bounds.flight;
+/* An SM without work has nothing under way.  Warps of an SM that works, times all SMs, are what large grids are said to have; a small one has its own and
+ * no more, and is not made less by SMs that it leaves idle. */
+static double resident_part(const struct rule_input *in) {
+  double balance = fmin(rule_value(in, "sm_balance", 1), 1), warps = or_zero(in->f->bounds.flight.warps);
+  struct value of_sm =
+      value_ratio(finding_value(in->f, "warps_active"), finding_value(in->f, "sm_cycles_active"), "no SM worked");
+  return of_sm.present && warps > 0 ? fmin(of_sm.v * in->all->device->sms * balance / warps, 1) : balance;
+}
+
+/* What caches serve does not come from DRAM. */
+static double dram_part(const struct rule_input *in) {
   double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
-  return value_product(fl->bytes, value_of(part_kept(asked - read, asked) * fmin(rule_value(in, "sm_balance", 1), 1)));
+  return part_kept(asked - read, asked);
 }
 
 double thread_flight_most(const struct rule_input *in, double now) {
@@ -40,7 +48,9 @@ static double joinable(const struct rule_input *in) {
 void flight_plan_of(struct flight_plan *out, const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
   double batches = joinable(in);
-  *out = (struct flight_plan){.in_flight = or_zero(dram_flight(in)),
+  double under_way = or_zero(fl->bytes) * resident_part(in);
+  *out = (struct flight_plan){.under_way = under_way,
+                              .in_flight = under_way * dram_part(in),
                               .needed = or_zero(fl->needed_bytes),
                               .thread_bytes = or_zero(fl->warp_bytes) / RULE_LANES,
                               .kept = 0.5};
@@ -52,6 +62,10 @@ void flight_plan_of(struct flight_plan *out, const struct rule_input *in) {
 
 bool l2_serves(const struct rule_input *in) {
   return rule_value(in, "dram_read_bytes", INFINITY) < rule_value(in, "l2_read_bytes", 0) / 2;
+}
+
+bool mostly_reads(const struct rule_input *in) {
+  return rule_value(in, "dram_write_bytes", 0) <= rule_value(in, "dram_read_bytes", 0);
 }
 
 bool l1_serves(const struct rule_input *in) {
@@ -89,6 +103,32 @@ bool loads_once(const struct rule_input *in, const struct run_instruction *at) {
   return outside > inside;
 }
 
+/* The loop of the load that warps wait for; else the one that data come from. */
+static size_t waited_loop(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  const struct run_instruction *at = about_place(in, about_loads);
+  struct sass_summary summary;
+  size_t i = 0;
+  while (i < s->n && at != &s->kernel->sass[i])
+    i++;
+  sass_summarise(s, &summary);
+  return i < s->n && s->blocks[s->block_of[i]].loop != SASS_NONE ? s->blocks[s->block_of[i]].loop : summary.stream;
+}
+
+/* Those that it has in that loop; of requests that were counted, in the parts that the code has. */
+static double loads_of_thread(const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  size_t loop = waited_loop(in);
+  double all = 0, inside = 0, requests = or_zero(in->f->bounds.flight.requests);
+  double warps = or_zero(in->work.blocks) * or_zero(in->work.warps_per_block) * in->work.launches;
+  for (size_t i = 0; i < s->n; i++) {
+    double n = s->insts[i].class == SASS_LOAD_GLOBAL ? fmax(s->executed[i], 0) : 0;
+    all += n;
+    inside += loop != SASS_NONE && sass_in_loop(s, i, loop) ? n : 0;
+  }
+  return inside > 0 && warps > 0 && requests > 0 ? fmax(round(requests / warps * inside / all), 1) : INFINITY;
+}
+
 double rows_ahead(const struct rule_input *in, const struct flight_plan *x) {
   double n = 0, bytes = 0;
   for (size_t i = 0; i < in->sass->n; i++) {
@@ -97,5 +137,5 @@ double rows_ahead(const struct rule_input *in, const struct flight_plan *x) {
     bytes += executed * in->sass->insts[i].bytes;
   }
   double wanted = fmin(x->thread_bytes * x->needed / x->in_flight, thread_flight_most(in, x->thread_bytes));
-  return bytes > 0 ? ceil(wanted * n / bytes) : 0;
+  return bytes > 0 ? fmin(ceil(wanted * n / bytes), loads_of_thread(in)) : 0;
 }

@@ -4,7 +4,8 @@
 #include "analysis/signs/rule_input.h"
 
 struct flight_plan {
-  double in_flight, needed; /* bytes of the chip; 0: unknown */
+  double under_way;         /* bytes of the chip that loads ask for, in the mean; 0: unknown */
+  double in_flight, needed; /* of these from DRAM, and those that keep it busy; 0: unknown */
   double thread_bytes;
   double kept; /* of the time that a warp's batches of loads take in turn */
 };
@@ -18,6 +19,8 @@ double rows_ahead(const struct rule_input *in, const struct flight_plan *x);
 
 /* Most of what warps wait for comes from the L2: how much must be in flight for a busy DRAM is not the question. */
 bool l2_serves(const struct rule_input *in);
+/* DRAM is not busy for the most part with what is written: loads that keep it busy are what lacks. */
+bool mostly_reads(const struct rule_input *in);
 /* Loads that hit the L1 wait longer, all together, than those that the L2 serves, by the measured latencies.  False where these are not known. */
 bool l1_serves(const struct rule_input *in);
 /* The loop that data come from fills shared memory, turn by turn; without the code that is not known, and assumed. */

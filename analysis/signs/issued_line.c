@@ -49,7 +49,8 @@ bool issued_line_of(struct issued_line *out, const struct rule_input *in) {
   double all = 0;
   size_t n = 0;
   *out = (struct issued_line){0};
-  struct issued *list = k && in->sass->counted ? malloc((in->sass->n + 1) * sizeof *list) : NULL;
+  bool guessed = k && in->sass->spread && in->sass->n_loops > 0; /* how often loops turn */
+  struct issued *list = k && in->sass->counted && !guessed ? malloc((in->sass->n + 1) * sizeof *list) : NULL;
   for (size_t i = 0; list && i < in->sass->n; i++) {
     double executed = in->sass->insts[i].never ? 0 : fmax(in->sass->executed[i], 0);
     const struct run_line *line = executed > 0 ? line_of(in, k, i) : NULL;

@@ -67,16 +67,17 @@ static bool is_constant_move(const struct sass_inst *x) {
 }
 
 /* A function of the compiler's: the slow path of a division or a root, or a division of 64 bits. */
-static enum mix_kind of_function(const char *name) {
+static enum mix_kind of_function(const struct sass *s, size_t f) {
+  const char *name = f == SASS_NONE ? "" : s->functions[f].name;
   bool slow = isdigit((unsigned char)name[0]) && (strstr(name, "path") || strstr(name, "_rn_f64"));
-  return slow ? MIX_SLOW_PATHS : strstr(name, "64") ? MIX_INTEGER_DIVISIONS : MIX_KINDS;
+  return slow ? MIX_SLOW_PATHS : function_divides(s, f) ? MIX_INTEGER_DIVISIONS : MIX_KINDS;
 }
 
 static enum mix_kind kind_of(const struct sass *s, size_t i, const bool *index) {
   const struct sass_inst *x = &s->insts[i];
-  size_t function = s->blocks[s->block_of[i]].function;
-  if (function != SASS_NONE && of_function(s->functions[function].name) != MIX_KINDS)
-    return of_function(s->functions[function].name);
+  enum mix_kind of = of_function(s, s->blocks[s->block_of[i]].function);
+  if (of != MIX_KINDS)
+    return of;
   for (size_t o = 0; o < N_OPERATIONS; o++)
     if (begins_operation(x, &OPERATIONS[o]))
       return OPERATIONS[o].kind;
@@ -124,15 +125,9 @@ static void operations_add(struct mix *out, const struct sass_inst *x, double n)
   }
 }
 
-/* Where no function divides 64 bits, whose instructions are counted as they stand: as integer-division counts them, with signs and with further quotients by
- * the same divisors. */
+/* As integer-division counts them: with signs, with further quotients by the same divisors, and of 64 bits the compiler's functions as they stand. */
 static void quotients_add(struct mix *out, const struct rule_input *in) {
-  const struct sass *s = in->sass;
   struct dividing x;
-  for (size_t b = 0; b < s->n_blocks; b++)
-    if (s->blocks[b].function != SASS_NONE && s->blocks[b].executed > 0 &&
-        of_function(s->functions[s->blocks[b].function].name) == MIX_INTEGER_DIVISIONS)
-      return;
   dividing_of(&x, in);
   double more = x.insts - out->takes[MIX_INTEGER_DIVISIONS];
   if (x.n <= 0 || more <= 0)
@@ -203,7 +198,7 @@ static void kinds_mark(struct mix *out, const struct sass *s, const bool *index,
 /* An operation is marked by one instruction: the others that it takes move to it from the kinds that they were counted as. */
 static void operations_expand(struct mix *out, const struct sass *s) {
   for (size_t i = 0; i < s->n; i++)
-    if (is_of_operation(out->of[i]))
+    if (is_of_operation(out->of[i]) && !function_divides(s, s->blocks[s->block_of[i]].function))
       operations_add(out, &s->insts[i], fmax(s->executed[i], 0));
 }
 

@@ -115,6 +115,7 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   sass_tree_release(&tree);
   if (best == SASS_NONE || out->turns < fmax(least, TURNS_LEAST))
     return false;
+  out->counted = in->sass->loops[best].trips.present;
   out->at = loop_head(in, best);
   out->by = split_by_of(in, best);
   out->as_compiled = !sass_loop_strides_grid(in->sass, best);

@@ -12,6 +12,7 @@ enum split_by {
 struct split_loop {
   enum split_by by;
   double turns;                     /* that a warp makes each time it enters the loop */
+  bool counted;                     /* the turns are; else they are an estimate by samples, to less than a digit */
   const struct run_instruction *at; /* the branch back to its head, which has the loop's line; NULL: it has none */
   bool strides;                     /* by the grid: more blocks make fewer turns */
   bool as_compiled;                 /* and not by what the launch says: the stride has to follow */

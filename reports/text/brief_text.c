@@ -108,14 +108,18 @@ static void add_equals(const struct diagnosis *x, struct text *out) {
 
 /* What following all advice may save, where that is more than the first's as far as it is told: a tenth of the time. */
 static void add_together(const struct report_diagnosis *d, struct text *out) {
-  static const double told_apart = 0.1;
+  static const double told_apart = 0.1, rounded = 1.05;
   const struct diagnosis *x = d->diagnosis;
+  double sum_s = 0;
   const struct value whole = d->finding->bounds.whole;
   double whole_s = whole.present ? whole.v : d->finding->time.middle;
+  for (size_t i = 0; i < x->n; i++)
+    sum_s += x->items[i].price.saves_s;
   if (x->n > 1 && !x->items[0].told.stop && whole_s > 0 &&
       x->together_s > x->items[0].price.saves_s + told_apart * whole_s)
-    text_printf(out, "  all %zu remedies of `diagnose` may save about %.0f %% of the time\n", x->n,
-                100 * fmin(x->together_s / whole_s, 1));
+    text_printf(out, "  all %zu remedies of `diagnose` may save about %.0f %% of the time%s\n", x->n,
+                100 * fmin(x->together_s / whole_s, 1),
+                x->together_s > rounded * sum_s ? ": each alone leaves what the others shorten" : "");
   if (x->at_best_s > 0 && whole_s > 0 && !x->items[0].told.stop)
     text_printf(out, "  tiles as large as fit may save up to %.0f %% of the time\n",
                 100 * fmin(x->at_best_s / whole_s, 1));

@@ -291,16 +291,18 @@ static void add_rest(const struct report_diagnosis *d, size_t from, struct text 
   text_add(out, "\n");
 }
 
-/* Where several save the same, what all of it can save is less than its sum; beside what says stop it is less than the model can tell. */
+/* Where several save the same, what all of it can save is less than its sum; where each alone leaves another bound, it is more.  Beside what says stop it is
+ * less than the model can tell. */
 static void add_together(const struct diagnosis *x, const struct finding *f, struct text *out) {
   static const double rounded = 1.05;
   double sum_s = 0, whole_s = f->bounds.whole.present ? f->bounds.whole.v : f->time.middle;
   for (size_t i = 0; i < x->n; i++)
     sum_s += x->items[i].price.saves_s;
   bool stops = x->n > 0 && x->items[0].told.stop;
-  if (!stops && whole_s > 0 && sum_s > rounded * x->together_s && x->together_s > 0)
-    text_printf(out, "together these may save about %.0f %% of the time: their savings overlap\n",
-                100 * fmin(x->together_s / whole_s, 1));
+  bool less = sum_s > rounded * x->together_s, more = sum_s > 0 && x->together_s > rounded * sum_s;
+  if (!stops && whole_s > 0 && (less || more) && x->together_s > 0)
+    text_printf(out, "together these may save about %.0f %% of the time: %s\n", 100 * fmin(x->together_s / whole_s, 1),
+                less ? "their savings overlap" : "each alone leaves what the others shorten");
   if (!stops && whole_s > 0 && x->at_best_s > 0)
     text_printf(out, "tiles as large as fit may save up to %.0f %% of the time\n",
                 100 * fmin(x->at_best_s / whole_s, 1));

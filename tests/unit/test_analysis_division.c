@@ -6,9 +6,11 @@
 #define SIGNED     "I2F.RP R4, R2", "MUFU.RCP R4, R4"
 #define HIGH       "IMAD.HI.U32 R8, R9, R10, R11"
 
+#define CALLED(sign) "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_" sign "64)"
+
 static const struct {
-  const char *lines[8];
-  double executed[8];
+  const char *lines[10];
+  double executed[10];
   struct dividing is;
 } ROWS[] = {
     /* 5 of 18 instructions: 3 on the XU, 5 multiply-adds and 10 others; each has two products of 64 bits */
@@ -20,12 +22,17 @@ static const struct {
     {{SIGNED, HIGH, "EXIT"}, {5, 5, 10, 5}, {.n = 5, .xu = 15, .fma = 35, .alu = 70, .insts = 120}},
     {{SIGNED, HIGH, "EXIT"}, {5, 5, 14, 5}, {.n = 5, .more = 4, .xu = 15, .fma = 55, .alu = 114, .insts = 184}},
     /* of 64 bits, whose longer way is not taken */
-    {{"I2F.U64.RP R6, R2", RECIPROCAL, HIGH, "EXIT"},
-     {0, 5, 5, 10, 5},
+    {{CALLED("u"), RECIPROCAL, HIGH, "EXIT", "I2F.U64.RP R6, R2", "RET.REL.NODEC R2 `(gemv)"},
+     {0, 5, 5, 10, 5, 0, 0},
      {.n = 5, .xu = 15, .fma = 35, .alu = 65, .insts = 130}},
-    {{"I2F.S64.RP R6, R2", RECIPROCAL, HIGH, "EXIT"},
-     {0, 5, 5, 10, 5},
+    {{CALLED("s"), RECIPROCAL, HIGH, "EXIT", "I2F.S64.RP R6, R2", "RET.REL.NODEC R2 `(gemv)"},
+     {0, 5, 5, 10, 5, 0, 0},
      {.n = 5, .xu = 15, .fma = 35, .alu = 65, .insts = 130}},
+    /* and whose longer way is: 5 times what the function has, whose products of 64 bits are no further quotients */
+    {{CALLED("u"), "EXIT", "I2F.U64.RP R6, R2", "MUFU.RCP R6, R6", HIGH, HIGH, "IADD3 R8, R8, R8, RZ",
+      "RET.REL.NODEC R2 `(gemv)"},
+     {5, 5, 5, 5, 5, 5, 5, 5},
+     {.n = 5, .xu = 10, .fma = 10, .alu = 5, .insts = 30}},
     {{"I2F.U64 R6, R2", RECIPROCAL, HIGH, "EXIT"},
      {0, 5, 5, 10, 5},
      {.n = 5, .xu = 15, .fma = 25, .alu = 50, .insts = 90}},
@@ -84,6 +91,28 @@ static void whose_product_it_is(void **state) {
   }
 }
 
+/* Shared out by the counters of a launch, counts say nothing of loops. */
+static void guessed_turns(void **state) {
+  (void)state;
+  static const char *const loop[] = {RECIPROCAL, HIGH, "@P0 BRA 0x0", "EXIT", NULL}, *const straight[] = {RECIPROCAL,
+                                                                                                          HIGH, "EXIT",
+                                                                                                          NULL};
+  static struct made_input x;
+  struct dividing got;
+  struct rule_input *in = input(&x, loop, NULL);
+  dividing_of(&got, in);
+  assert_float_equal(got.n, 1, 0);
+  x.m.sass.spread = true;
+  dividing_of(&got, in);
+  assert_float_equal(got.n, 0, 0);
+  sass_release(&x.m.sass);
+  in = input(&x, straight, NULL);
+  x.m.sass.spread = true;
+  dividing_of(&got, in);
+  assert_float_equal(got.n, 1, 0);
+  sass_release(&x.m.sass);
+}
+
 /* Without counts or code there is none. */
 static void not_counted(void **state) {
   (void)state;
@@ -104,6 +133,6 @@ static void not_counted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_divisions_take), cmocka_unit_test(whose_product_it_is),
-                                     cmocka_unit_test(not_counted)};
+                                     cmocka_unit_test(guessed_turns), cmocka_unit_test(not_counted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

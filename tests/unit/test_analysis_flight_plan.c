@@ -131,6 +131,13 @@ static void rows_to_load_ahead(void **state) {
   j.in.sass->executed[0] = j.in.sass->executed[1] = j.in.sass->executed[2] = 0;
   assert_float_equal(rows_ahead(&j.in, &x), 0, 0);
   judged_release(&j);
+  /* of 640 warps each turns four times: there are no 16 loads */
+  static const struct judged_case loop = {.lines = {LOAD, "LDG.E.64 R4, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+                                          .executed = {640, 2560, 2560, 640}};
+  judged_make(&j, &loop, NULL);
+  x.needed = 900;
+  assert_float_equal(rows_ahead(&j.in, &x), 4, 0);
+  judged_release(&j);
 }
 
 int main(void) {

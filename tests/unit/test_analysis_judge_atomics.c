@@ -94,6 +94,21 @@ static const struct judged_case CASES[] = {
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
+    /* of 5,000 wavefronts in the L1 3,200 are these requests; 100 atomics and 5 shuffles for each stay: 2,600 go */
+    {.rule = "atomics",
+     .also = scattered_rate,
+     .set = {{"l2_atomic_sectors", 4800},
+             {"reduction_requests", 100},
+             {"reduction_sectors", 3200},
+             {"reduction_data_bytes", 1600},
+             {"l1_wavefronts", 5000}},
+     .says = "atomic sectors 3200 sector\n"
+             "warp-level atomics 100 inst\n"
+             "time that they need 3.2e-06 s\n"
+             "share of samples at atomics 0 ratio\n"
+             "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
+             "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
+     .takes = "l1_wavefronts 480, atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
     {.rule = "atomics", /* all that there are announce a block to the others */
      GRID_SYNC,
      .set = {{"l2_atomic_sectors", 4800}, {"atomic_requests", 100}, {"atomic_sectors", 4800}}},

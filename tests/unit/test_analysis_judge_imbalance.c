@@ -183,6 +183,20 @@ static const struct judged_case CASES[] = {
          "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
          "as many blocks on each SM: smaller blocks (8192 threads in all), so that one more on some SMs is less work\n",
      .takes = "balance 1"},
+    {.rule =
+         "imbalance", /* any grid covers the work, but a turn of each block is one piece: 32 on 30 or 40 blocks leave as many on some;
+                              single warps are 25.6 an SM, of which some have 26 */
+     .also = blocks_32,
+     .lines = {"S2R R0, SR_CTAID.X", "S2R R3, SR_TID.X", "LDC R7, c[0x0][0xc]", "FADD R4, R4, R5",
+               "IADD3 R3, R7, R3, RZ", "ISETP.GE.AND P0, PT, R3, UR8, PT", "@!P0 BRA 0x30", "EXIT"},
+     .executed = {32, 32, 32, 32, 32, 32, 32, 32},
+     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
+     .says =
+         "SM balance 0.79 ratio\n"
+         "waves 0.8 wave\n"
+         "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
+         "as many blocks on each SM: smaller blocks (8192 threads in all), so that one more on some SMs is less work\n",
+     .takes = "balance 0.98462"},
     {.rule = "imbalance", /* any grid covers the work */
      .also = blocks_32,
      .lines = {"S2R R0, SR_CTAID.X", "S2R R3, SR_TID.X", "LDC R7, c[0x0][0xc]", "FADD R4, R4, R5",
@@ -204,7 +218,7 @@ static const struct judged_case CASES[] = {
          "waves 1.8 wave\n"
          "achieved occupancy 0.5 ratio\n"
          "the average SM works for 95 % of the busiest SM's cycles: blocks do equal work, but the last wave fills 24 of 30 slots\n"
-         "a grid-stride loop over one full wave (a grid of 30 blocks), or smaller blocks\n",
+         "smaller blocks, so that the last wave is shorter; a grid-stride loop over as many threads takes as many iterations\n",
      .takes = "balance 0.98182"},
     {.rule =
          "imbalance", /* tiles: of their halves 10.8 lie on an SM, and 3.6 waves take 4 turns; of their quarters 21.6, and 7.2 take 8 */

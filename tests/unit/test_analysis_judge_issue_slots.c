@@ -416,7 +416,7 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "issue-slots",                                                     /* 120 of 400 take 30 us */
       SLOTS("F2I.TRUNC.NTZ R6, R7", "S2R R9, SR_TID.X", "EXIT"),
       .executed = {120, 280}},
-     "keep one type, convert once (estimate: 55 µs with 45 % fewer; what is named here is 30 µs of that saving)$",
+     "keep one type, convert once (estimate: 55 µs with 45 % fewer; these take 30 µs)$",
      NULL},
     {{.rule = "issue-slots", /* 80 take 20, less than half of 45 */
       SLOTS("F2I.TRUNC.NTZ R6, R7", "S2R R9, SR_TID.X", "EXIT"),
@@ -502,7 +502,7 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "issue-slots", /* and the second's name is, where these save less than 45 us */
       SLOTS("FCHK P0, R4, R5", "HADD2 R0, R1.H0_H0, R2.H0_H0", "S2R R9, SR_TID.X"),
       .executed = {8, 88, 304}},
-     "divisions (20 % of all): share reciprocals, else __fdividef (estimate: 55 µs with 45 % fewer; what is named here is 20 µs of that saving)$",
+     "divisions (20 % of all): share reciprocals, else __fdividef (estimate: 55 µs with 45 % fewer; these take 20 µs)$",
      NULL},
     {{.rule = "issue-slots", /* 18 of each are the division, whatever of it makes an address */
       ISSUED("I2F.U32.RP R4, R2", "IMAD R6, R4, R5, R4", "LDG.E.128 R8, desc[UR4][R6.64]", "EXIT"),

@@ -97,6 +97,14 @@ static void more_by_the_l2(struct made_diagnosis *d) {
   set(&d->m.results[0], "l2_read_bytes", 2500);
 }
 
+/* On half of the SMs one each. */
+static void five_blocks(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->grid[0] = 5;
+  set(&d->m.results[0], "sm_cycles_active", 0.5e6);
+  set(&d->m.results[0], "warps_active", 4e6);
+}
+
 /* 32 warps of an SM leave each thread 64 registers. */
 static void few_registers(struct made_diagnosis *d) {
   latencies(d, 1000);
@@ -195,6 +203,29 @@ static const struct judged_case CASES[] = {
          "bytes that Little's law needs 1e+06 B\n"
          "warps wait for loads 75 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_AHEAD,
      .takes = "loads_s 12.5"},
+    {.sized = true,
+     .rule =
+         "long-scoreboard", /* 5 blocks of 8 warps on 10 SMs have 16 x 32 x 40 B: SMs without a block take nothing of it */
+     WIDE,
+     .also = five_blocks,
+     .set = {{"stall_long_scoreboard", 3e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "DRAM bandwidth 1e+07 B/s\n"
+         "bytes in flight at most 2.048e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 16 B in flight per thread: 20 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_AHEAD},
+    {.sized = true,
+     .rule = "long-scoreboard", /* DRAM has more to write than to read: what keeps it busy is not what warps wait for */
+     WIDE,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6},
+             {"l1_load_bytes", 1e3},
+             {"dram_read_bytes", 1e3},
+             {"dram_write_bytes", 1001}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 2.001e+07 B/s\n"
+             "75 % of warp cycles wait for loads (long_scoreboard)\n" LOAD_AHEAD},
     {.sized = true,
      .rule = "long-scoreboard", /* and a tile that is loaded in turn */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R6], R8", "@P0 BRA 0x0", "EXIT"},
@@ -296,7 +327,7 @@ static const struct judged_case CASES[] = {
          "DRAM bandwidth 1e+07 B/s\n"
          "bytes in flight at most 1.024e+04 B\n"
          "bytes that Little's law needs 1e+06 B\n"
-         "warps wait for loads 75 % of their time, with 4 B in flight per thread: 10 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n" LOAD_WIDER,
+         "warps wait for loads 75 % of their time, with 4 B in flight per thread: 40 KiB on the chip, 10 KiB of it from DRAM, which 0.95 MiB keep busy\n" LOAD_WIDER,
      .takes = "loads_s 3.125"},
     {.sized = true,
      .rule =

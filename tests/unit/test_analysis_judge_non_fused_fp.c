@@ -5,7 +5,7 @@ static const struct judged_case CASES[] = {
     /* 40 and 10 pairs beside 25 that are fused: 100 of 125 */
     {.rule = "non-fused-fp",
      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "FFMA R6, R2, R3, R6", "DMUL R6, R6, R8", "DADD R8, R6, R8",
-               "DFMA R6, R2, R4, R6", "EXIT"},
+               "DFMA R10, R12, R14, R10", "EXIT"},
      .executed = {40, 60, 20, 30, 10, 5, 1},
      .set = {{"pipe_fma", 200}, {"pipe_fmaheavy", 100}, {"pipe_fp64", 50}, {"inst_executed", 400}},
      .says =
@@ -25,6 +25,16 @@ static const struct judged_case CASES[] = {
          "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product\n",
      .takes = "inst 950, own_issue_s 95, dependencies_s 95"},
     {.rule = "non-fused-fp", .lines = {"FMUL R4, R2, R3", "DADD R8, R6, R8", "EXIT"}, .executed = {40, 40, 1}},
+    /* a product that is converted, too, is made all the same: 40 of 60 adds read another */
+    {.rule = "non-fused-fp",
+     .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "F2I R6, R4", "FMUL R7, R2, R3", "FADD R8, R7, R8",
+               "FADD R9, R7, R9", "EXIT"},
+     .executed = {60, 20, 60, 60, 20, 20, 1},
+     .says =
+         "FADD and FMUL that could pair 80 inst\n"
+         "FFMA 0 inst\n"
+         "100 % of the floating-point arithmetic is separate multiplies and adds\n"
+         "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product\n"},
     /* differences that are multiplied, and a sum of other values: no add reads a product */
     {.rule = "non-fused-fp",
      .lines = {"FADD R4, R2, -R3", "FMUL R5, R4, R4", "FADD R6, R2, R3", "EXIT"},
@@ -43,7 +53,7 @@ static const struct remedy_case REMEDIES[] = {
      "write fmaf by hand",
      NULL},
     {{.rule = "non-fused-fp", /* most are of doubles */
-      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "DMUL R6, R6, R8", "DADD R8, R6, R8", "DFMA R6, R2, R4, R6",
+      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "DMUL R6, R6, R8", "DADD R8, R6, R8", "DFMA R10, R12, R14, R10",
                 "EXIT"},
       .executed = {40, 40, 41, 41, 50, 1}},
      "write fma by hand",

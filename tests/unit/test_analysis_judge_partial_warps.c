@@ -25,6 +25,11 @@ static void half_empty(struct made_diagnosis *d) {
   set(&d->m.results[0], "warps_active", 16e6);
 }
 
+static void blocks_120(struct made_diagnosis *d) {
+  launch(d, 120, 256, 4, 32);
+  set(&d->m.results[0], "warps_active", 16e6);
+}
+
 /* Not counted but sampled where warps issue, one instruction behind: so often at each of the first three, and at each of the two behind. */
 static void sampled(struct made_diagnosis *d, uint64_t before, uint64_t behind) {
   enum { INSTS = 5 };
@@ -83,6 +88,19 @@ static const struct judged_case CASES[] = {
          "inst 820, alu 940, lsu 940, loads_s 50, own_issue_s 41, dependencies_s 41, empty_s 25, blocks 250, warps 2000"},
     {.rule = "partial-warps",
      .also = blocks_1000,
+     .lines = BY_GRID,
+     .executed = {80, 80, 80, 80, 80, 20, 20, 20},
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 32000}},
+     .says =
+         "warps per block 8 warp\n"
+         "warps that end without work 0.75 ratio\n"
+         "about 75 % of the warps have no element and end at once\n"
+         "a grid and blocks that fit what there is to do: start none without an element, or several elements per thread\n",
+     .takes =
+         "inst 700, alu 940, fma 940, fma_heavy 940, lsu 880, own_issue_s 70, dependencies_s 70, empty_s 25, blocks 250"},
+    {.rule =
+         "partial-warps", /* 240 of 960 warps have an element, and 320 places: none waits for a place that is empty */
+     .also = blocks_120,
      .lines = BY_GRID,
      .executed = {80, 80, 80, 80, 80, 20, 20, 20},
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 32000}},

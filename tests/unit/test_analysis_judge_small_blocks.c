@@ -24,6 +24,11 @@ static void two_launches(struct made_diagnosis *d) {
   d->m.results[0].n_launches = 2;
 }
 
+static void a_small_launch_too(struct made_diagnosis *d) {
+  two_launches(d);
+  d->m.results[0].launches[1].grid[0] = 1;
+}
+
 #define THREE_QUARTERS "80 blocks take 75.0 µs to start, 75 % of the time\n"
 
 static const struct judged_case CASES[] = {
@@ -44,6 +49,14 @@ static const struct judged_case CASES[] = {
              "time to start empty blocks 7.5e-05 s\n"
              "waves 2 wave\n"
              "80 blocks in each of 2 launches take 75.0 µs to start, 75 % of the time\n"
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n"},
+    {.rule = "small-blocks",
+     .also = a_small_launch_too,
+     .set = {{"fixed_ns", 75e3}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 7.5e-05 s\n"
+             "waves 2 wave\n"
+             "80 blocks in the largest of 2 launches take 75.0 µs to start, 75 % of the time\n"
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n"},
     {.rule = "small-blocks", /* where that takes longer than was measured all of it is for warps that are not there */
      .set = {{"fixed_ns", 150e3}},
@@ -85,7 +98,7 @@ static const struct judged_case CASES[] = {
          "let one block of whole warps (16 threads now) do the work of several: a loop in a grid of one wave, or each warp with its own\n"},
     {.rule = "small-blocks", /* of 256, with fewer threads a smaller one */
      .also = NULL,
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R4", "EXIT"},
      .executed = {1, 1, 1, 1},
      .set = {{"fixed_ns", 75e3}},
      .says =
@@ -93,6 +106,15 @@ static const struct judged_case CASES[] = {
          "time to start empty blocks 7.5e-05 s\n"
          "waves 2 wave\n" THREE_QUARTERS
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
+    {.rule = "small-blocks", /* lanes exchange their elements: what is an element's own is not known */
+     .also = NULL,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says = "grid 80 block\n"
+             "time to start empty blocks 7.5e-05 s\n"
+             "waves 2 wave\n" THREE_QUARTERS
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n"},
     {.rule = "small-blocks", /* of 6 instructions that go half a division of 18 is most */
      .sized = true,
      .also = NULL,
@@ -119,7 +141,7 @@ static const struct judged_case CASES[] = {
          "several elements per thread, all loads first (the estimate assumes 2), or a grid-stride loop over one wave\n"},
     {.rule = "small-blocks", /* nobody waits for its loads */
      .also = NULL,
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R4", "EXIT"},
      .executed = {1, 1, 1, 1},
      .set = {{"fixed_ns", 75e3}, {"stall_long_scoreboard", 0}},
      .says = "grid 80 block\n"
@@ -129,7 +151,7 @@ static const struct judged_case CASES[] = {
     {.rule = "small-blocks", /* a prefix goes on */
      .also = rows_of_64,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.UP PT, R6, R4, 0x1, 0x1f", "SHFL.BFLY PT, R5, R6, 0x1, 0x1f",
-               "STG.E desc[UR4][R2.64], R5", "EXIT"},
+               "STG.E desc[UR4][R2.64], R4", "EXIT"},
      .executed = {1, 1, 1, 1, 1},
      .set = {{"fixed_ns", 75e3}},
      .says =
@@ -139,7 +161,7 @@ static const struct judged_case CASES[] = {
          "larger blocks first: 256 threads take 4 of these (64 now); then several elements per thread (the estimate assumes 2)\n"},
     {.rule = "small-blocks", /* a sum of all is stored */
      .also = rows_of_64,
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R4", "EXIT"},
      .executed = {1, 1, 0.25, 1},
      .set = {{"fixed_ns", 75e3}},
      .says =

@@ -12,8 +12,13 @@ static struct run_result result = {.metrics = metrics, .n_metrics = 2};
 /* 80 blocks where 20 are resident; one of each resource, of which 0.4 s are fixed latencies and half of the L1's cycles are shared memory's. */
 static struct rule_input *made(struct made_input *x, const char *const *lines) {
   struct rule_input *in = input(x, lines, NULL);
+  static struct run_variant variant = {.id = (char *)"made"};
+  static struct run_source source = {.name = (char *)"ops.py"};
+  static struct run run = {.sources = &source, .n_sources = 1};
   x->launch.grid[0] = 80;
   x->f.result = &result;
+  x->f.variant = &variant;
+  x->all.run = &run;
   const struct value one = value_of(1);
   in->work = (struct workload){.inst = one,
                                .alu = one,
@@ -81,6 +86,20 @@ static void term_by_term(void **state) {
   sass_release(&x.m.sass);
 }
 
+/* A tile of Triton's has an offset for each element, whatever a program has of them. */
+static void triton_shares_nothing(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R2.64], R4", "EXIT", NULL};
+  static struct run_line line = {0, 1};
+  static struct made_input x;
+  const struct rule_input *in = made(&x, lines);
+  assert_true(more_elements_known(in));
+  x.m.insts[0].lines = &line;
+  x.m.insts[0].n_lines = 1;
+  assert_false(more_elements_known(in));
+  sass_release(&x.m.sass);
+}
+
 /* A tile's accesses and barriers are the elements' own; what is no such kernel is left as it is. */
 static void what_is_left(void **state) {
   (void)state;
@@ -110,6 +129,7 @@ static void what_is_left(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(term_by_term), cmocka_unit_test(what_is_left)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(term_by_term), cmocka_unit_test(what_is_left),
+                                     cmocka_unit_test(triton_shares_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static void loads_in_flight(void **state) {
   static const double delivered[] = {1e3, 10e3}, kept = 16.0 / 128;
   static const char *const says[] = {
       "warps wait for loads 100 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy",
-      "warps wait for loads 100 % of their time, with 16 B in flight per thread: 16 KiB on the whole chip, where 0.95 MiB keep DRAM busy"};
+      "warps wait for loads 100 % of their time, with 16 B in flight per thread: 0.16 MiB on the chip, 16 KiB of it from DRAM, which 0.95 MiB keep busy"};
   for (int i = 0; i < 2; i++) {
     static struct made_diagnosis d;
     struct run_result *r = made(&d);
