@@ -55,11 +55,22 @@ static int rows_of_warp(const struct rule_input *in) {
   return wide > 0 && RULE_LANES % wide == 0 && threads >= RULE_LANES ? RULE_LANES / wide : 1;
 }
 
+static const char *lanes_apart(const struct rule_input *in, const struct bank_places *x) {
+  bool by_rows = bank_meets_by_rows(&x->lanes);
+  int pad = bank_pad(&x->lanes);
+  const char *which = by_rows ? "rows of the block (threadIdx.y) lie" : "lanes lie";
+  const char *how = pad == 0 ? "swizzle the array"
+                    : pad == x->lanes.bytes && !by_rows
+                        ? "pad each row by one element, or swizzle"
+                        : pool_printf(in->pool, "pad each row by %d bytes, or swizzle", pad);
+  return pool_printf(in->pool, "%s %ld bytes apart, %d in a bank: %s", which, labs(by_rows ? x->lanes.y : x->lanes.x),
+                     x->turns, how);
+}
+
 static const char *bank_remedy(const struct rule_input *in, const struct bank_places *x, double turns) {
   int rows = rows_of_warp(in);
   if (x->turns > 1)
-    return pool_printf(in->pool, "lanes lie %ld bytes apart, %d in a bank: pad each row by one element, or swizzle",
-                       labs(x->step), x->turns);
+    return lanes_apart(in, x);
   if (reads_matrices(in))
     return "ldmatrix reads rows of 16 bytes: a pitch that is an odd multiple of 16 bytes (144, not 128 or 160) keeps them apart";
   if (x->by_data && same_turns(turns))
