@@ -11,6 +11,7 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/one_lane.h"
 #include "analysis/signs/shared_use.h"
+#include "analysis/signs/warp_bins.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -328,7 +329,9 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
                         : pool_printf(in->pool, "%.0f %% of the shared atomics' cycles serialize lanes on one address",
                                       100 * conflicts / cycles);
   out->remedy =
-      "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
+      warp_shares_bin(in)
+          ? "all lanes of a warp add to one address: add up in the warp first (__shfl_xor_sync, __reduce_add_sync), and let one lane add or store"
+          : "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
   out->at = about_place(in, about_shared_atomics);
   return true;
 }

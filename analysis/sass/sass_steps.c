@@ -519,8 +519,8 @@ static void until_loops_agree(struct steps *t) {
 /* --- accesses --- */
 
 static bool is_shared_by_lanes(const struct sass_inst *x) {
-  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL,  SASS_STORE_GLOBAL,  SASS_LOAD_SHARED,
-                                            SASS_STORE_SHARED, SASS_LOAD_CONSTANT, SASS_ASYNC_COPY};
+  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL,   SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED,
+                                            SASS_LOAD_CONSTANT, SASS_ASYNC_COPY,   SASS_ATOMIC};
   bool any = false;
   for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
     any = any || x->class == classes[k];
