@@ -189,14 +189,21 @@ static void says_of_shuffles(struct told *out, const struct rule_input *in, cons
   out->at = about_place(in, about_shuffles);
 }
 
+/* The path that shuffles and shared memory take is what binds.  Where it does not, fewer shuffles save waits alone: elements that a lane combines are what
+ * [long-scoreboard] and [issue-slots] tell of. */
+static bool path_binds(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
+}
+
 RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL | RULE_SHORT_WAITS,
          static_shared_memory);
 bool rule_shared_memory(const struct rule_input *in, struct told *out) {
-  if (shares_nothing(in))
-    return false;
   struct shuffle_use shuffled;
   shuffle_use_of(&shuffled, in);
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
+  if (shares_nothing(in) &&
+      !(path_binds(in) && 2 * shuffled.shuffles > all)) /* else shuffles fill the row that binds */
+    return false;
   struct block_tree tree;
   bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);
   struct one_lane alone;
@@ -241,12 +248,6 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
         fixed);
   out->at = about_place(in, about_shared);
   return true;
-}
-
-/* The path that shuffles and shared memory take is what binds.  Where it does not, fewer shuffles save waits alone: elements that a lane combines are what
- * [long-scoreboard] and [issue-slots] tell of. */
-static bool path_binds(const struct rule_input *in) {
-  return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
 }
 
 void change_shared_memory(const struct rule_input *in, struct workload *w) {
