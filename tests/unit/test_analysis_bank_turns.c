@@ -17,7 +17,9 @@ static const struct {
     {{.x = 4, .y = 64, .width = 16, .bytes = 4}, 1, 0},
     {{.x = 516, .width = 16, .bytes = 4}, 1, 4},
     {{.x = 512, .width = 16, .bytes = 4}, 16, 4},
-    {{.x = 64, .y = 4, .width = 8, .bytes = 4}, 4, 0}, /* 4 rows, each in the banks r and r + 16 */
+    {{.x = 64, .y = 4, .width = 8, .bytes = 4},
+     4,
+     16}, /* row r in the banks r and r + 16; 20 words apart in four from each multiple of 4 */
     /* (row + c) % 64 of rows of 96 bytes: 6144 = 3 * 2^11 bytes; only lanes 64 apart could be one */
     {{.x = 96, .width = 32, .bytes = 4, .x_wraps = 11}, 8, 4},
     /* lane % 16 of rows of 128 bytes: lanes 16 apart may be one or not */
