@@ -154,7 +154,7 @@ static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
     if (!bytes_keep_nothing(in, a->rule) || a->rank_s < most_s)
       continue;
     a->rank_s = nextafter(most_s, 0);
-    a->behind = of_caches ? "listed last: no memory is over half busy, so fewer bytes help little"
+    a->behind = of_caches ? "listed last: loads keep no memory busy half of the time, so fewer bytes help little"
                           : "listed later: no memory is over a fifth busy, so fewer bytes help little";
   }
 }

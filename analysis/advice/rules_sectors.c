@@ -155,17 +155,13 @@ static bool is_gather(struct sass *s, size_t i) {
          sass_comes_from(s, i, place, loads_in_loop, s->blocks[s->block_of[i]].loop);
 }
 
-/* Of the line's accesses, that of an index stands beside the gather by it.  Then no order of the lanes by their numbers helps.  NULL: there is no gather. */
-static const char *remedy_of_gathers(const struct rule_input *in, const struct run_instruction *at) {
+/* Of the line's accesses, that of an index stands beside the gather by it.  Then no order of the lanes by their numbers helps.  SASS_NONE: there is no gather. */
+static size_t gather_at(const struct rule_input *in, const struct run_instruction *at) {
   struct sass *s = in->sass;
   size_t i = at ? (size_t)(at - s->kernel->sass) : SASS_NONE, k = 0;
   while (at && k < s->n && !(same_code_line(s, i, k) && is_gather(s, k)))
     k++;
-  if (!at || k == s->n)
-    return NULL;
-  return place_is_rounded(s, k)
-             ? "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together"
-             : "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places";
+  return at && k < s->n ? k : SASS_NONE;
 }
 
 static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
@@ -186,13 +182,17 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return remedy_of_copies(in, staged);
   if (why == APART_OF_STORES && stores_in_pieces(in, at) != SASS_NONE)
     return remedy_of_pieces(in, stores_in_pieces(in, at));
+  size_t gather = gather_at(in, at);
+  if (gather != SASS_NONE && place_is_rounded(in->sass, gather))
+    return "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together";
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
         bytes);
-  const char *gathers = remedy_of_gathers(in, at);
-  return gathers ? gathers : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
+  return gather != SASS_NONE
+             ? "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places"
+             : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", RULE_LOAD_WAITS, static_uncoalesced);

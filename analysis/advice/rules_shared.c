@@ -11,6 +11,7 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/one_lane.h"
 #include "analysis/signs/shared_use.h"
+#include "analysis/signs/warp_bins.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,11 +56,22 @@ static int rows_of_warp(const struct rule_input *in) {
   return wide > 0 && RULE_LANES % wide == 0 && threads >= RULE_LANES ? RULE_LANES / wide : 1;
 }
 
+static const char *lanes_apart(const struct rule_input *in, const struct bank_places *x) {
+  bool by_rows = bank_meets_by_rows(&x->lanes);
+  int pad = bank_pad(&x->lanes);
+  const char *which = by_rows ? "rows of the block (threadIdx.y) lie" : "lanes lie";
+  const char *how = pad == 0 ? "swizzle the array"
+                    : pad == x->lanes.bytes && !by_rows
+                        ? "pad each row by one element, or swizzle"
+                        : pool_printf(in->pool, "pad each row by %d bytes, or swizzle", pad);
+  return pool_printf(in->pool, "%s %ld bytes apart, %d in a bank: %s", which, labs(by_rows ? x->lanes.y : x->lanes.x),
+                     x->turns, how);
+}
+
 static const char *bank_remedy(const struct rule_input *in, const struct bank_places *x, double turns) {
   int rows = rows_of_warp(in);
   if (x->turns > 1)
-    return pool_printf(in->pool, "lanes lie %ld bytes apart, %d in a bank: pad each row by one element, or swizzle",
-                       labs(x->step), x->turns);
+    return lanes_apart(in, x);
   if (reads_matrices(in))
     return "ldmatrix reads rows of 16 bytes: a pitch that is an odd multiple of 16 bytes (144, not 128 or 160) keeps them apart";
   if (x->by_data && same_turns(turns))
@@ -177,14 +189,21 @@ static void says_of_shuffles(struct told *out, const struct rule_input *in, cons
   out->at = about_place(in, about_shuffles);
 }
 
+/* The path that shuffles and shared memory take is what binds.  Where it does not, fewer shuffles save waits alone: elements that a lane combines are what
+ * [long-scoreboard] and [issue-slots] tell of. */
+static bool path_binds(const struct rule_input *in) {
+  return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
+}
+
 RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL | RULE_SHORT_WAITS,
          static_shared_memory);
 bool rule_shared_memory(const struct rule_input *in, struct told *out) {
-  if (shares_nothing(in))
-    return false;
   struct shuffle_use shuffled;
   shuffle_use_of(&shuffled, in);
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
+  if (shares_nothing(in) &&
+      !(path_binds(in) && 2 * shuffled.shuffles > all)) /* else shuffles fill the row that binds */
+    return false;
   struct block_tree tree;
   bool is_tree = block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree);
   struct one_lane alone;
@@ -229,12 +248,6 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
         fixed);
   out->at = about_place(in, about_shared);
   return true;
-}
-
-/* The path that shuffles and shared memory take is what binds.  Where it does not, fewer shuffles save waits alone: elements that a lane combines are what
- * [long-scoreboard] and [issue-slots] tell of. */
-static bool path_binds(const struct rule_input *in) {
-  return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
 }
 
 void change_shared_memory(const struct rule_input *in, struct workload *w) {
@@ -317,7 +330,9 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
                         : pool_printf(in->pool, "%.0f %% of the shared atomics' cycles serialize lanes on one address",
                                       100 * conflicts / cycles);
   out->remedy =
-      "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
+      warp_shares_bin(in)
+          ? "all lanes of a warp add to one address: add up in the warp first (__shfl_xor_sync, __reduce_add_sync), and let one lane add or store"
+          : "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
   out->at = about_place(in, about_shared_atomics);
   return true;
 }

@@ -324,6 +324,7 @@ struct sass_step {
     STEP_TIMES
   } kind;     /* TIMES: by a number that the code does not say, as a row's length */
   long bytes; /* from a lane's address to the next one's; 0: all lanes have one */
+  int wraps;  /* of an UNKNOWN: it is `bytes` but for multiples of 2^wraps, as of (row + c) % 64; 0: nothing is known */
 };
 /* Of every access of global and shared memory and every load of constants, by instruction: addresses are followed back to the thread's number through
  * additions, products, shifts and masks; what comes from memory, other lanes or other functions is unknown, but for a lane's place among voters and what one

@@ -29,9 +29,18 @@ static long immediate_of(const struct sass_inst *x) {
   return found;
 }
 
-/* Sizes of blocks and of the grid stand before the arguments in constant bank 0 up to sm_90 (as nvcc 12.9 compiles blockDim and gridDim). */
+/* What an instruction of a cycle adds, where it is a number: one that it multiplies by, or shifts by, is none. */
+static long added_by(const struct sass_inst *x) {
+  const char *last = strrchr(x->text, ',');
+  bool number = last && (strncmp(last, ", 0x", 4) == 0 || strncmp(last, ", -0x", 5) == 0);
+  if (strcmp(x->opcode, "LEA") == 0 || (strcmp(x->opcode, "IMAD") == 0 && !number))
+    return 0;
+  return immediate_of(x);
+}
+
+/* Sizes of blocks and of the grid stand before the arguments in constant bank 0 up to sm_90 (as nvcc 12.9 compiles blockDim and gridDim); [RZ] is its first. */
 static bool reads_launch(const struct sass_inst *x) {
-  static const char *const sizes[] = {"c[0x0][0x0]", "c[0x0][0x4]",  "c[0x0][0x8]",
+  static const char *const sizes[] = {"c[0x0][RZ]",  "c[0x0][0x0]",  "c[0x0][0x4]", "c[0x0][0x8]",
                                       "c[0x0][0xc]", "c[0x0][0x10]", "c[0x0][0x14]"};
   for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
     if (strstr(x->text, sizes[k]))
@@ -50,6 +59,28 @@ static bool from_launch(struct sass *s, size_t i, size_t inside, int depth) {
   return false;
 }
 
+static bool writes_register(const struct sass_inst *x, long reg) {
+  for (size_t w = 0; w < x->n_writes; w++)
+    if (x->writes[w].file == FILE_R && reg >= x->writes[w].first && reg < x->writes[w].first + x->writes[w].count)
+      return true;
+  return false;
+}
+
+/* Of a cycle's instruction, what comes to it beside the value that turns: where that began says nothing of how it moves. */
+static bool launch_moves(const struct walk *w, size_t k, size_t at) {
+  struct sass_producer from[ADVANCE_PRODUCERS_MAX];
+  size_t i = w->path[k], n = sass_first_producers(w->s, i, from, ADVANCE_PRODUCERS_MAX);
+  bool moves = reads_launch(&w->s->insts[i]);
+  for (size_t p = 0; p < n && !moves; p++) {
+    bool turns = false;
+    for (size_t c = at; c < w->n; c++)
+      turns = turns || (from[p].range.file == FILE_R && writes_register(&w->s->insts[w->path[c]], from[p].range.first));
+    moves = !turns && !sass_in_loop(w->s, from[p].inst, w->loop) &&
+            from_launch(w->s, from[p].inst, w->loop, LAUNCH_DEPTH_MAX - 1);
+  }
+  return moves;
+}
+
 /* Bytes of the address for one of what the instruction at this place of the path makes; 0: not known. */
 static long scale_of(const struct walk *w, size_t at) {
   if (at == 1)
@@ -62,23 +93,16 @@ static long scale_of(const struct walk *w, size_t at) {
 static void cycle_judge(struct walk *w, size_t at) {
   enum sass_advance is = ADVANCE_OTHER;
   for (size_t k = at; k < w->n; k++) {
-    long by = immediate_of(&w->s->insts[w->path[k]]) * scale_of(w, at);
+    long by = added_by(&w->s->insts[w->path[k]]) * scale_of(w, at);
     if (by == w->bytes || by == -w->bytes)
       is = ADVANCE_OWN;
     else if (is == ADVANCE_OTHER && by != 0 && w->threads > 0 &&
              (by % (w->threads * w->bytes) == 0 || by == WARP_LANES * w->bytes))
       is = ADVANCE_LAUNCH;
-    else if (is == ADVANCE_OTHER && from_launch(w->s, w->path[k], w->loop, LAUNCH_DEPTH_MAX))
+    else if (is == ADVANCE_OTHER && launch_moves(w, k, at))
       is = ADVANCE_LAUNCH;
   }
   w->found = is > w->found ? is : w->found;
-}
-
-static bool writes_register(const struct sass_inst *x, long reg) {
-  for (size_t w = 0; w < x->n_writes; w++)
-    if (x->writes[w].file == FILE_R && reg >= x->writes[w].first && reg < x->writes[w].first + x->writes[w].count)
-      return true;
-  return false;
 }
 
 static void walk_from(struct walk *w, size_t i, long reg) {

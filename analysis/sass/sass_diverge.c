@@ -85,6 +85,19 @@ struct division {
   double insts, weight; /* held: instructions, and of these what no branch within holds */
 };
 
+/* It goes on with the next turn.  Of branches that leave one loop this one asks for its length; another may be a break that is never taken. */
+static bool turns_loop(const struct sass *s, size_t branch) {
+  const struct sass_block *b = &s->blocks[s->block_of[branch]];
+  for (size_t k = 0; k < b->n_succ && b->loop != SASS_NONE; k++)
+    if (b->succ[k] == s->loops[b->loop].header)
+      return true;
+  return false;
+}
+
+static bool stands_within(const struct sass *s, const struct division *a, const struct division *b) {
+  return a->insts != b->insts ? a->insts < b->insts : turns_loop(s, a->branch) && !turns_loop(s, b->branch);
+}
+
 static void divisions_weigh(struct division *list, size_t n, const struct sass *s, const double *weight) {
   for (size_t b = 0; b < s->n_blocks; b++) {
     double of_block = 0;
@@ -92,7 +105,7 @@ static void divisions_weigh(struct division *list, size_t n, const struct sass *
     for (size_t i = s->blocks[b].first; i < s->blocks[b].first + s->blocks[b].n; i++)
       of_block += weight[i];
     for (size_t k = 0; k < n && of_block > 0; k++)
-      if (holds(s, list[k].branch, b) && (inner == SASS_NONE || list[k].insts < list[inner].insts))
+      if (holds(s, list[k].branch, b) && (inner == SASS_NONE || stands_within(s, &list[k], &list[inner])))
         inner = k;
     if (inner != SASS_NONE)
       list[inner].weight += of_block;

@@ -19,18 +19,21 @@ enum { WARP_BITS = 5, OPERANDS_MAX = 12, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BI
  *   SHF.R.U32.HI R6, RZ, 0x5, R0   even: the warp
  *   IMAD R7, R0, c[0x0][0x20], RZ  TIMES: a step that the code does not say
  *   IMAD.WIDE R8, R0, 0x4, R10     LINE, step 4: what LDG [R8.64] loads lies 4 bytes apart
+ *   LOP3.LUT R9, R5, 0x7, ...      WRAPS, step 1, but for multiples of 2^3
  *   IMAD R9, R0, R0, RZ            UNKNOWN */
 struct by_lane {
   enum {
     LANE_NOTHING, /* a loop's own turn before, not made yet */
     LANE_LINE,
     LANE_TIMES,  /* in line, by a step that is not known */
+    LANE_WRAPS,  /* a LINE but for multiples of 2^wraps, which differ from lane to lane: a row's index & 63 */
     LANE_UNKNOWN /* anything */
   } kind;
   bool known; /* of a LINE of step 0: the base is `value` */
   long value;
-  long step; /* of a LINE */
-  int bits;  /* of LINE and TIMES */
+  long step; /* of LINE and WRAPS */
+  int bits;  /* of all but UNKNOWN */
+  int wraps; /* of WRAPS, not 0 */
 };
 
 static const struct by_lane UNKNOWN = {.kind = LANE_UNKNOWN}, EVEN = {.kind = LANE_LINE};
@@ -60,13 +63,30 @@ static bool is_even(const struct by_lane *x) {
   return x->kind == LANE_LINE && x->step == 0;
 }
 
+static struct by_lane wrapped(struct by_lane a, int wraps) {
+  wraps = a.kind == LANE_WRAPS ? less(a.wraps, wraps) : wraps;
+  return wraps <= 0
+             ? UNKNOWN
+             : (struct by_lane){
+                   .kind = LANE_WRAPS, .step = a.step, .bits = less(a.bits, wraps), .wraps = less(wraps, BITS_MAX)};
+}
+
 static struct by_lane plus(struct by_lane a, struct by_lane b) {
+  bool wraps = a.kind == LANE_WRAPS || b.kind == LANE_WRAPS;
   if (a.kind == LANE_UNKNOWN || b.kind == LANE_UNKNOWN)
     return UNKNOWN;
   if (a.kind == LANE_NOTHING || b.kind == LANE_NOTHING)
     return (struct by_lane){0};
+  if (wraps && (a.kind == LANE_TIMES || b.kind == LANE_TIMES))
+    return UNKNOWN;
   bool known = a.known && b.known;
-  return (struct by_lane){.kind = a.kind == LANE_TIMES || b.kind == LANE_TIMES ? LANE_TIMES : LANE_LINE,
+  return (struct by_lane){.kind = wraps                                          ? LANE_WRAPS
+                                  : a.kind == LANE_TIMES || b.kind == LANE_TIMES ? LANE_TIMES
+                                                                                 : LANE_LINE,
+                          .wraps = !wraps                ? 0
+                                   : a.kind == LANE_LINE ? b.wraps
+                                   : b.kind == LANE_LINE ? a.wraps
+                                                         : less(a.wraps, b.wraps),
                           .known = known,
                           .value = known ? in_register((unsigned long)a.value + (unsigned long)b.value) : 0,
                           .step = in_register((unsigned long)a.step + (unsigned long)b.step),
@@ -89,8 +109,12 @@ static struct by_lane times(struct by_lane a, struct by_lane b) {
     b.value = in_register((unsigned long)b.value * (unsigned long)a.value);
     b.step = in_register((unsigned long)b.step * (unsigned long)a.value);
     b.bits = less(b.bits + low_zeros(a.value), BITS_MAX);
-    return b;
+    return b.kind == LANE_WRAPS
+               ? wrapped((struct by_lane){.step = b.step, .bits = b.bits}, b.wraps + low_zeros(a.value))
+               : b;
   }
+  if (a.kind == LANE_WRAPS || b.kind == LANE_WRAPS)
+    return UNKNOWN;
   if (!is_even(&a) && !is_even(&b))
     return UNKNOWN; /* lane x lane */
   if (is_even(&a) && is_even(&b))
@@ -126,8 +150,10 @@ static struct by_lane masked(struct by_lane a, struct by_lane mask) {
   int below = low_zeros(mask.value + 1); /* 2^k - 1: the lane's part is left */
   if (mask.value >= 0 && (mask.value & (mask.value + 1)) == 0 && fits_below(&a, below))
     return (struct by_lane){.kind = LANE_LINE, .step = a.step, .bits = a.bits < below ? a.bits : BITS_MAX};
-  int k = low_zeros(mask.value);
-  return fits_below(&a, k) ? (struct by_lane){.kind = LANE_LINE, .bits = k} : UNKNOWN;
+  if (below > 0 && below < BITS_MAX && (a.kind == LANE_LINE || a.kind == LANE_WRAPS)) /* the low bits are the sum's */
+    return wrapped(a, below);
+  int k = low_zeros(mask.value); /* ~(2^k - 1) of anything is a multiple of 2^k */
+  return fits_below(&a, k) ? (struct by_lane){.kind = LANE_LINE, .bits = k} : wrapped((struct by_lane){.bits = k}, k);
 }
 
 static struct by_lane either(struct by_lane a, struct by_lane b) {
@@ -135,8 +161,13 @@ static struct by_lane either(struct by_lane a, struct by_lane b) {
     return b;
   if (b.kind == LANE_NOTHING)
     return a;
+  if (a.kind == LANE_WRAPS && b.kind == LANE_LINE)
+    return either(b, a);
+  if (a.kind == LANE_LINE && b.kind == LANE_WRAPS && a.step == b.step)
+    return wrapped(a, b.wraps);
   if (a.kind != b.kind || a.step != b.step || a.kind == LANE_UNKNOWN)
     return UNKNOWN;
+  a.wraps = less(a.wraps, b.wraps);
   a.known = a.known && b.known && a.value == b.value;
   a.bits = less(a.bits, b.bits);
   return a;
@@ -208,6 +239,17 @@ static bool under_one_guard(const struct sass *s, size_t p, size_t i) {
   return true;
 }
 
+/* One of a group that is not the first. */
+static struct by_lane later_register(struct steps *t, size_t i) {
+  const struct sass_inst *x = &t->sass->insts[i];
+  if (x->class == SASS_LOAD_CONSTANT)
+    return EVEN;
+  if (strcmp(x->opcode, "IMAD") != 0 || !sass_modifier(x, "WIDE") || !strstr(x->text, ", RZ"))
+    return UNKNOWN;
+  struct by_lane first = lanes_of(t, i); /* the upper half of a product: the same in all lanes where the lower one is */
+  return first.kind == LANE_NOTHING ? first : is_even(&first) ? EVEN : UNKNOWN;
+}
+
 /* Of a register that instruction i reads.  Of a pair the first register is asked for, and what wrote the second alone is passed over. */
 static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
   struct sass_producer found[PRODUCERS_MAX];
@@ -233,7 +275,7 @@ static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
       for (size_t w = 0; w < p->n_writes; w++)
         if (p->writes[w].file == FILE_R && reg >= p->writes[w].first &&
             reg < p->writes[w].first + (unsigned)p->writes[w].count)
-          return p->class == SASS_LOAD_CONSTANT ? EVEN : UNKNOWN; /* a later register of a group */
+          return later_register(t, found[k].inst);
     }
   }
   return any ? chosen(all, guarded) : UNKNOWN;
@@ -467,7 +509,8 @@ static void until_loops_agree(struct steps *t) {
     changed = false;
     for (size_t k = 0; k < t->n; k++) {
       struct by_lane *x = &t->made[t->order[k]], now = either(*x, made_by(t, t->order[k]));
-      changed |= now.kind != x->kind || now.step != x->step || now.known != x->known || now.bits != x->bits;
+      changed |= now.kind != x->kind || now.step != x->step || now.known != x->known || now.bits != x->bits ||
+                 now.wraps != x->wraps;
       *x = now;
     }
   }
@@ -476,8 +519,8 @@ static void until_loops_agree(struct steps *t) {
 /* --- accesses --- */
 
 static bool is_shared_by_lanes(const struct sass_inst *x) {
-  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL,  SASS_STORE_GLOBAL,  SASS_LOAD_SHARED,
-                                            SASS_STORE_SHARED, SASS_LOAD_CONSTANT, SASS_ASYNC_COPY};
+  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL,   SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED,
+                                            SASS_LOAD_CONSTANT, SASS_ASYNC_COPY,   SASS_ATOMIC};
   bool any = false;
   for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
     any = any || x->class == classes[k];
@@ -488,6 +531,7 @@ static struct sass_step step_at(struct steps *t, size_t i) {
   struct by_lane at = address_of(t, i);
   return at.kind == LANE_LINE    ? (struct sass_step){STEP_BYTES, at.step}
          : at.kind == LANE_TIMES ? (struct sass_step){.kind = STEP_TIMES}
+         : at.kind == LANE_WRAPS ? (struct sass_step){.bytes = at.step, .wraps = at.wraps}
                                  : (struct sass_step){0};
 }
 

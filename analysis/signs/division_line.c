@@ -10,17 +10,21 @@
 
 /* --- text --- */
 
-/* A sign for it outside of a comment that ends the line. */
-static bool divides(const char *text) {
+enum sign { SIGN_NONE, SIGN_ASSIGNS, SIGN_DIVIDES };
+
+/* A sign for it outside of a comment that ends the line.  a /= b alone is more often of floats than of integers. */
+static enum sign sign_of(const char *text) {
   size_t n = text ? strcspn(text, "\n") : 0;
+  enum sign found = SIGN_NONE;
   for (size_t i = 0; i < n; i++) {
     char next = i + 1 < n ? text[i + 1] : '\n';
     if (text[i] == '/' && next == '/')
-      return false;
-    if (text[i] == '%' || (text[i] == '/' && next != '*' && (i == 0 || text[i - 1] != '*')))
-      return true;
+      return found;
+    if (text[i] == '%' || (text[i] == '/' && next != '*' && next != '=' && (i == 0 || text[i - 1] != '*')))
+      return SIGN_DIVIDES;
+    found = text[i] == '/' && next == '=' ? SIGN_ASSIGNS : found;
   }
-  return false;
+  return found;
 }
 
 static bool is_brace(const char *text) {
@@ -36,7 +40,7 @@ static bool is_brace(const char *text) {
 /* --- lines --- */
 
 /* How a line fits: the best kind that any division has is taken. */
-enum fit { NO_LINE, A_BRACE, NO_SIGN, A_SIGN };
+enum fit { NO_LINE, A_BRACE, NO_SIGN, ASSIGNS, A_SIGN };
 
 static enum fit fit_of(const struct rule_input *in, size_t i) {
   struct code_place place;
@@ -44,7 +48,8 @@ static enum fit fit_of(const struct rule_input *in, size_t i) {
   if (!place.line)
     return NO_LINE;
   const char *text = source_line(in->hot->run, place.line->source, place.line->line);
-  return divides(text) ? A_SIGN : is_brace(text) ? A_BRACE : NO_SIGN;
+  enum sign sign = sign_of(text);
+  return sign == SIGN_DIVIDES ? A_SIGN : sign == SIGN_ASSIGNS ? ASSIGNS : is_brace(text) ? A_BRACE : NO_SIGN;
 }
 
 static bool is_division(const struct rule_input *in, size_t i) {
@@ -58,7 +63,7 @@ static bool is_division(const struct rule_input *in, size_t i) {
 static int line_below(const struct rule_input *in, const struct run_line *of) {
   enum { BELOW_MOST = 8 };
   for (int i = 0; i <= BELOW_MOST; i++)
-    if (divides(source_line(in->hot->run, of->source, of->line + i)))
+    if (sign_of(source_line(in->hot->run, of->source, of->line + i)) != SIGN_NONE)
       return of->line + i;
   return of->line;
 }

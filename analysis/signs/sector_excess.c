@@ -84,6 +84,8 @@ static void by_steps(struct excess *e, const struct rule_input *in, const struct
     if (is_of(in, of, i) && e->runs[i] > 0) {
       double each = lanes_excess(in, s->insts[i].bytes, e->x[i], e->y[i]);
       e->guessed[i] = each < 0;
+      if (e->guessed[i] && s->insts[i].class == SASS_STORE_GLOBAL) /* warps stand at a store for what it stores */
+        e->samples[i] = 0;
       e->sectors[i] = e->runs[i] * fmax(each, 0);
       told += e->sectors[i];
     }

@@ -114,6 +114,15 @@ static const struct remedy_case REMEDIES[] = {
     {{BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x3, RZ", "STS [R2], R8")},
      "lanes lie 8 bytes apart, 2 in a bank: pad each row by one element, or swizzle$",
      NULL},
+    {{BANKS("S2R R0, SR_TID.X", "IMAD R2, R0, 0x60, RZ", "LDS.128 R8, [R2]")}, /* rows of 6 times 16 bytes */
+     "lanes lie 96 bytes apart, 2 in a bank: pad each row by one element, or swizzle$",
+     NULL},
+    {{.also = rows_of_16, BANKS("S2R R0, SR_TID.Y", "SHF.L.U32 R2, R0, 0x9, RZ", "LDS R8, [R2]")}, /* 128 words a row */
+     "rows of the block (threadIdx.y) lie 512 bytes apart, 2 in a bank: pad each row by 4 bytes, or swizzle$",
+     NULL},
+    {{.also = rows_of_16, BANKS("S2R R0, SR_TID.X", "SHF.L.U32 R2, R0, 0x8, RZ", "LDS R8, [R2]")}, /* no step of rows */
+     "lanes lie 256 bytes apart, 16 in a bank: pad each row by one element, or swizzle$",
+     NULL},
     {{BANKS_OF(2.8e5, "LDG.E R4, desc[UR4][R2.64]", "F2I.TRUNC.NTZ R6, R4", "LDS R8, [R6]")}, /* through a conversion */
      "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses$",
      NULL},

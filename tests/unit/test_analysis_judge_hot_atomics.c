@@ -8,6 +8,21 @@
 #define REPLICATE                                                                                                      \
   "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n"
 
+#define BINS(place)                                                                                                    \
+  .lines = {"S2R R0, SR_TID.X", place, "ATOMS.ADD RZ, [R8.X4], R4", "EXIT"}, .executed = {10, 10, 10, 10},             \
+  .set = {{"shared_atomic_conflicts", 300}, {"shared_atomic_wavefronts", 310}}
+#define BINS_SAY                                                                                                       \
+  "shared_atomic_wavefronts 310 -\n"                                                                                   \
+  "shared_atomic_conflicts 300 -\n"                                                                                    \
+  "97 % of the shared atomics' cycles serialize lanes on one address\n"
+
+static void rows_of_16(struct made_diagnosis *d) {
+  d->m.results[0].launches->block[0] = 16;
+}
+
+#define ONE_ADDRESS                                                                                                    \
+  "all lanes of a warp add to one address: add up in the warp first (__shfl_xor_sync, __reduce_add_sync), and let one lane add or store\n"
+
 static const struct judged_case CASES[] = {
     {.rule = "hot-atomics",
      .set = {{"l1_wavefronts", 1000},
@@ -58,8 +73,17 @@ static const struct judged_case CASES[] = {
          "shared_atomic_wavefronts 50 -\n"
          "shared_atomic_conflicts 20 -\n"
          "short scoreboard, share 0.1 ratio\n"
-         "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address\n" REPLICATE,
+         "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address\n" ONE_ADDRESS,
      .takes = "inst 880, lsu 500, l1_wavefronts 600, own_issue_s 88, dependencies_s 82.368"},
+    /* the warp's number says where: one address for its lanes; the lane's number, and what is loaded, do not */
+    {.rule = "hot-atomics", BINS("SHF.R.U32.HI R8, RZ, 0x5, R0"), .says = BINS_SAY ONE_ADDRESS, .takes = ""},
+    {.rule = "hot-atomics", BINS("LOP3.LUT R8, R0, 0x1f, RZ, 0xc0, !PT"), .says = BINS_SAY REPLICATE, .takes = ""},
+    {.rule = "hot-atomics", BINS("LDG.E R8, desc[UR4][R2.64]"), .says = BINS_SAY REPLICATE, .takes = ""},
+    {.rule = "hot-atomics", /* two rows of the block in a warp */
+     .also = rows_of_16,
+     BINS("SHF.R.U32.HI R8, RZ, 0x5, R0"),
+     .says = BINS_SAY REPLICATE,
+     .takes = ""},
     {.rule = "hot-atomics", /* each swaps at once */
      SWAPS,
      .executed = {10, 10, 10, 10, 10, 10},

@@ -154,6 +154,10 @@ static void a_test_first(struct made_diagnosis *d) {
   lines_of(d, "if (i < n)\n  /* of i */\n  y = i % n;\n  }\n}\n");
 }
 
+static void a_float_first(struct made_diagnosis *d) {
+  lines_of(d, "x /= sum[s];\ns = i % n;\nt = i;\n}\n}\n");
+}
+
 static void braces_alone(struct made_diagnosis *d) {
   lines_of(d, "}\n  };\n}\n\n}\n");
 }
@@ -169,6 +173,7 @@ static void near_a_test(struct made_diagnosis *d) {
 }
 
 static const struct line_case LINES[] = {
+    {{.rule = "integer-division", .also = a_float_first, THREE}, 1},
     {{.rule = "integer-division", .also = a_brace_first, THREE}, 2},
     {{.rule = "integer-division", .also = a_test_first, THREE}, 2},
     {{.rule = "integer-division", /* the reciprocal's and not the sum's */

@@ -123,6 +123,23 @@ static const struct judged_case CASES[] = {
          "GENERAL 41 warp shuffles and 40 accesses of shared memory take 60 % of the cycles of the L1's data stage, "
          "which is busy 100 % of the time\n"
          "fewer shuffles: several elements per lane, so that fewer values change lanes (the estimate assumes half)\n"},
+    /* no shared memory: 4 of 6 cycles are shuffles', of the row that binds; where 2 are, or where latency binds, others have them */
+    {.rule = "shared-memory",
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "EXIT"},
+     .executed = {4e5, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}},
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "GENERAL 400000 warp shuffles take 60 % of the cycles of the L1's data stage, which is busy 100 % of the time\n"
+         "fewer shuffles: several elements per lane, so that fewer values change lanes (the estimate assumes half)\n"},
+    {.rule = "shared-memory",
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "EXIT"},
+     .executed = {2e5, 1},
+     .set = {{"l1_wavefronts", 1e6}, {"shared_wavefronts", 6e5}}},
+    {.rule = "shared-memory",
+     .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "EXIT"},
+     .executed = {4e3, 1},
+     .set = {{"l1_wavefronts", 1e4}, {"shared_wavefronts", 6e3}, {"stall_wait", 24e6}}},
     {.rule = "shared-memory", /* as many accesses */
      .lines = {"SHFL.IDX PT, R4, R5, R6, 0x1f", "LDS.128 R4, [R2]", "EXIT"},
      .executed = {40, 40, 1},

@@ -249,6 +249,14 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", GATHER("F2I.FLOOR.NTZ R5, R4", "@P0 BRA 0x0")},
      "the places are computed: order the elements",
      "2.0 times the sectors that their bytes need"},
+    {{.rule =
+          "uncoalesced", /* two of three lie side by side, at a cell that data choose: no order of the lanes by their numbers helps */
+      .also = scattered_gather,
+      .lines = {"LDG.E R4, desc[UR4][R6.64]", "F2I.FLOOR.NTZ R5, R4", "IMAD.WIDE R2, R5, 0x4, R8",
+                "LDG.E R10, desc[UR4][R2.64]", "LDG.E R11, desc[UR4][R2.64+0x4]", "@P0 BRA 0x0", "EXIT"},
+      .executed = {100, 100, 100, 100, 100, 100, 1}},
+     "the places are computed: order the elements",
+     "2.0 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x20")}, /* where a row begins, loaded before the loop */
      "let neighbouring lanes access neighbouring bytes",
      "2.0 times the sectors that their bytes need"},

@@ -31,6 +31,24 @@ static const struct advance_case {
      1,
      ADVANCE_OTHER,
      ADVANCE_OTHER},
+    /* by four times a number that an argument gives: the 4 is no step; nor is where the launch has it begin */
+    {{"NOP", "LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R2, R9, 0x4, R2", "@P0 BRA 0x10", "EXIT"},
+     1,
+     ADVANCE_OTHER,
+     ADVANCE_OTHER},
+    {{"NOP", "LDG.E R4, desc[UR4][R2.64]", "LEA R2, R9, R2, 0x4", "@P0 BRA 0x10", "EXIT"},
+     1,
+     ADVANCE_OTHER,
+     ADVANCE_OTHER},
+    {{"IMAD R2, R8, c[0x0][0x0], R7", "LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R2, R9, 0x4, R2", "@P0 BRA 0x10",
+      "EXIT"},
+     1,
+     ADVANCE_OTHER,
+     ADVANCE_OTHER},
+    {{"MOV R9, c[0x0][0x0]", "LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R2, R9, 0x4, R2", "@P0 BRA 0x10", "EXIT"},
+     1,
+     ADVANCE_LAUNCH,
+     ADVANCE_LAUNCH},
     /* it is not moved, or in no loop, or what was loaded moves it */
     {{"NOP", "LDG.E R4, desc[UR4][R2.64]", "IADD3 R6, P1, PT, R6, 0x4, RZ", "@P0 BRA 0x10", "EXIT"},
      1,
@@ -246,17 +264,10 @@ static void sizes_of_the_launch(void **state) {
   static const struct {
     const char *from;
     enum sass_advance is;
-  } rows[] = {{"c[0x0][0x0]", ADVANCE_LAUNCH},
-              {"c[0x0][0x4]", ADVANCE_LAUNCH},
-              {"c[0x0][0x8]", ADVANCE_LAUNCH},
-              {"c[0x0][0xc]", ADVANCE_LAUNCH},
-              {"c[0x0][0x10]", ADVANCE_LAUNCH},
-              {"c[0x0][0x14]", ADVANCE_LAUNCH},
-              {"c[0x0][0x18]", ADVANCE_OTHER},
-              {"c[0x0][0x28]", ADVANCE_OTHER},
-              {"c[0x3][0x0]", ADVANCE_OTHER},
-              {"c[0x0][0x160]", ADVANCE_OTHER},
-              {"UR6", ADVANCE_OTHER}};
+  } rows[] = {{"c[0x0][RZ]", ADVANCE_LAUNCH},   {"c[0x0][0x0]", ADVANCE_LAUNCH},  {"c[0x0][0x4]", ADVANCE_LAUNCH},
+              {"c[0x0][0x8]", ADVANCE_LAUNCH},  {"c[0x0][0xc]", ADVANCE_LAUNCH},  {"c[0x0][0x10]", ADVANCE_LAUNCH},
+              {"c[0x0][0x14]", ADVANCE_LAUNCH}, {"c[0x0][0x18]", ADVANCE_OTHER},  {"c[0x0][0x28]", ADVANCE_OTHER},
+              {"c[0x3][0x0]", ADVANCE_OTHER},   {"c[0x0][0x160]", ADVANCE_OTHER}, {"UR6", ADVANCE_OTHER}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     static struct made_sass m;
     char moves[48];

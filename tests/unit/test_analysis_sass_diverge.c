@@ -67,6 +67,12 @@ static const struct {
       "EXIT"},
      {9, 0, 0, 0, 0, 0},
      4},
+    /* a break in the middle, of what lanes have summed up, and the loop's own end: how long it is is told, whichever is taken */
+    {{"S2R R2, SR_TID.X", "FADD R4, R4, R2", "FSETP.GEU.AND P2, PT, R4, R9, PT", "@P2 BRA 0x70",
+      "IADD3 R6, R6, 0x1, RZ", "ISETP.NE.AND P0, PT, R6, R2, PT", "@P0 BRA 0x10", "STG.E desc[UR4][R10.64], R4",
+      "EXIT"},
+     {0, 5, 0, 0, 5, 0, 0, 0, 0},
+     6},
     /* what stands behind a branch on the same for all, within */
     {{"S2R R2, SR_TID.X", "ISETP.GE.AND P1, PT, R2, 0x8, PT", "S2R R3, SR_CTAID.X", "ISETP.GE.AND P2, PT, R3, 0x8, PT",
       "@P1 BRA 0x90", "FADD R4, R4, R5", "@P2 BRA 0x80", "FADD R4, R4, R5", "FADD R4, R4, R6", "FADD R4, R4, R7",

@@ -105,7 +105,8 @@ static void neighbours(void **state) {
     lines[n] = "EXIT";
     made_kernel(&m, lines);
     steps = sass_steps_make(&m.sass, CASES[i].block_x);
-    if ((int)steps[n - 1].kind != (int)CASES[i].kind || steps[n - 1].bytes != CASES[i].bytes)
+    if ((int)steps[n - 1].kind != (int)CASES[i].kind ||
+        (CASES[i].kind == BYTES && steps[n - 1].bytes != CASES[i].bytes))
       fail_msg("case %zu, %s: %d, %ld bytes", i, CASES[i].lines[n - 1], steps[n - 1].kind, steps[n - 1].bytes);
     free(steps);
     sass_release(&m.sass);
@@ -159,6 +160,50 @@ static void turns_at_a_bank(void **state) {
                sass_step_turns(cases[i].step, cases[i].bytes));
 }
 
+/* Of what is not known: a step but for multiples of a power of two. */
+static void wrapped(void **state) {
+  static const struct {
+    int wraps;
+    long bytes;
+    const char *lines[LINES];
+  } cases[] = {
+      /* clang-format off */
+      {6, 4, {"S2R R0, SR_TID.X", "LOP3.LUT R1, R0, 0xf, RZ, 0xc0, !PT", "LDS R4, [R1.X4]"}}, /* 4 bits of words */
+      /* (lane + 3) % 64 of rows of 24 words, as signed numbers: 3 * 2^3 * 2^6 words */
+      {11, 96, {"S2R R0, SR_TID.X", "VIADD R1, R0, 0x3", "SHF.R.S32.HI R2, RZ, 0x1f, R1", "LEA.HI R2, R2, R1, RZ, 0x6",
+                "LOP3.LUT R2, R2, 0xffffffc0, RZ, 0xc0, !PT", "IMAD.IADD R1, R1, 0x1, -R2", "IMAD R1, R1, 0x18, RZ",
+                "LDS R4, [R1.X4]"}},
+      {9, 4, {"S2R R0, SR_TID.X", "LOP3.LUT R1, R0, 0x7f, RZ, 0xc0, !PT", "LDS R4, [R1.X4]", "VIADD R0, R0, 0x1", "@P0 BRA 0x10",
+              "LDS R4, [R1.X4]"}}, /* what a loop moves on */
+      {4, 0, {"LDG.E R0, desc[UR4][R8.64]", "LOP3.LUT R1, R0, 0xfffffffc, RZ, 0xc0, !PT", "LDS R4, [R1.X4]"}},
+      {0, 0, {"S2R R0, SR_TID.X", "LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT", "IMAD R1, R1, R1, RZ", "LDS R4, [R1.X4]"}},
+      {0, 0, {"S2R R0, SR_TID.X", "LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT", "IMAD R2, R0, c[0x0][0x20], R1", "LDS R4, [R2.X4]"}},
+      /* a product's upper half, which all lanes share where they share the lower one */
+      {6, 4, {"S2R R0, SR_TID.X", "S2R R5, SR_CTAID.X", "IMAD.WIDE.U32 R2, R5, -0x55555555, RZ", "LOP3.LUT R1, R0, 0xf, RZ, 0xc0, !PT",
+              "IMAD.IADD R1, R1, 0x1, R3", "LDS R4, [R1.X4]"}},
+      {0, 0, {"S2R R0, SR_TID.X", "IMAD.WIDE.U32 R2, R0, -0x55555555, RZ", "LOP3.LUT R1, R0, 0xf, RZ, 0xc0, !PT",
+              "IMAD.IADD R1, R1, 0x1, R3", "LDS R4, [R1.X4]"}},
+      /* clang-format on */
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct made_sass m;
+    const char *lines[LINES + 2] = {0};
+    size_t n = 0;
+    for (; cases[i].lines[n]; n++)
+      lines[n] = cases[i].lines[n];
+    lines[n] = "EXIT";
+    made_kernel(&m, lines);
+    struct sass_step *steps = sass_steps_make(&m.sass, 0);
+    if (steps[n - 1].kind != STEP_UNKNOWN || steps[n - 1].wraps != cases[i].wraps ||
+        steps[n - 1].bytes != cases[i].bytes)
+      fail_msg("case %zu: kind %d, %ld bytes, but for 2^%d", i, steps[n - 1].kind, steps[n - 1].bytes,
+               steps[n - 1].wraps);
+    free(steps);
+    sass_release(&m.sass);
+  }
+}
+
 /* What is kept is of one width of blocks, and a copy of it the caller's. */
 static void asked_again(void **state) {
   static const char *const lines[] = {"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R4, desc[UR4][R2.64]",
@@ -185,10 +230,8 @@ static void asked_again(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(asked_again),
-      cmocka_unit_test(neighbours),
-      cmocka_unit_test(rows),
-      cmocka_unit_test(turns_at_a_bank),
+      cmocka_unit_test(asked_again),     cmocka_unit_test(neighbours), cmocka_unit_test(rows),
+      cmocka_unit_test(turns_at_a_bank), cmocka_unit_test(wrapped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,9 @@ static const struct place_case {
      14,
      32,
      0},
+    /* stores that the code says nothing of: a warp at one of them waits for what it stores, which does not tell whose the sectors are */
+    {{X, "STG.E desc[UR4][R10.64], R8", "STG.E desc[UR4][R12.64], R9"}, 0, 0, 5600, {{2, 50}}, {{0}}, 0, 32, 0},
+    {{X, "STG.E desc[UR4][R10.64], R8", "STG.E desc[UR4][R12.64], R9"}, 0, 0, 5600, {{1, 50}}, {{0}}, 0, 32, 0},
     /* of stores side by side the first, however hot another is; one that is not beside them counts for itself */
     {{X, APART, "STG.E desc[UR4][R4.64+0x4], R8", "STG.E desc[UR4][R4.64], R8"},
      0,
