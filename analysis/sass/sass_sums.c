@@ -43,8 +43,8 @@ static bool takes_half(const struct sass_inst *x) {
 
 /* What R4 had is left in the half that is not used. */
 static bool is_left_over(const struct sass_inst *x, const struct sass_range *r) {
-  return takes_half(x) && x->n_writes > 0 && x->n_reads > 1 &&
-         x->reads[0].first != r->first && ranges_overlap(&x->writes[0], r);
+  return takes_half(x) && x->n_writes > 0 && x->n_reads > 1 && x->reads[0].first != r->first &&
+         ranges_overlap(&x->writes[0], r);
 }
 
 static void feeds_add(struct feeds *f, size_t from, size_t to, bool steered) {
