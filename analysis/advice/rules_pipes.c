@@ -170,37 +170,31 @@ static double kept_of(const struct pipe *pipe) {
 static const struct alu_kind {
   const char *name, *remedy;
 } ALU_KINDS[PIPE_KINDS] = {
-    [PIPE_WIDE_COMPARES] =
-        {"64-bit comparisons",
-         "compare 32-bit values where they fit, which takes half; or compare fewer pairs (sort, then search)"},
+    [PIPE_WIDE_COMPARES] = {"64-bit comparisons",
+                            "compare 32-bit values where they fit, or fewer pairs (sort, then search)"},
     [PIPE_COMPARES] = {"comparisons",
-                       "check bounds once for several elements; compare fewer pairs (sort, then search)"},
+                       "check bounds once for several elements, or compare fewer pairs (sort, then search)"},
     [PIPE_PREDICATES] = {"logic of conditions",
                          "check bounds once for several elements, or in the last iteration alone"},
-    [PIPE_CHOICES] =
-        {"minima, maxima and selections",
-         "fewer of them: one reduction for value and index, equal elements combined once, packed 16-bit ones"},
-    [PIPE_BITS] =
-        {"shifts and masks",
-         "whole words at once (__brev, __byte_perm, __popc, a table), or carry on what the element before has"},
-    [PIPE_ADDS] = {"integer additions",
-                   "advance pointers and counters in place of new indices, or do it once for several elements"},
+    [PIPE_CHOICES] = {"minima, maxima and selections", "one reduction for value and index, or packed 16-bit values"},
+    [PIPE_BITS] = {"shifts and masks", "whole words at once (__brev, __byte_perm), or go on from the element before"},
+    [PIPE_ADDS] = {"integer additions", "advance pointers and counters in place of new indices"},
     [PIPE_CONVERTS] = {"conversions", "convert each value once, and not again in each warp or iteration"},
 };
 
 /* What fills the ALU, with its line; a kind that has not a quarter of it says nothing. */
 static const char *alu_words(struct told *out, const struct rule_input *in) {
-  static const double MOST = 0.25, ALSO = 0.2;
+  static const double MOST = 0.25;
   struct pipe_work x;
   if (!pipe_work_of(&x, in) || x.part[x.first] < MOST)
     return NULL;
-  const char *also = x.part[x.second] < ALSO
+  const char *also = x.part[x.second] < MOST
                          ? ""
                          : pool_printf(in->pool, ", %.0f %% %s", 100 * x.part[x.second], ALU_KINDS[x.second].name);
-  out->sentence = pool_printf(in->pool, "%s: %.0f %% of its work is %s%s", out->sentence, 100 * x.part[x.first],
-                              ALU_KINDS[x.first].name, also);
+  out->sentence =
+      pool_printf(in->pool, "%s: %.0f %% %s%s", out->sentence, 100 * x.part[x.first], ALU_KINDS[x.first].name, also);
   out->at = x.at;
-  return pool_printf(in->pool, "%s (the estimate assumes half)", ALU_KINDS[x.first].remedy);
+  return pool_printf(in->pool, "%s (estimate: half)", ALU_KINDS[x.first].remedy);
 }
 
 RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL, static_pipe);

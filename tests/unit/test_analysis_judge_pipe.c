@@ -195,21 +195,19 @@ static const struct judged_case CASES[] = {
      .says =
          "pipe_alu 150 -\n"
          "share of the time that the pipe needs 0.75 ratio\n"
-         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 55 % of its work is 64-bit comparisons, 27 % logic of "
+         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 55 % 64-bit comparisons, 27 % logic of "
          "conditions\n"
-         "compare 32-bit values where they fit, which takes half; or compare fewer pairs (sort, then search) (the estimate assumes "
-         "half)\n",
+         "compare 32-bit values where they fit, or fewer pairs (sort, then search) (estimate: half)\n",
      .takes = "alu 500"},
     {.rule = "pipe", /* 60 of 100; additions are 19 */
      .lines = {"FMNMX R4, R4, R5, PT", "FSETP.GT.AND P0, PT, R4, R5, PT", "FSEL R6, R7, R8, P0", "IADD3 R9, R9, R4, RZ",
                "MOV R3, R2", "EXIT"},
      .executed = {20, 20, 20, 19, 21, 1},
      .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}},
-     .says =
-         "pipe_alu 150 -\n"
-         "share of the time that the pipe needs 0.75 ratio\n"
-         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 60 % of its work is minima, maxima and selections\n"
-         "fewer of them: one reduction for value and index, equal elements combined once, packed 16-bit ones (the estimate assumes half)\n",
+     .says = "pipe_alu 150 -\n"
+             "share of the time that the pipe needs 0.75 ratio\n"
+             "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 60 % minima, maxima and selections\n"
+             "one reduction for value and index, or packed 16-bit values (estimate: half)\n",
      .takes = "alu 500"},
     {.rule = "pipe", /* a fifth of each */
      .lines = {"FMNMX R4, R4, R5, PT", "LOP3.LUT R5, R4, 0x1, RZ, 0xc0, !PT", "IADD3 R9, R9, R4, RZ",
