@@ -89,18 +89,6 @@ static double callers_share(const struct rule_input *in) {
   return all > 0 ? own / all : 0;
 }
 
-/* Who writes Triton has no threads to name. */
-static void tell_in_triton(struct diagnosis *d, const struct rule_input *in) {
-  bool is = d->n > 0 && !maker_of(in->f->variant->id) && triton_made(in);
-  unsigned signs = is ? triton_signs(in) : 0;
-  for (size_t i = 0; i < d->n && is; i++) {
-    const char *as = d->items[i].told.triton_as;
-    const char *words = triton_remedy(as ? as : d->items[i].rule->name, signs);
-    if (words && !d->items[i].told.stop)
-      d->items[i].told.remedy = words;
-  }
-}
-
 /* Nobody changes a library's code: what its caller can do stands in place of the remedy, once. */
 static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
   static const double callers = 1.0 / 3; /* of its code: then that is what the advice is on */
@@ -209,7 +197,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   advice_order(out, in);
   doubted_goes(out);
   tell_the_caller(out, in);
-  tell_in_triton(out, in);
+  triton_tell(out, in);
   same_change_once(out, in);
   struct workload changed = in->work;
   change_all(out, in, &changed);

@@ -212,8 +212,7 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
   static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
   static const char *const product[] = {"multiply-adds",
                                         "tensor cores (3xTF32; not estimated), else larger register tiles"};
-  static const char *const operands[] = {"conversions",
-                                         "convert each value once and two at a time, not again in each warp"};
+  static const char *const operands[] = {"conversions", "convert each value once, not again in each warp"};
   static const char *const again[] = {"FP32 sums of tensor-core results", "add up less often (FastAccum)"};
   const char *const *told = special_words(in, k);
   if (told)
@@ -283,7 +282,8 @@ static const struct work_kind {
   size_t n;
 } WORK_KINDS[] = {{"integer and logic", {SASS_INTEGER, SASS_LOGIC}, 2},
                   {"floating point", {SASS_FP16, SASS_FP32, SASS_FP64}, 3},
-                  {"special functions", {SASS_SPECIAL, SASS_CONVERT}, 2},
+                  {"special functions", {SASS_SPECIAL}, 1},
+                  {"conversions", {SASS_CONVERT}, 1},
                   {"accesses of memory",
                    {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED, SASS_LOAD_LOCAL,
                     SASS_STORE_LOCAL, SASS_LOAD_CONSTANT, SASS_ATOMIC},

@@ -61,7 +61,7 @@ static const char *one_launch_words(const struct rule_input *in) {
     return pool_printf(
         in->pool,
         each_us > CALL_US
-            ? "first the wait after each launch (a synchronisation?): the GPU idles %.0f %%, %.2g µs a launch; then %s"
+            ? "first cut host code or waits between launches: the GPU idles %.0f %%, %.2g µs a launch; then %s"
             : "first a CUDA graph: the GPU idles %.0f %% of the time, %.2g µs per launch; then %s",
         100 * (long_gaps + short_gaps), each_us, into_one);
   return alone

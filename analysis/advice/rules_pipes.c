@@ -1,61 +1,34 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/texture_words.h"
-#include "analysis/sass/constants.h"
 #include "analysis/sass/outer.h"
 #include "analysis/sass/widened.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/decoding.h"
 #include "analysis/signs/double_use.h"
+#include "analysis/signs/half_product.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/lookups.h"
-#include "analysis/signs/packed_rows.h"
+#include "analysis/signs/pipe_work.h"
 #include "analysis/signs/pipes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 8 };
 /* Of a pipe's work, where nothing more is known of it. */
 static const double PIPE_KEPT = 0.5,
                     MMA_OF_WGMMA = 0.66; /* 649 of 990 TFLOP/s: mma_f16_flops, tensor_fp16_flops of h100.json */
-
-/* ALU and XU instructions for 8 elements of A and as many of B: the leanest kernels of the recorded H200 run's ladders cuda, cute, attempts and top
- * that decode B for each row, for four and for eight rows (cuda-5-ilp4, top-1-coarsen4, top-1-coarsen8).  On sm_100 conversions are native: four for 8
- * elements of each operand, of which B's are shared. */
-static const struct decode {
-  double rows, insts, native;
-} DECODES[] = {{1, 19.9, 8}, {4, 15.6, 4 + 4 / 4.0}, {8, 12.8, 4 + 4 / 8.0}};
 
 static struct value *field_of(struct workload *w, const struct pipe *p) {
   return (struct value *)((char *)w + p->field);
 }
 
 enum {
-  FP4_SM = 100,
   WGMMA_SM = 90,
   CONSUMER_SM = 120 /* has neither wgmma nor tcgen05 */
-}; /* from which on a chip has FP4 conversions and matrix instructions of its own (PTX ISA, cvt, tcgen05.mma) */
+};                  /* from which on a chip has matrix instructions of its own (PTX ISA, tcgen05.mma) */
 
 /* --- decoding --- */
-
-static double decode_insts(const struct rule_input *in, const struct decode *x) {
-  return in->all->device->sm >= FP4_SM ? x->native : x->insts;
-}
-
-/* ALU and XU instructions for 8 elements; 0 where it is no GEMV. */
-static double decode_spent(const struct rule_input *in) {
-  double elements = in->f->result->flops / 2;
-  double alu = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
-  return is_gemv(in) ? alu * RULE_LANES * VALUES / elements : 0;
-}
-
-/* What is within reach: B shared by four rows, or by eight where what is spent is nearer to four rows' than to one's. */
-static const struct decode *decode_reached(const struct rule_input *in) {
-  double own = decode_insts(in, &DECODES[0]), shared = decode_insts(in, &DECODES[1]);
-  return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
-}
 
 /* What is more than the rows that share B would spare; "" where nothing is. */
 static const char *surplus_words(struct told *out, const struct rule_input *in, const struct decoding *d,
@@ -80,7 +53,7 @@ static const char *surplus_words(struct told *out, const struct rule_input *in, 
 /* The conversions are in the code, which says what they are not. */
 static bool tell_decoding(struct told *out, const struct rule_input *in, const struct decoding *d) {
   const struct decode *reached = decode_reached(in);
-  double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
+  double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, decode_own());
   struct decode_surplus x;
   decode_surplus_of(&x, in, d, spent, reached->rows);
   const char *words = surplus_words(out, in, d, &x);
@@ -106,7 +79,7 @@ static bool tell_decoding(struct told *out, const struct rule_input *in, const s
 RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", RULE_NO_PAIR, static_decode_cost);
 bool rule_decode_cost(const struct rule_input *in, struct told *out) {
   const struct decode *reached = decode_reached(in);
-  double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
+  double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, decode_own());
   struct decoding d;
   if (spent <= needed)
     return false;
@@ -150,47 +123,11 @@ void change_decode_cost(const struct rule_input *in, struct workload *w) {
 
 /* --- pipes --- */
 
-/* A product of matrices in fp16 or bf16 on the FMA pipe: its multiplies and adds are most of the instructions, its values are converted to fp32, and
- * they outnumber those that are loaded, which no product of a matrix and a vector does. */
-struct product {
-  double arithmetic; /* warp instructions: FFMA, FMUL, FADD */
-  double converts;
-};
-
-static bool widens(const struct sass_inst *x) {
-  bool bf16 = (strcmp(x->opcode, "IMAD") == 0 && strncmp(x->modifiers, ".U32", 4) == 0 && strstr(x->text, "0x10000")) ||
-              (strcmp(x->opcode, "PRMT") == 0 && strstr(x->text, "0x7632"));
-  return bf16 || (strcmp(x->opcode, "HADD2") == 0 && strncmp(x->modifiers, ".F32", 4) == 0);
-}
-
-static bool product_of(struct product *out, const struct rule_input *in) {
-  enum { HALF_BYTES = 2 };
-  static const double MOST = 0.5;
-  double loaded = 0, insts = rule_value(in, "inst_executed", 0);
-  *out = (struct product){0};
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = in->sass->executed[i];
-    out->converts += widens(x) ? n : 0;
-    loaded += x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED ? n * x->bytes / HALF_BYTES : 0;
-  }
-  double products = executed_of(in, "FFMA", NULL) + executed_of(in, "FMUL", NULL);
-  out->arithmetic = products + executed_of(in, "FADD", NULL);
-  return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
-}
-
 /* Where DRAM needs longer than the FMA pipe a faster pipe is of no use: so it is with norms, which multiply what they load a few times.  Beside matrix
  * instructions the FMA pipe scales what these have multiplied. */
-static bool multiplies_matrices(const struct rule_input *in, const struct pipe *pipe, struct product *out) {
+static bool multiplies_matrices(const struct rule_input *in, const struct pipe *pipe, struct half_product *out) {
   return pipe->bound == BOUND_FMA && !runs_tensor_cores(in) &&
-         bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
-}
-
-/* Packed products of decoded weights with several rows are most of the pipe's work. */
-static bool multiplies_rows(const struct rule_input *in, const struct pipe *pipe) {
-  static const double MOST = 0.5;
-  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && !runs_tensor_cores(in) &&
-         sass_packed_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
+         bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && half_product_of(out, in);
 }
 
 /* Multiplies and adds of fp32 fill the FMA pipe, and what else is issued takes less than the
@@ -225,47 +162,46 @@ static bool fetches_bind(const struct rule_input *in, const struct pipe *pipe) {
   return waits_for_texture(in) && bound_needs(in, pipe->bound) < PIPE_BUSY;
 }
 
-static bool is_indexed_constant(const struct sass_inst *x) {
-  bool by_register = false;
-  for (size_t k = 0; k < x->n_reads; k++)
-    by_register = by_register || x->reads[k].file == FILE_R;
-  return x->class == SASS_LOAD_CONSTANT && x->pipe == PIPE_ADU && by_register;
-}
-
-/* The ADU's work is told where most of it is loads of constants by a register that all lanes share: those that lanes index apart, barriers, and what a
- * warp does once have rules of their own. */
-static bool loads_constants(const struct rule_input *in) {
-  double loads = 0;
-  bool *apart = in->sass ? sass_indexed_constants_make(in->sass) : NULL;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++)
-    loads += is_indexed_constant(&in->sass->insts[i]) && !apart[i] ? fmax(in->sass->executed[i], 0) : 0;
-  free(apart);
-  return loads >= rule_value(in, "pipe_adu", INFINITY) / 2;
-}
-
 static double kept_of(const struct pipe *pipe) {
   return pipe->bound == BOUND_TENSOR ? MMA_OF_WGMMA : PIPE_KEPT;
 }
 
-/* Matrices are multiplied by mma.sync alone. */
-static bool synchronous_products(const struct rule_input *in) {
-  bool some = false;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    if (x->class != SASS_TENSOR || x->never)
-      continue;
-    if (x->wait == WAIT_TENSOR)
-      return false;
-    some = true;
-  }
-  return some;
+/* Kinds of the ALU's instructions as a sentence has them, and what there is to do about each. */
+static const struct alu_kind {
+  const char *name, *remedy;
+} ALU_KINDS[PIPE_KINDS] = {
+    [PIPE_WIDE_COMPARES] = {"64-bit comparisons",
+                            "compare 32-bit values where they fit, or fewer pairs (sort, then search)"},
+    [PIPE_COMPARES] = {"comparisons",
+                       "check bounds once for several elements, or compare fewer pairs (sort, then search)"},
+    [PIPE_PREDICATES] = {"logic of conditions",
+                         "check bounds once for several elements, or in the last iteration alone"},
+    [PIPE_CHOICES] = {"minima, maxima and selections", "one reduction for value and index, or packed 16-bit values"},
+    [PIPE_BITS] = {"shifts and masks", "whole words at once (__brev, __byte_perm), or go on from the element before"},
+    [PIPE_ADDS] = {"integer additions", "advance pointers and counters in place of new indices"},
+    [PIPE_CONVERTS] = {"conversions", "convert each value once, and not again in each warp or iteration"},
+};
+
+/* What fills the ALU, with its line; a kind that has not a quarter of it says nothing. */
+static const char *alu_words(struct told *out, const struct rule_input *in) {
+  static const double MOST = 0.25;
+  struct pipe_work x;
+  if (!pipe_work_of(&x, in) || x.part[x.first] < MOST)
+    return NULL;
+  const char *also = x.part[x.second] < MOST
+                         ? ""
+                         : pool_printf(in->pool, ", %.0f %% %s", 100 * x.part[x.second], ALU_KINDS[x.second].name);
+  out->sentence =
+      pool_printf(in->pool, "%s: %.0f %% %s%s", out->sentence, 100 * x.part[x.first], ALU_KINDS[x.first].name, also);
+  out->at = x.at;
+  return pool_printf(in->pool, "%s (estimate: half)", ALU_KINDS[x.first].remedy);
 }
 
 RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL, static_pipe);
 bool rule_pipe(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
   static const double seen = 0.005; /* less is not counted, or nothing */
-  struct product product;
+  struct half_product product;
   bool matrices = multiplies_matrices(in, pipe, &product);
   if (!matrices && fetches_bind(in, pipe)) {
     tell_texture(out, in);
@@ -296,7 +232,7 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
   out->sentence =
       pool_printf(in->pool, "%s is busy %.0f %% of the time%s%s", bound_rows[pipe->bound].noun,
                   100 * bound_needs(in, pipe->bound), slots, matrices ? ", in a product of 16-bit matrices" : "");
-  if (multiplies_rows(in, pipe))
+  if (multiplies_packed_rows(in, pipe))
     out->remedy =
         "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate assumes half)";
   else if (matrices)
@@ -316,17 +252,19 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
     static const double MOST = 0.5;
     struct issued_line line;
     out->at = issued_line_of(&line, in) && line.share >= MOST ? line.at : NULL;
+    const char *words = pipe->bound == BOUND_ALU ? alu_words(out, in) : NULL;
     out->remedy =
         pipe->bound == BOUND_LSU
             ? "fewer, wider loads and stores; keep values in registers instead of shared memory (the estimate assumes half)"
-            : "move work to another pipe, or do it once for several elements (the estimate assumes half)";
+        : words ? words
+                : "move work to another pipe, or do it once for several elements (the estimate assumes half)";
   }
   return true;
 }
 
 /* mma.sync m16n8k16 multiplies and adds 16 x 8 x 16 times, which are 64 FFMA of a warp; what converts its operands goes, too.  A warp with a
  * tile of 32 x 32 reads its operands by 4 ldmatrix.x4, each of four wavefronts, for 8 of them. */
-static void change_product(const struct rule_input *in, const struct product *p, struct workload *w) {
+static void change_product(const struct rule_input *in, const struct half_product *p, struct workload *w) {
   static const double FFMA_OF_MMA = 16 * 8 * 16 / (double)RULE_LANES, LOADS_OF_MMA = 4 / 8.0, WAVEFRONTS_OF_LOAD = 4;
   double fma = rule_value(in, "pipe_fma", 0), mmas = p->arithmetic / FFMA_OF_MMA, loads_of_mmas = mmas * LOADS_OF_MMA;
   double loads = fmax(executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) - loads_of_mmas, 0);
@@ -342,7 +280,7 @@ static void change_product(const struct rule_input *in, const struct product *p,
 
 void change_pipe(const struct rule_input *in, struct workload *w) {
   const struct pipe *pipe = busiest_pipe(in);
-  struct product product;
+  struct half_product product;
   if (multiplies_matrices(in, pipe, &product)) {
     change_product(in, &product, w);
     return;

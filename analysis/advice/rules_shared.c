@@ -11,11 +11,11 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/one_lane.h"
 #include "analysis/signs/shared_use.h"
+#include "analysis/signs/swap_retries.h"
 #include "analysis/signs/warp_bins.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Remedy: shared accesses twice as wide, or half of the values in registers. */
 static const double SHARED_KEPT = 0.5;
@@ -116,32 +116,6 @@ void change_bank_conflicts(const struct rule_input *in, struct workload *w) {
 }
 
 /* --- shared memory --- */
-
-/* Asynchronous matrix instructions read their operands from shared memory: there is no other place for them. */
-static bool feeds_matrices(const struct rule_input *in) {
-  static const char *const counted[] = {"async_mma_bf16_flops", "async_mma_fp16_flops", "async_mma_tf32_flops",
-                                        "async_mma_fp8_flops",  "async_mma_fp4_flops",  "async_mma_int8_ops"};
-  for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
-    if (rule_value(in, counted[i], 0) > 0)
-      return true;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    if (x->class == SASS_TENSOR && x->wait == WAIT_TENSOR && !x->never)
-      return true;
-  }
-  return false;
-}
-
-/* An access of shared memory could be wider; where there is no code, it is taken that one could. */
-static bool narrow_shared(const struct rule_input *in) {
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    bool shared = x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED;
-    if (shared && x->bytes < LANE_BYTES_MOST && in->sass->executed[i] != 0)
-      return true;
-  }
-  return !in->sass;
-}
 
 /* Most of the hot loop's loads are words of a lane that lie apart, of several outputs: of one it is the rows of a tile that lie apart.  A wider load saves cycles where
  * lanes read the same, as those of a product do. */
@@ -270,49 +244,13 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
 
 /* --- atomics in shared memory --- */
 
-/* Loops that compare and swap: a lane whose word another has changed since it read it turns once more. */
-struct retries {
-  double turns;         /* of the loop that turns most often, in the mean; 0: there is none */
-  double insts, shared; /* warp instructions beyond the first turn; of these, of shared memory */
-};
-
-static bool swaps(const struct sass *s, const struct sass_block *b) {
-  for (size_t i = b->first; i < b->first + b->n; i++)
-    if (strcmp(s->insts[i].opcode, "ATOMS") == 0 && strncmp(s->insts[i].modifiers, ".CAS", 4) == 0)
-      return true;
-  return false;
-}
-
-/* Where the block that swaps is the loop; the block before it is executed once for each time it is entered. */
-static void retries_add(struct retries *out, const struct sass *s, size_t block) {
-  const struct sass_block *b = &s->blocks[block];
-  bool again = b->loop != SASS_NONE && s->loops[b->loop].header == block && b->idom != SASS_NONE;
-  double entered = again ? s->blocks[b->idom].executed : 0;
-  if (entered <= 0 || b->executed <= entered)
-    return;
-  double beyond = b->executed - entered;
-  for (size_t i = b->first; i < b->first + b->n; i++) {
-    out->insts += beyond;
-    out->shared += s->insts[i].space == SPACE_SHARED ? beyond : 0;
-  }
-  out->turns = fmax(out->turns, b->executed / entered);
-}
-
-static struct retries retries_of(const struct rule_input *in) {
-  struct retries out = {0};
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n_blocks; i++)
-    if (swaps(in->sass, &in->sass->blocks[i]))
-      retries_add(&out, in->sass, i);
-  return out;
-}
-
 RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", RULE_CAUSE, NULL);
 bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
          cycles = rule_value(in, "shared_atomic_wavefronts", 0);
   double insts = rule_value(in, "inst_shared_atomic", 0);
-  struct retries again = retries_of(in);
-  if ((conflicts <= 0 && again.turns <= 0) || cycles <= 0)
+  struct swap_retries again = swap_retries_of(in);
+  if ((conflicts <= 0 && again.turns <= 0 && !again.only_seen) || cycles <= 0)
     return false;
   evidence_metric(out, in, "shared_atomic_wavefronts");
   evidence_metric(out, in, "shared_atomic_conflicts");
@@ -323,7 +261,14 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
         in->pool,
         "shared-memory atomics of this type are a compare-and-swap loop: %.1f iterations each, because lanes hit one address",
         again.turns);
-  else
+  else if (again.only_seen) {
+    out->unpriced = true; /* how often it turns was not counted */
+    out->rank_s = again.waits * in->time_s;
+    out->sentence = pool_printf(
+        in->pool,
+        "shared-memory atomics of this type are a compare-and-swap loop, with %.0f %% of the samples: lanes of one address retry",
+        100 * again.waits);
+  } else
     out->sentence = insts > 0
                         ? pool_printf(in->pool, "%.1f cycles per shared-memory atomic: lanes of a warp hit one address",
                                       cycles / insts)
@@ -338,7 +283,7 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
 }
 
 void change_hot_atomics(const struct rule_input *in, struct workload *w) {
-  struct retries again = retries_of(in);
+  struct swap_retries again = swap_retries_of(in);
   double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) +
                   executed_of(in, "ATOMS", NULL);
   double gone = rule_value(in, "shared_atomic_conflicts", 0), all;

@@ -36,10 +36,15 @@ static bool steers(const struct sass_inst *x, const struct sass_range *r) {
   return guard || (x->access == ACCESS_LOAD) || (x->access == ACCESS_STORE && !data);
 }
 
-/* PRMT R4, R5, 0x7632, R4: the upper half to the lower one.  What R4 had is left in the half that is not used. */
+/* PRMT R4, R5, 0x7632, R4: a half of R5 to the lower one, the upper (0x7632) or the lower (0x7610). */
+static bool takes_half(const struct sass_inst *x) {
+  return opcode_is(x, "PRMT") && (strstr(x->text, ", 0x7632, ") || strstr(x->text, ", 0x7610, "));
+}
+
+/* What R4 had is left in the half that is not used. */
 static bool is_left_over(const struct sass_inst *x, const struct sass_range *r) {
-  return opcode_is(x, "PRMT") && strstr(x->text, ", 0x7632, ") && x->n_writes > 0 && x->n_reads > 1 &&
-         x->reads[0].first != r->first && ranges_overlap(&x->writes[0], r);
+  return takes_half(x) && x->n_writes > 0 && x->n_reads > 1 && x->reads[0].first != r->first &&
+         ranges_overlap(&x->writes[0], r);
 }
 
 static void feeds_add(struct feeds *f, size_t from, size_t to, bool steered) {
@@ -109,6 +114,9 @@ static bool adds_or_moves(const struct sass_inst *x) {
   for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
     if (opcode_is(x, names[k]))
       return true;
+  bool masks_half = opcode_is(x, "LOP3") && strstr(x->text, ", 0xffff, RZ, 0xc0"); /* a shuffle is of 32 bits */
+  if (masks_half || takes_half(x))
+    return true;
   return opcode_is(x, "IMAD") && (sass_modifier(x, "MOV") || sass_modifier(x, "IADD"));
 }
 

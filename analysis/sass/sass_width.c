@@ -33,7 +33,8 @@ static int data_bytes(const struct sass_inst *i) {
     const char *modifier;
     int bytes;
   } widths[] = {
-      {"256", 32}, {"128", 16}, {"96", 12}, {"64", 8}, {"U8", 1}, {"S8", 1}, {"U16", 2}, {"S16", 2}, {"F64", 8},
+      {"256", 32}, {"128", 16}, {"96", 12}, {"64", 8},    {"U8", 1},     {"S8", 1},
+      {"U16", 2},  {"S16", 2},  {"F64", 8}, {"F32x2", 8}, {"F32x4", 16},
   };
   for (size_t k = 0; k < sizeof widths / sizeof *widths; k++)
     if (sass_modifier(i, widths[k].modifier))

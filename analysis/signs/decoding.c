@@ -1,12 +1,13 @@
 #include "analysis/signs/decoding.h"
 
 #include "analysis/signs/about.h"
+#include "analysis/signs/pipes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DECODING_PRODUCERS_MAX = 16, VALUES = 8, NATIVE_SM = 100 };
+enum { DECODING_PRODUCERS_MAX = 16, VALUES = 8 };
 /* Of 8 elements, and of the half of a block's scale that is theirs: each converts two. */
 static const double CONVERTS = 4, CONVERTS_WITH_SCALE = 4.25;
 
@@ -67,7 +68,7 @@ static const struct run_instruction *others_place(const struct rule_input *in, c
 bool decoding_of(struct decoding *out, const struct rule_input *in) {
   struct sass *s = in->sass;
   double eights = in->f->result->flops / 2 / VALUES, converts = 0, of_values = 0;
-  bool native = in->all->device->sm >= NATIVE_SM;
+  bool native = in->all->device->sm >= FP4_SM;
   *out = (struct decoding){0};
   for (size_t i = 0; s && s->counted && i < s->n; i++) {
     of_values += unpacks(&s->insts[i], native) ? lanes_of(s, i) : 0;
@@ -92,7 +93,7 @@ bool decoding_of(struct decoding *out, const struct rule_input *in) {
 
 /* Of 8 elements of one operand: 4.25 conversions, 4 masks and a shift.  Other shifts are multiplications, on the FMA pipe. */
 static double leanest(const struct rule_input *in) {
-  return in->all->device->sm >= NATIVE_SM ? CONVERTS_WITH_SCALE : CONVERTS_WITH_SCALE + 5;
+  return in->all->device->sm >= FP4_SM ? CONVERTS_WITH_SCALE : CONVERTS_WITH_SCALE + 5;
 }
 
 void decode_surplus_of(struct decode_surplus *out, const struct rule_input *in, const struct decoding *d, double spent,
@@ -103,4 +104,25 @@ void decode_surplus_of(struct decode_surplus *out, const struct rule_input *in, 
                                  .longer = fmax(d->decode - leanest(in) * (1 + 1 / d->rows), 0),
                                  .idle = d->idle,
                                  .sharing = shared ? 0 : leanest(in) * (1 / d->rows - 1 / rows)};
+}
+
+static const struct decode DECODES[] = {{1, 19.9, 8}, {4, 15.6, 4 + 4 / 4.0}, {8, 12.8, 4 + 4 / 8.0}};
+
+double decode_insts(const struct rule_input *in, const struct decode *x) {
+  return in->all->device->sm >= FP4_SM ? x->native : x->insts;
+}
+
+double decode_spent(const struct rule_input *in) {
+  double elements = in->f->result->flops / 2;
+  double alu = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
+  return is_gemv(in) ? alu * RULE_LANES * VALUES / elements : 0;
+}
+
+const struct decode *decode_reached(const struct rule_input *in) {
+  double own = decode_insts(in, &DECODES[0]), shared = decode_insts(in, &DECODES[1]);
+  return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
+}
+
+const struct decode *decode_own(void) {
+  return &DECODES[0];
 }

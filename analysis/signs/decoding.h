@@ -24,3 +24,19 @@ struct decode_surplus {
 };
 void decode_surplus_of(struct decode_surplus *out, const struct rule_input *in, const struct decoding *d, double spent,
                        double rows);
+
+/* From which on a chip has FP4 conversions of its own (PTX ISA, cvt). */
+enum { FP4_SM = 100 };
+
+/* ALU and XU instructions for 8 elements of A and as many of B: the leanest kernels of the recorded H200 run's ladders cuda, cute, attempts and top
+ * that decode B for each row, for four and for eight rows (cuda-5-ilp4, top-1-coarsen4, top-1-coarsen8).  On sm_100 conversions are native: four for 8
+ * elements of each operand, of which B's are shared. */
+struct decode {
+  double rows, insts, native;
+};
+double decode_insts(const struct rule_input *in, const struct decode *x);
+const struct decode *decode_own(void); /* that decodes B for each row */
+/* ALU and XU instructions for 8 elements; 0 where it is no GEMV. */
+double decode_spent(const struct rule_input *in);
+/* What is within reach: B shared by four rows, or by eight where what is spent is nearer to four rows' than to one's. */
+const struct decode *decode_reached(const struct rule_input *in);

@@ -1,6 +1,11 @@
 #include "analysis/signs/pipes.h"
 
+#include "analysis/sass/constants.h"
+#include "analysis/signs/packed_rows.h"
+
+#include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 const struct pipe PIPES[N_PIPES] = {{BOUND_ALU, "pipe_alu", offsetof(struct workload, alu)},
                                     {BOUND_FMA, "pipe_fma", offsetof(struct workload, fma)},
@@ -29,4 +34,39 @@ bool runs_tensor_cores(const struct rule_input *in) {
     if (in->sass->insts[i].class == SASS_TENSOR && in->sass->executed[i] > 0)
       return true;
   return false;
+}
+
+bool is_indexed_constant(const struct sass_inst *x) {
+  bool by_register = false;
+  for (size_t k = 0; k < x->n_reads; k++)
+    by_register = by_register || x->reads[k].file == FILE_R;
+  return x->class == SASS_LOAD_CONSTANT && x->pipe == PIPE_ADU && by_register;
+}
+
+bool loads_constants(const struct rule_input *in) {
+  double loads = 0;
+  bool *apart = in->sass ? sass_indexed_constants_make(in->sass) : NULL;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++)
+    loads += is_indexed_constant(&in->sass->insts[i]) && !apart[i] ? fmax(in->sass->executed[i], 0) : 0;
+  free(apart);
+  return loads >= rule_value(in, "pipe_adu", INFINITY) / 2;
+}
+
+bool synchronous_products(const struct rule_input *in) {
+  bool some = false;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class != SASS_TENSOR || x->never)
+      continue;
+    if (x->wait == WAIT_TENSOR)
+      return false;
+    some = true;
+  }
+  return some;
+}
+
+bool multiplies_packed_rows(const struct rule_input *in, const struct pipe *pipe) {
+  static const double MOST = 0.5;
+  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && !runs_tensor_cores(in) &&
+         sass_packed_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
 }

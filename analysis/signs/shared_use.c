@@ -62,6 +62,32 @@ void shuffle_use_of(struct shuffle_use *out, const struct rule_input *in) {
   out->lead = out->shuffles > out->accesses;
 }
 
+/* --- what else may be done --- */
+
+bool feeds_matrices(const struct rule_input *in) {
+  static const char *const counted[] = {"async_mma_bf16_flops", "async_mma_fp16_flops", "async_mma_tf32_flops",
+                                        "async_mma_fp8_flops",  "async_mma_fp4_flops",  "async_mma_int8_ops"};
+  for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
+    if (rule_value(in, counted[i], 0) > 0)
+      return true;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class == SASS_TENSOR && x->wait == WAIT_TENSOR && !x->never)
+      return true;
+  }
+  return false;
+}
+
+bool narrow_shared(const struct rule_input *in) {
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    bool shared = x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED;
+    if (shared && x->bytes < LANE_BYTES_MOST && in->sass->executed[i] != 0)
+      return true;
+  }
+  return !in->sass;
+}
+
 /* --- waits --- */
 
 /* Samples of short waits, by what they are for. */

@@ -1,5 +1,6 @@
 #include "analysis/signs/triton_code.h"
 
+#include "analysis/model/code_place.h"
 #include "analysis/model/occupancy.h"
 #include "analysis/sass/stored_again.h"
 #include "analysis/sass/sums.h"
@@ -192,9 +193,26 @@ static bool line_has(const char *line, size_t n, const char *const *words) {
   return false;
 }
 
+static const char *const REDUCES[] = {"tl.sum(", "tl.max(", "tl.min(", "tl.reduce(", NULL};
+
+bool triton_at_operands(const struct rule_input *in, const struct run_instruction *at) {
+  static const char *const operands[] = {"tl.load(", "tl.arange(", NULL};
+  struct code_place place = {0};
+  if (at)
+    code_place_of(&place, in->all->run, at);
+  const char *line = place.line ? source_line(in->all->run, place.line->source, place.line->line) : NULL;
+  size_t n = line ? strcspn(line, "\n") : 0;
+  return line && line_has(line, n, operands) && !line_has(line, n, REDUCES);
+}
+
+/* Of a line that reduces. */
+static unsigned axis_of(const char *line, size_t n) {
+  static const char *const last[] = {"axis=1", "axis=-1", ", 1)", ", -1)", NULL};
+  return line_has(line, n, REDUCES) && line_has(line, n, last) ? TRITON_LAST_AXIS : 0;
+}
+
 /* A line of a loop that reduces: `acc += tl.sum(...)`, or one whose value goes elsewhere. */
 static unsigned signs_of_text(const char *body, size_t n) {
-  static const char *const reduces[] = {"tl.sum(", "tl.max(", "tl.min(", "tl.reduce(", NULL};
   static const char *const adds[] = {"+= tl.sum(", NULL}, *const dots[] = {"tl.dot(", NULL};
   static const char *const loads[] = {"tl.load(", NULL}, *const stores[] = {"tl.store(", NULL};
   unsigned signs = 0;
@@ -214,9 +232,9 @@ static unsigned signs_of_text(const char *body, size_t n) {
     signs |= line_has(line, length, dots) ? TRITON_PRODUCTS : 0;
     loaded = loaded || (loop && line_has(line, length, loads));
     stored = stored || (loop && line_has(line, length, stores));
-    if (!line_has(line, length, reduces))
+    if (!line_has(line, length, REDUCES))
       continue;
-    signs |= TRITON_REDUCES;
+    signs |= TRITON_REDUCES | axis_of(line, length);
     added += loop && line_has(line, length, adds);
     other += loop && !line_has(line, length, adds);
   }
@@ -259,8 +277,8 @@ unsigned triton_signs(const struct rule_input *in) {
   size_t n = 0;
   const struct run_launch *l = in->f->launch;
   unsigned signs = signs_of_launch(in);
-  if (in->sass && in->sass->n > 0)
-    return signs | signs_of_code(in);
   const char *body = l && l->kernel ? body_of(in->all->run, l->kernel, &n) : NULL;
+  if (in->sass && in->sass->n > 0)
+    return signs | signs_of_code(in) | (body ? signs_of_text(body, n) & TRITON_LAST_AXIS : 0);
   return signs | (body ? signs_of_text(body, n) : 0) | (counted_products(in) ? TRITON_PRODUCTS : 0);
 }

@@ -19,9 +19,12 @@ enum triton_sign {
   TRITON_STORED = 2048,      /* a loop may load what it stored a turn before, which must not be loaded ahead */
   TRITON_ONE_WARP = 4096,    /* num_warps is 1 */
   TRITON_TWO_PASSES = 8192,  /* two loops, neither in the other, load by one pointer */
+  TRITON_LAST_AXIS = 32768,  /* its text reduces along the second axis of a tile, or the last */
   TRITON_LARGE_TILE = 16384, /* its tl.dot adds up 128 by 128 elements or more */
 };
 
 /* Its lines are of a .py file, or where the run has no code of it another kernel's are, and its name and launch are as Triton makes them. */
 bool triton_made(const struct rule_input *in);
 unsigned triton_signs(const struct rule_input *in); /* of enum triton_sign */
+/* The instruction is on a line that loads or counts, and reduces nothing: Triton has a reduction's instructions on the lines of what it reduces. */
+bool triton_at_operands(const struct rule_input *in, const struct run_instruction *at);

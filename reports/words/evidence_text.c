@@ -17,7 +17,9 @@ static const char *count_text(char buffer[VIEW_NUMBER_MAX], double v) {
 }
 
 static const char *plural(const char *unit) {
-  return strcmp(unit, "inst") == 0 ? "" : strcmp(unit, "launch") == 0 ? "es" : "s";
+  size_t n = strlen(unit);
+  bool hisses = n > 0 && (unit[n - 1] == 's' || unit[n - 1] == 'h'); /* an address, a launch */
+  return strcmp(unit, "inst") == 0 ? "" : hisses ? "es" : "s";
 }
 
 /* A part of the time is no more than all of it, whatever a rate or a latency is off for this

@@ -409,7 +409,7 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {280, 120},
       .set =
           {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}, {"pipe_tensor_mma", 1}}},
-     "fewer instructions: conversions (70 % of all): convert each value once and two at a time, not again in each warp (est",
+     "fewer instructions: conversions (70 % of all): convert each value once, not again in each warp (est",
      NULL},
     {{.rule = "issue-slots", IDLE(2.02e6, 19.5e6)}, "fewer instructions", NULL}, /* in half of the slots and more */
     {{.rule = "issue-slots", IDLE(1.98e6, 19e6)}, "fewer instructions", NULL},   /* or waits of under 60 % */

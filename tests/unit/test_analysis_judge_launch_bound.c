@@ -105,7 +105,7 @@ static const struct judged_case CASES[] = {
          "launch and first bytes, share of the time 0.01 ratio\n"
          "empty kernel 1e-06 s\n"
          "launches 1 launch\n" ONE_PERCENT
-         "CALLER first the wait after each launch (a synchronisation?): the GPU idles 30 %, 6.5 µs a launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
+         "CALLER first cut host code or waits between launches: the GPU idles 30 %, 6.5 µs a launch; then fuse with a neighbouring kernel (estimate: two share a launch)\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}}},
     {.rule = "launch-bound",

@@ -255,6 +255,9 @@ static void makers_of_kernels(void **state) {
                {"bitonicSortShared1", NULL}, /* of no namespace of PyTorch's */
                {"void sort::fill_reverse_indices_kernel<int>", NULL},
                {"at::native::bitonicSortKVInPlace<2>", "PyTorch"},
+               {"at::cuda::kernelHistogram1D<long, long, long, 1, 2, -1>", "PyTorch"},
+               {"at::cuda::philox<4>", "PyTorch"},
+               {"mine::kernelHistogram1D<int>", NULL},
                {"gemv", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const struct maker *m = maker_of(cases[i].kernel);
@@ -267,6 +270,7 @@ static void makers_of_kernels(void **state) {
                           maker_of("at::native::reduce_kernel")->lever);
   assert_non_null(strstr(maker_of("at::native::elementwise_kernel<128, 4, at::native::direct_copy_kernel_cuda>")->lever,
                          "it copies"));
+  assert_non_null(strstr(maker_of("at::cuda::kernelHistogram1D<long>")->lever, "copies"));
   static const char *const fused[] = {"at::native::mbtopk::gatherTopK<float>",
                                       "at::native::indexFuncLargeIndex<float>",
                                       "at::native::conv_depthwise2d_forward_kernel<3>",

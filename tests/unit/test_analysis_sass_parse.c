@@ -70,6 +70,8 @@ static const struct row {
     {"STG.E.128 desc[UR8][R12.64], R4", "STG", "", "", "UR8-9 R12-13 R4-7", "store global", "lsu", "fixed latency", "global", ACCESS_STORE, 16, "", ""},
     {"STL.64 [R1], RZ", "STL", "", "", "R1", "store local", "lsu", "fixed latency", "local", ACCESS_STORE, 8, "", ""},
     {"@!P0 STS.64 [R18], R16", "STS", "!P0", "", "R18 R16-17", "store shared", "lsu", "fixed latency", "shared", ACCESS_STORE, 8, "", ""},
+    {"ATOMG.E.ADD.F32x4.FTZ.RN.STRONG.GPU PT, RZ, desc[UR8][R12.64], R4", "ATOMG", "", "", "UR8-9 R12-13 R4-7", "atomic", "lsu", "memory load", "global", ACCESS_ATOMIC, 16, ".STRONG.GPU", ""},
+    {"REDG.E.ADD.F32x2.FTZ.RN.STRONG.GPU desc[UR8][R12.64], R4", "REDG", "", "", "UR8-9 R12-13 R4-5", "atomic", "lsu", "fixed latency", "global", ACCESS_ATOMIC, 8, ".STRONG.GPU", ""},
     {"ATOMG.E.ADD.STRONG.GPU PT, R16, desc[UR8][R16.64], R19", "ATOMG", "", "R16", "UR8-9 R16-17 R19", "atomic", "lsu", "memory load", "global", ACCESS_ATOMIC, 4, ".STRONG.GPU", ""},
     {"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR6][R2.64], R21", "REDG", "", "", "UR6-7 R2-3 R21", "atomic", "lsu", "fixed latency", "global", ACCESS_ATOMIC, 4, ".STRONG.GPU", ""},
     {"ATOMS.ADD R4, [R5], R6", "ATOMS", "", "R4", "R5 R6", "atomic", "lsu", "memory load", "shared", ACCESS_ATOMIC, 4, "", ""},

@@ -34,6 +34,13 @@ static const struct {
     {2, 0, {LOADED, LANES, "STS [R8], R6", "BAR.SYNC 0x0", "FADD R20, R20, R8", TURN}},
     /* stores before the loads are read by them, those behind them by the next */
     {3, 2, {LOADED, LANES, WARPS, "FADD R20, R20, R10", "STS [R9], R4", "LDS R12, [R11]", "FMUL R6, R6, R12", TURN}},
+    /* halves of 16 bits, masked for a shuffle and handed on by bytes */
+    {2,
+     2,
+     {LOADED, "LOP3.LUT R6, R5, 0xffff, RZ, 0xc0, !PT", "SHFL.BFLY PT, R7, R6, 0x1, 0x1f",
+      "HADD2 R8, R5.H0_H0, R7.H0_H0", "PRMT R12, R8, 0x7610, R12", "STS.U16 [R9], R12", "BAR.SYNC 0x0",
+      "LDS.U16 R10, [R11]", "FADD R20, R20, R10", TURN}},
+    {1, 0, {LOADED, LANES, "LOP3.LUT R8, R8, 0x1, RZ, 0xc0, !PT", "FADD R20, R20, R8", TURN}}, /* another mask */
     /* what stood in a half that is not used */
     {1, 1, {LOADED, LANES, "FADD R20, R20, R8", "PRMT R8, R4, 0x7632, R8", "FMUL R6, R6, R8", TURN}},
     {1, 0, {LOADED, LANES, "FADD R20, R20, R8", "PRMT R8, R4, 0x5410, R8", "FMUL R6, R6, R8", TURN}},

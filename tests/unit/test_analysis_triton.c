@@ -164,6 +164,11 @@ static void signs_without_code(void **state) {
        LIMIT | TRITON_STAGES | TRITON_LOOP | TRITON_REDUCES | TRITON_SUMS},
       {"def sum(x):\n  for i in x:\n    a = tl.sum(x * y)\n    tl.store(x, a)\n", 80,
        LIMIT | TRITON_STAGES | TRITON_LOOP | TRITON_REDUCES},
+      {"def sum(x):\n  a = tl.max(x, axis=1)\n  b = tl.sum(a, 0)\n", 80,
+       LIMIT | TRITON_STRAIGHT | TRITON_REDUCES | TRITON_LAST_AXIS},
+      {"def sum(x):\n  a = tl.sum(x, -1)\n", 80, LIMIT | TRITON_STRAIGHT | TRITON_REDUCES | TRITON_LAST_AXIS},
+      {"def sum(x):\n  a = tl.sum(x, 0) + tl.cat(x, axis=0)\n  y = f(x, 1)\n", 80,
+       LIMIT | TRITON_STRAIGHT | TRITON_REDUCES},
       {"def sum(x):\n  for i in x:\n    tl.store(x, tl.load(x))\n", 80, LIMIT | TRITON_LOOP | TRITON_STORED},
       {"def sum(x):\n  for i in x:\n    a += tl.load(x)\n  tl.store(x, a)\n", 80, LIMIT | TRITON_LOOP | TRITON_STAGES},
       {"def sum(x):\n  for i in x:\n    a += x\n  a += tl.sum(x)\n", 80,
@@ -319,6 +324,8 @@ static void words_by_signs(void **state) {
   for (size_t i = 0; i < 2; i++) {
     const char *rule = i ? "shared-memory" : "bank-conflicts", *again = i ? "l2-rereads" : "redundant-loads";
     assert_non_null(strstr(triton_remedy(rule, TRITON_REDUCES), "num_warps"));
+    assert_null(strstr(triton_remedy(rule, TRITON_REDUCES), "axis"));
+    assert_non_null(strstr(triton_remedy(rule, TRITON_REDUCES | TRITON_LAST_AXIS), "reduced axis first"));
     assert_null(strstr(triton_remedy(rule, TRITON_REDUCES | TRITON_ONE_WARP), "num_warps"));
     assert_non_null(strstr(triton_remedy(again, TRITON_LOOP | TRITON_TWO_PASSES), "online softmax"));
     assert_null(strstr(triton_remedy(again, TRITON_LOOP), "online softmax"));
@@ -331,13 +338,82 @@ static void words_by_signs(void **state) {
   assert_non_null(strstr(triton_remedy("imbalance", 0), "persistent"));
 }
 
+/* --- all advice on a kernel --- */
+
+enum { TOLD_MOST = 4 };
+
+/* A kernel of one instruction on a line of this text. */
+static void told_together(const char *const *names, const char *const *words, const char *line, const char *text,
+                          bool at_stays) {
+  static struct made_diagnosis d;
+  struct run_source source = {.name = (char *)"ops.py", .text = (char *)text};
+  struct run_line at = {0, 1};
+  made(&d);
+  d.m.variants[0].id = (char *)"softmax";
+  code(&d, (const char *const[]){line, "EXIT", NULL}, (const double[]){10, 1});
+  d.m.run.sources = &source;
+  d.m.run.n_sources = 1;
+  d.sass[0].lines = &at;
+  d.sass[0].n_lines = 1;
+  diagnose(&d);
+  struct advice items[TOLD_MOST] = {{0}};
+  struct diagnosis all = {.items = items};
+  struct rule_input in = {
+      .all = &d.findings, .f = &d.findings.items[0], .hot = &d.diagnosis.hot, .sass = &d.diagnosis.hot.kernels[0].sass};
+  for (; names[all.n]; all.n++)
+    items[all.n] = (struct advice){.rule = rule_find(names[all.n]), .told = {.at = &d.sass[0]}};
+  triton_tell(&all, &in);
+  for (size_t i = 0; i < all.n; i++) {
+    if (strncmp(items[i].told.remedy, words[i], strlen(words[i])) != 0)
+      fail_msg("%s: %s", names[i], items[i].told.remedy);
+    assert_int_equal(items[i].told.at != NULL, at_stays);
+  }
+  finish(&d);
+}
+
+/* Of a program's warps and of its tile one direction is told: what spills asks first, then what wants fewer warps; of tiles the first. */
+static void one_direction(void **state) {
+  (void)state;
+  static const char load[] = "LDG.E R4, desc[UR4][R2.64]", mma[] = "HMMA.16816.F32 R8, R4, R6, R8";
+  static const char *const names[][TOLD_MOST] = {
+      {"long-scoreboard", "barrier", "spills"}, {"latency", "barrier"},
+      {"latency", "long-scoreboard"},           {"small-grid", "redundant-loads"},
+      {"redundant-loads", "small-grid"},        {"small-grid", "shared-memory", "barrier"}};
+  static const char *const words[][TOLD_MOST] = {
+      {"more loads under way: more programs per SM", "fewer reductions", "more num_warps, or smaller tiles"},
+      {"more programs per SM", "fewer num_warps, so that"},
+      {"more programs or num_warps; several rows", "more loads under way: a larger tile at the same num_warps"},
+      {"more programs in the launcher's grid (a smaller tile each), or more num_warps",
+       "load each value once: a vector"},
+      {"load each value once: larger tiles", "more programs in the launcher's grid"},
+      {"more programs in the launcher's grid", "fewer num_warps, so that fewer of them read",
+       "fewer num_warps, so that"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    told_together(names[i], words[i], i == 5 ? mma : load, "x = a + b", true);
+}
+
+/* A reduction's instructions stand on the line of what it reduces. */
+static void reductions_have_no_line(void **state) {
+  (void)state;
+  static const char shuffle[] = "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", load[] = "LDG.E R4, desc[UR4][R2.64]";
+  static const char *const tree[] = {"shared-memory", NULL}, *const loads[] = {"uncoalesced", NULL};
+  static const char *const any[] = {""};
+  told_together(tree, any, shuffle, "x = tl.load(p)", false);
+  told_together(tree, any, shuffle, "i = tl.arange(0, 8)", false);
+  told_together(tree, any, shuffle, "x = tl.sum(tl.load(p))", true);
+  told_together(tree, any, shuffle, "x = a + b\ny = tl.load(p)", true);
+  told_together(tree, any, load, "x = tl.load(p)", true); /* it reduces nothing */
+  told_together(loads, any, shuffle, "x = tl.load(p)", true);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(triton_has_words_of_its_own), cmocka_unit_test(triton_has_few_programs),
       cmocka_unit_test(triton_rows_are_rules),       cmocka_unit_test(made_without_code),
       cmocka_unit_test(signs_without_code),          cmocka_unit_test(products_without_code),
       cmocka_unit_test(signs_of_its_code),           cmocka_unit_test(words_by_signs),
-      cmocka_unit_test(narrow_by_samples),
+      cmocka_unit_test(narrow_by_samples),           cmocka_unit_test(one_direction),
+      cmocka_unit_test(reductions_have_no_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

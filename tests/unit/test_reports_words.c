@@ -26,6 +26,7 @@ static void evidence_in_its_unit(void **state) {
       {{"grid", "block", {true, 56, NULL}}, "grid 56 blocks"},
       {{"grid", "block", {true, 1, NULL}}, "grid 1 block"},
       {{"launches", "launch", {true, 2, NULL}}, "launches 2 launches"},
+      {{"places", "address", {true, 27.6, NULL}}, "places 27.6 addresses"},
       {{"eligible warps", "warp", {true, 0.5, NULL}}, "eligible warps 0.500 warps"},
       {{"occupancy", "ratio", {true, 5.31, NULL}, true}, "occupancy 5.31× (impossible)"},
       {{"cost", "inst", {true, 19.9, NULL}}, "cost 19.9 inst"},

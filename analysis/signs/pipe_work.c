@@ -1,0 +1,97 @@
+#include "analysis/signs/pipe_work.h"
+
+#include "analysis/signs/about.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_one_of(const struct sass_inst *x, const char *const *names) {
+  for (; *names; names++)
+    if (strcmp(x->opcode, *names) == 0)
+      return true;
+  return false;
+}
+
+/* Logic, and the comparison that makes a predicate of a register that holds one: ISETP.NE.AND P0, PT, R8, RZ, PT behind P2R R8, PR, RZ, 0x4. */
+static bool is_of_predicates(struct sass *s, size_t i) {
+  struct sass_producer from;
+  const struct sass_inst *x = &s->insts[i];
+  bool restores = strcmp(x->opcode, "ISETP") == 0 && strstr(x->text, ", RZ, PT") && x->n_reads > 0 &&
+                  x->reads[0].file == FILE_R && sass_producers(s, i, &from, 1) > 0 &&
+                  strcmp(s->insts[from.inst].opcode, "P2R") == 0;
+  return restores || strcmp(x->opcode, "PLOP3") == 0;
+}
+
+/* The low words' comparison, whose predicate the high words' takes up: ISETP.EQ.U32.AND P6, PT, R22, R8, PT / ISETP.EQ.AND.EX P5, PT, R23, R9, PT, P6. */
+static void mark_low_words(struct sass *s, unsigned char *of) {
+  enum { PRODUCERS_MAX = 16 };
+  for (size_t i = 0; i < s->n; i++) {
+    struct sass_producer from[PRODUCERS_MAX];
+    const struct sass_inst *x = &s->insts[i];
+    const struct sass_range *last = x->n_reads > 0 ? &x->reads[x->n_reads - 1] : NULL;
+    if (of[i] != PIPE_WIDE_COMPARES || !last || last->file != FILE_P)
+      continue;
+    size_t n = sass_producers(s, i, from, PRODUCERS_MAX);
+    for (size_t k = 0; k < n && k < PRODUCERS_MAX; k++)
+      if (from[k].range.file == FILE_P && from[k].range.first == last->first && of[from[k].inst] == PIPE_COMPARES)
+        of[from[k].inst] = PIPE_WIDE_COMPARES;
+  }
+}
+
+static enum pipe_kind kind_of(struct sass *s, size_t i) {
+  static const char *const choices[] = {"FMNMX",  "FMNMX3", "FSEL",   "FSET",    "FSETP",
+                                        "SEL",    "IMNMX",  "VIMNMX", "VIMNMX3", "VIADDMNMX",
+                                        "HMNMX2", "VHMNMX", "HSET2",  "HSETP2",  NULL};
+  static const char *const bits[] = {"LOP3", "SHF", "SHL", "SHR", "PRMT", "SGXT", "BMSK", "LOP", NULL};
+  static const char *const adds[] = {"IADD", "IADD3", "VIADD", "LEA", "IABS", NULL};
+  const struct sass_inst *x = &s->insts[i];
+  if (is_of_predicates(s, i))
+    return PIPE_PREDICATES;
+  if (strcmp(x->opcode, "ISETP") == 0)
+    return sass_modifier(x, "EX") ? PIPE_WIDE_COMPARES : PIPE_COMPARES;
+  return is_one_of(x, choices)      ? PIPE_CHOICES
+         : is_one_of(x, bits)       ? PIPE_BITS
+         : is_one_of(x, adds)       ? PIPE_ADDS
+         : x->class == SASS_CONVERT ? PIPE_CONVERTS
+                                    : PIPE_KINDS;
+}
+
+static const struct run_instruction *place_of(const struct rule_input *in, const unsigned char *of,
+                                              enum pipe_kind kind) {
+  double *weight = calloc(in->sass->n + 1, sizeof *weight), *samples = about_samples(in);
+  bool *guessed = calloc(in->sass->n + 1, sizeof *guessed);
+  for (size_t i = 0; i < in->sass->n; i++)
+    weight[i] = of[i] == kind ? fmax(in->sass->executed[i], 0) : 0;
+  const struct run_instruction *at = about_weighted(in, weight, samples, guessed);
+  free(weight);
+  free(samples);
+  free(guessed);
+  return at;
+}
+
+bool pipe_work_of(struct pipe_work *out, const struct rule_input *in) {
+  double all = 0;
+  *out = (struct pipe_work){.second = PIPE_COMPARES};
+  unsigned char *of = in->sass && in->sass->counted ? malloc(in->sass->n + 1) : NULL;
+  for (size_t i = 0; of && i < in->sass->n; i++) {
+    bool runs = in->sass->insts[i].pipe == PIPE_ALU && !in->sass->insts[i].never && in->sass->executed[i] > 0;
+    of[i] = runs ? (unsigned char)kind_of(in->sass, i) : PIPE_KINDS;
+    all += runs ? in->sass->executed[i] : 0;
+  }
+  if (of)
+    mark_low_words(in->sass, of);
+  for (size_t i = 0; of && all > 0 && i < in->sass->n; i++)
+    if (of[i] < PIPE_KINDS)
+      out->part[of[i]] += in->sass->executed[i] / all;
+  for (enum pipe_kind k = PIPE_COMPARES; k < PIPE_KINDS; k++)
+    if (out->part[k] > out->part[out->first]) {
+      out->second = out->first;
+      out->first = k;
+    } else if (out->part[k] > out->part[out->second] || out->second == out->first)
+      out->second = k;
+  if (of && all > 0)
+    out->at = place_of(in, of, out->first);
+  free(of);
+  return all > 0 && out->part[out->first] > 0;
+}

@@ -1,0 +1,63 @@
+/* What fills the ALU pipe: small enough to count by hand. */
+#include "analysis/signs/pipe_work.h"
+#include "unit/assert_float.h"
+#include "unit/judged_lines.h"
+
+static const struct {
+  struct judged_case kernel;
+  bool found;
+  enum pipe_kind first;
+  double part;
+  size_t line; /* the instruction whose line is told */
+} ROWS[] = {
+    /* 60 and 20 of 100 shift and mask; FFMA is none of this pipe's */
+    {{.also = a_line_each,
+      .lines = {"SHF.R.U32.HI R3, RZ, 0x1, R2", "LOP3.LUT R5, R4, 0x1, RZ, 0xc0, !PT", "IADD3 R9, R9, R4, RZ",
+                "FFMA R6, R6, R6, R6", "EXIT"},
+      .executed = {60, 20, 20, 500, 1}},
+     true,
+     PIPE_BITS,
+     0.8,
+     0},
+    /* a predicate that was kept in a register is no comparison of a value: 30 of 50 */
+    {{.also = a_line_each,
+      .lines = {"P2R R27, PR, RZ, 0x4", "ISETP.NE.AND P2, PT, R27, RZ, PT", "ISETP.NE.AND P3, PT, R9, RZ, PT", "EXIT"},
+      .executed = {30, 30, 20, 1}},
+     true,
+     PIPE_PREDICATES,
+     0.6,
+     1},
+    /* what no high word takes up compares 32 bits */
+    {{.also = a_line_each,
+      .lines = {"ISETP.LT.U32.AND P0, PT, R2, R3, PT", "ISETP.LT.U32.AND P1, PT, R4, R5, PT",
+                "ISETP.LT.AND.EX P2, PT, R6, R7, PT, P1", "EXIT"},
+      .executed = {50, 20, 20, 1}},
+     true,
+     PIPE_COMPARES,
+     50 / 90.0,
+     0},
+    {{.lines = {"FFMA R6, R6, R6, R6", "EXIT"}, .executed = {500, 1}}, false, 0, 0, 0},
+    {{.lines = {"MOV R6, R5", "EXIT"}, .executed = {500, 1}}, false, 0, 0, 0}, /* of no kind */
+    {{.rule = NULL}, false, 0, 0, 0},                                          /* no code is known */
+};
+
+static void what_fills_it(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    static struct judged j;
+    struct pipe_work x;
+    judged_make(&j, &ROWS[i].kernel, NULL);
+    assert_int_equal(pipe_work_of(&x, &j.in), ROWS[i].found);
+    if (ROWS[i].found) {
+      assert_int_equal(x.first, ROWS[i].first);
+      assert_float_equal(x.part[x.first], ROWS[i].part, 1e-9);
+      assert_ptr_equal(x.at, &j.d.sass[ROWS[i].line]);
+    }
+    judged_release(&j);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_fills_it)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
