@@ -41,10 +41,10 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
     return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
                        line ? " at " : " over K", line ? line : "");
-  return pool_printf(in->pool, "each thread runs about %s iterations of %s%s: split that loop over %s%s",
+  return pool_printf(in->pool, "each thread runs about %s iterations of %s%s: split that loop over %s%s%s",
                      count_words(in, t->turns), line ? "the loop at " : "its loop, as compiled",
                      line ? pool_printf(in->pool, "%s (counted after unrolling)", line) : "", over[t->by],
-                     t->by == SPLIT_ANYHOW ? rest : "");
+                     t->product ? ", its running product by a scan" : "", t->by == SPLIT_ANYHOW ? rest : "");
 }
 
 bool split_turns(struct told *out, const struct rule_input *in, double blocks) {
@@ -52,9 +52,11 @@ bool split_turns(struct told *out, const struct rule_input *in, double blocks) {
   if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
     return false;
   double most = fmax(blocks, wave_blocks(in));
+  /* Where SMs have blocks, but not as many, smaller ones even that out. */
+  bool chain = is_of_chain(in) && (grid_blocks(in) < sms_of(in) || rule_value(in, "sm_balance", 1) >= 0.95);
   out->remedy = t.strides && !t.of_one && most > grid_blocks(in)
                     ? split_grid_words(in, &t, most)
-                    : split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
+                    : split_loop_words(in, &t, chain ? "; smaller blocks alone gain nothing" : "");
   out->at = t.at;
   return true;
 }

@@ -328,7 +328,7 @@ static const struct judged_case CASES[] = {
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
     {.rule = "occupancy", /* a chain of a thread's own: nothing for another block */
      .also = blocks_20,
-     .lines = {"MOV R4, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .lines = {"MOV R4, R6", "FFMA R4, R4, R6, R7", "@P0 BRA 0x10", "EXIT"},
      .executed = {640, 64e3, 64e3, 640},
      .says =
          "theoretical occupancy 0.5 ratio\n"
