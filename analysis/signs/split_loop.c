@@ -100,7 +100,7 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   struct sass_tree tree = {0};
   size_t best = SASS_NONE;
   *out = (struct split_loop){0};
-  if (!in->sass || !in->f->launch || chained_load(in) != SASS_NONE)
+  if (!in->sass || !in->f->launch || walks(in))
     return false;
   sass_summarise(in->sass, &summary);
   sass_tree_make(&tree, in->sass);

@@ -43,6 +43,17 @@ static void blocks_5_of_one_warp(struct made_diagnosis *d) {
   .executed = {(warps), 100 * (warps), 100 * (warps), 100 * (warps), (warps)}
 #define CHAIN                                                                                                          \
   .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"}, .executed = {8, 800, 800, 8}
+/* A loop of 100 turns whose load of an index brings the address of another one. */
+#define GATHER(next)                                                                                                   \
+  .lines = {"MOV R2, R6",                                                                                              \
+            "LDG.E R4, desc[UR4][R2.64]",                                                                              \
+            "IMAD.WIDE R8, R4, 0x4, R10",                                                                              \
+            "LDG.E R12, desc[UR4][R8.64]",                                                                             \
+            "FSETP.GT.AND P1, PT, R12, R5, PT",                                                                        \
+            next,                                                                                                      \
+            "@P0 BRA 0x10",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {2, 200, 200, 200, 200, 200, 200, 2}
 #define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
 
 static const struct judged_case CASES[] = {
@@ -131,6 +142,28 @@ static const struct judged_case CASES[] = {
          "SM balance 1 ratio\n"
          "2 blocks on 10 SMs: 80 % of the chip is idle\n"
          "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks, its running product by a scan\n"},
+    {.rule = "small-grid", /* of a gather the index brings an address of its own turn, and turns are shared out */
+     .also = warps_2,
+     GATHER("IADD3 R2, R2, 0x4, RZ"),
+     .sized = true,
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
+         "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks; smaller blocks "
+         "alone gain nothing\n"},
+    {.rule = "small-grid", /* of a search what was loaded decides where the next turn looks */
+     .also = warps_2,
+     GATHER("@P1 IADD3 R2, R2, 0x4, RZ"),
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
+         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
     {.rule = "small-grid", /* nor a chain of values, of a loop around the hot one */
      .also = blocks_2,
      .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FFMA R4, R4, R6, R7", "@P0 BRA 0x0", "EXIT"},
