@@ -78,7 +78,6 @@ static const char *spread_remedy(const struct rule_input *in, const struct split
 
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH, static_small_grid);
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
-  static const double A_LOT = 0.25; /* of the time: a cause of more comes before what no change of this kernel cures */
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
   /* Copies fill shared memory, not warps; persistent kernels with clusters leave a few SMs without a block. */
@@ -95,7 +94,8 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   if (spread)
     out->remedy = spread_remedy(in, &x);
   else if (out->unpriced) {
-    out->rank_s = in->time_s * fmin(1 - blocks / sms, A_LOT);
+    out->rank_s = in->time_s *
+                  fmin(1 - blocks / sms, 0.25); /* a cause of more comes before what no change of this kernel cures */
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
