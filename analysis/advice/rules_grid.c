@@ -1,8 +1,8 @@
 /* The rule on a grid that does not fill the chip. */
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
+#include "analysis/signs/barrier_work.h"
 #include "analysis/signs/chains.h"
-#include "analysis/signs/next_turn.h"
 #include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 
@@ -38,6 +38,8 @@ static const char *split_remedy(const struct rule_input *in) {
                    in->pool,
                    "more threads first: a block of %.0f fills %.0f of a warp's 32 lanes; then more blocks, with a part of the work each",
                    threads, threads)
+         : is_put_together(in)
+             ? "split the work over blocks, and put their parts together in a second launch (the estimate has one more)"
              : "split the work into more blocks: less work per block, or split a long sum over blocks";
 }
 
@@ -74,15 +76,6 @@ static const char *spread_remedy(const struct rule_input *in, const struct split
                      threads, fmin(grid_blocks(in) * ceil(all / threads), sms_of(in)));
 }
 
-/* A turn that cannot be shared out is shorter where its loads are issued a turn before: what nobody can price does not stand before that, where it is worth a lot. */
-static void loads_come_first(struct told *out, const struct rule_input *in) {
-  static const double A_LOT = 0.25; /* of the time */
-  if (rule_value(in, "stall_long_scoreboard_share", 0) < A_LOT || !waits_in_own_turn(in))
-    return;
-  out->yields_to = "long-scoreboard";
-  out->yields_why = "each iteration is shorter with that";
-}
-
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH, static_small_grid);
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
@@ -101,8 +94,8 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   if (spread)
     out->remedy = spread_remedy(in, &x);
   else if (out->unpriced) {
-    out->rank_s = in->time_s * (1 - blocks / sms);
-    loads_come_first(out, in);
+    out->rank_s = in->time_s *
+                  fmin(1 - blocks / sms, 0.25); /* a cause of more comes before what no change of this kernel cures */
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
@@ -124,5 +117,7 @@ void change_small_grid(const struct rule_input *in, struct workload *w) {
     return;
   work_more_warps(w, x.warps);
   value_scale(&w->blocks, fmax(x.warps, x.sms));
+  if (is_put_together(in))
+    w->launches *= 2;
   w->balance = fmin(w->balance * x.sms, 1);
 }

@@ -137,9 +137,9 @@ static const char *rows_remedy(const struct rule_input *in) {
 /* Of a few warps, which start no slower as one block; "" where they are not as many as a whole block takes of them. */
 static const char *larger_first(const struct rule_input *in) {
   enum {
-    TINY = 64,
+    TINY = 128,
     USUAL = 256
-  }; /* threads: two warps; a quarter of an H100's largest block, of which eight fill an SM */
+  }; /* threads: four warps; a quarter of an H100's largest block, of which eight fill an SM */
   unsigned threads = (unsigned)launch_block_threads(in->f->launch);
   return threads > 0 && threads <= TINY && USUAL % threads == 0
              ? pool_printf(in->pool, "larger blocks first: %d threads take %u of these (%u now); then ", USUAL,

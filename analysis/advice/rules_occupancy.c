@@ -4,6 +4,7 @@
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/pipes.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/split_loop.h"
 #include "analysis/signs/thread_loads.h"
@@ -174,16 +175,16 @@ static const char *memory_remedy(const struct rule_input *in, int blocks) {
   enum { KIB = 1024 };
   struct occupancy_block b = block_of(in->f->launch);
   long now = b.smem_static + b.smem_dynamic;
+  bool tiles = !in->sass || !in->sass->counted || runs_tensor_cores(in) || executed_of(in, "LDGSTS", NULL) > 0;
+  const char *less = tiles ? "fewer stages, smaller tiles" : "smaller arrays, narrower types";
   b.smem_static = 0;
   for (b.smem_dynamic = (now - 1) / KIB * KIB; b.smem_dynamic > 0; b.smem_dynamic -= KIB)
     if (has_room(in, &b, LIMIT_SMEM, blocks))
       return pool_printf(
           in->pool,
-          "at most %ld KiB of shared memory per block (%.0f now) let %d blocks into an SM: fewer stages, smaller tiles; else more %s per warp",
-          b.smem_dynamic / KIB, (double)now / KIB, blocks, under_way(in));
-  return pool_printf(in->pool,
-                     "less shared memory per block (fewer stages, smaller tiles), or more %s per warp instead",
-                     under_way(in));
+          "at most %ld KiB of shared memory per block (%.0f now) let %d blocks into an SM: %s; else more %s per warp",
+          b.smem_dynamic / KIB, (double)now / KIB, blocks, less, under_way(in));
+  return pool_printf(in->pool, "less shared memory per block (%s), or more %s per warp instead", less, under_way(in));
 }
 
 /* Where a block is a warp or two, and shared memory lets so few into an SM that schedulers have none: less of it

@@ -34,10 +34,12 @@ static bool waits_in_tree(struct block_tree *out, const struct rule_input *in) {
 static const char *meets_less(const struct rule_input *in) {
   struct barrier_work x;
   barrier_work_of(&x, in);
-  return pool_printf(in->pool, "%suse smaller blocks, or %s (the estimate assumes that a quarter of the waits stays)",
+  bool shuffles = x.exchanges && !x.shuffles;
+  return pool_printf(in->pool, "%s%s%s (the estimate assumes that a quarter of the waits stays)",
+                     shuffles ? "replace the barrier by warp shuffles, " : "",
                      x.uneven ? "give warps equal work between barriers, " : "",
-                     x.exchanges && !x.shuffles ? "replace the barrier by warp shuffles"
-                                                : "more elements per thread between two barriers");
+                     shuffles ? "or use smaller blocks"
+                              : "use smaller blocks, or more elements per thread between two barriers");
 }
 
 /* ", at patch.cu:12"; "" where the line is not known. */

@@ -50,21 +50,16 @@ static bool grid_evens(const struct rule_input *in, double blocks) {
   return in->sass && sass_strides_grid(in->sass) && each > 0 && each >= EVEN * ceil(each);
 }
 
-static const char *as_many_on_each(const struct rule_input *in, double fewer, double more) {
-  double threads = grid_blocks(in) * (double)launch_block_threads(in->f->launch);
+static const char *as_many_on_each(const struct rule_input *in) {
+  double grid = even_grid(in);
   if (blocks_are_pieces(in))
     return finer_words(in, FINER "gives each SM as many" SAME);
-  bool by_fewer = grid_evens(in, fewer), by_more = grid_evens(in, more);
-  return by_fewer && by_more
-             ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f or %.0f, or smaller blocks", fewer,
-                           more)
-         : by_fewer || by_more
-             ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f, or smaller blocks",
-                           by_fewer ? fewer : more)
+  return grid > 0
+             ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f, or smaller blocks", grid)
              : pool_printf(
                    in->pool,
                    "as many blocks on each SM: smaller blocks (%.0f threads in all), so that one more on some SMs is less work",
-                   threads);
+                   grid_blocks(in) * (double)launch_block_threads(in->f->launch));
 }
 
 /* Blocks of equal work in a few waves. */
@@ -148,9 +143,11 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
     double blocks = grid_blocks(in), sms = sms_of(in), each = floor(blocks / sms);
     out->sentence = pool_printf(in->pool, "%s: of %.0f blocks some SMs have %.0f, others %.0f", out->sentence, blocks,
                                 each + 1, each);
-    out->remedy = as_many_on_each(in, each * sms, (each + 1) * sms);
+    out->remedy = as_many_on_each(in);
+    out->triton_as = "tail";
   } else if (uneven_by_count(in, balance)) {
     last_wave_words(out, in);
+    out->triton_as = "tail";
   } else if (balance >= EVEN) {
     return false;
   } else if (some_share_an_sm(in)) {

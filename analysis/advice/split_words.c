@@ -43,12 +43,12 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
                        line ? " at " : " over K", line ? line : "");
   const char *loop = line ? pool_printf(in->pool, "the loop at %s", line) : "its loop";
   return pool_printf(
-      in->pool, "each thread runs %s of %s%s: split that loop over %s%s",
+      in->pool, "each thread runs %s of %s%s: split that loop over %s%s%s",
       t->counted ? pool_printf(in->pool, "about %s iterations", count_words(in, t->turns)) : "many iterations", loop,
       !t->counted ? ""
       : line      ? " (counted after unrolling)"
                   : ", as compiled",
-      over[t->by], t->by == SPLIT_ANYHOW ? rest : "");
+      over[t->by], t->product ? ", its running product by a scan" : "", t->by == SPLIT_ANYHOW ? rest : "");
 }
 
 bool split_turns(struct told *out, const struct rule_input *in, double blocks) {
@@ -56,9 +56,11 @@ bool split_turns(struct told *out, const struct rule_input *in, double blocks) {
   if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
     return false;
   double most = fmax(blocks, wave_blocks(in));
+  /* Where SMs have blocks, but not as many, smaller ones even that out. */
+  bool chain = is_of_chain(in) && (grid_blocks(in) < sms_of(in) || rule_value(in, "sm_balance", 1) >= 0.95);
   out->remedy = t.strides && !t.of_one && most > grid_blocks(in)
                     ? split_grid_words(in, &t, most)
-                    : split_loop_words(in, &t, is_of_chain(in) ? "; smaller blocks alone gain nothing" : "");
+                    : split_loop_words(in, &t, chain ? "; smaller blocks alone gain nothing" : "");
   out->at = t.at;
   return true;
 }

@@ -267,6 +267,9 @@ bool sass_only_moves(struct sass *s);
  * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, or the loop is larger than SASS_SERIAL_MAX. */
 enum { SASS_SERIAL_MAX = 4096 };
 size_t sass_recurrence(struct sass *s, size_t loop);
+/* An instruction of the loop that multiplies what it made the turn before by something else, and that is all that is done to it: a product of parts, as of a scan.
+ * SASS_NONE: there is none, as above. */
+size_t sass_product(struct sass *s, size_t loop);
 /* An instruction of the loop that adds to a sum, or keeps the least or greatest, of what the loop makes, and that nothing else in the loop reads: several such
  * can be kept side by side, and put together behind it.  A matrix instruction is taken for one.  SASS_NONE: there is none, as above. */
 size_t sass_sum(struct sass *s, size_t loop);

@@ -1,8 +1,8 @@
 /* Recurrences: values that a turn of a loop makes of the turn before's, in a way that cannot be put together of parts.
  *
- * A sum, a product of matrices, a minimum can be shared out among threads and put together again; a state that is multiplied, squared or put through a
+ * A sum, a product, a minimum can be shared out among threads and put together again; a state that is multiplied and added to, squared or put through a
  * function each turn cannot.  Instructions that feed one another around the loop are the strongly connected components of its def-use graph (Tarjan, SIAM J.
- * Comput. 1, 146, 1972); one of floating point is a recurrence where a value of the component enters an instruction of it as anything but an addend.  The
+ * Comput. 1, 146, 1972); one of floating point is a recurrence where a value of the component enters an instruction of it as anything but an addend, unless all of it are products by other values.  The
  * sums of a softmax that goes along with its maximum are none: they are scaled by powers, and what is scaled so can be put together.
  *
  * Integers are exact, so that what is linear can start anywhere: sums and products by a number (counters, addresses, congruential generators), and among bits
@@ -227,12 +227,35 @@ static bool mixes(struct serial *t, size_t i) {
 
 /* ---- both ---- */
 
+/* It makes a value of its component of another one by a product with something else. */
+static bool multiplies(struct serial *t, size_t i) {
+  const struct sass_inst *x = &t->sass->insts[i];
+  struct sass_producer feeds[FED_MAX];
+  size_t n = feeds_of(t, i, feeds);
+  int own = 0;
+  for (size_t k = 0; k < n; k++)
+    for (size_t r = 0; r < x->n_reads && t->part[feeds[k].inst] == t->part[i]; r++)
+      own += x->reads[r].file == feeds[k].range.file && x->reads[r].first == feeds[k].range.first;
+  return (opcode_is(x, "FMUL") || opcode_is(x, "DMUL")) && own == 1;
+}
+
+/* All that a component does is multiply: parts of a product can be put together as those of a sum. */
+static bool is_only_product(struct serial *t, size_t part) {
+  for (size_t i = 0; i < t->sass->n; i++) {
+    const struct sass_inst *x = &t->sass->insts[i];
+    bool moves = opcode_is(x, "MOV") || (opcode_is(x, "IMAD") && sass_modifier(x, "MOV"));
+    if (t->number[i] && t->part[i] == part && !moves && !multiplies(t, i))
+      return false;
+  }
+  return true;
+}
+
 static bool is_serial(struct serial *t, size_t i) {
   struct sass_producer feeds[FED_MAX];
   size_t n = is_float(&t->sass->insts[i]) ? feeds_of(t, i, feeds) : 0;
   for (size_t k = 0; k < n; k++)
     if (t->part[feeds[k].inst] == t->part[i] && !adds(&t->sass->insts[i], &feeds[k].range))
-      return true;
+      return !is_only_product(t, t->part[i]);
   return sass_is_integer(&t->sass->insts[i]) && mixes(t, i);
 }
 
@@ -256,6 +279,16 @@ static bool holds_loops(const struct sass *s, size_t loop) {
     if (s->loops[l].parent == loop)
       return true;
   return false;
+}
+
+static size_t find_product(struct serial *t) {
+  for (size_t i = 0; i < t->sass->n; i++)
+    if (t->number[i] == 0 && is_node(t, i))
+      walk_from(t, i);
+  for (size_t i = 0; i < t->sass->n; i++)
+    if (t->number[i] && multiplies(t, i) && is_only_product(t, t->part[i]))
+      return i;
+  return SASS_NONE;
 }
 
 static size_t find(struct serial *t) {
@@ -354,6 +387,10 @@ size_t sass_recurrence(struct sass *s, size_t loop) {
     return SASS_NONE;
   size_t found = ask(s, loop, find);
   return found != SASS_NONE ? found : sass_stored_chain(s, loop);
+}
+
+size_t sass_product(struct sass *s, size_t loop) {
+  return is_small(s, loop) ? ask(s, loop, find_product) : SASS_NONE;
 }
 
 size_t sass_sum(struct sass *s, size_t loop) {

@@ -1,6 +1,7 @@
 #include "analysis/signs/barrier_work.h"
 
 #include "analysis/sass/origins.h"
+#include "analysis/signs/block_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,6 +82,10 @@ static bool puts_back(struct sass *s) {
                     sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_shared_load, 0));
   }
   return back;
+}
+
+bool is_put_together(const struct rule_input *in) {
+  return grid_blocks(in) <= 1 && in->sass && barriers_executed(in) > 0;
 }
 
 void barrier_work_of(struct barrier_work *out, const struct rule_input *in) {

@@ -6,6 +6,9 @@
 /* Of every block of code, whether a barrier of the thread block stands in it or on a way from it.  The caller frees it. */
 bool *before_barriers(const struct sass *s);
 
+/* The warps of the only block meet, so that what they have made by then is whole: several blocks need the end of a launch for that. */
+bool is_put_together(const struct rule_input *in);
+
 struct barrier_work {
   bool uneven; /* some warps pass over code that others run */
   bool

@@ -1,8 +1,11 @@
 #include "analysis/signs/chains.h"
 
+#include "analysis/sass/origins.h"
 #include "analysis/signs/chases.h"
 #include "analysis/signs/handed_on.h"
 #include "analysis/signs/waves.h"
+
+#include <math.h>
 
 /* From an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018. */
 enum { DEPENDENT_CYCLES = 4 };
@@ -60,8 +63,27 @@ double dependent_cycles(const struct sass *s) {
   return s && s->counted ? sum : -1;
 }
 
+static bool is_itself(const struct sass *s, size_t at, size_t of) {
+  (void)s;
+  return at == of;
+}
+
+bool walks(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  struct sass_summary summary;
+  size_t loop = chained_load(in) == SASS_NONE ? SASS_NONE : hot_loop(s, &summary);
+  for (size_t i = 0; loop != SASS_NONE && i < s->n; i++) {
+    const struct sass_range *place = sass_place(&s->insts[i]);
+    if (s->insts[i].class == SASS_LOAD_GLOBAL && sass_in_loop(s, i, loop) && place &&
+        sass_comes_from(s, i, place, is_itself, i))
+      return true;
+  }
+  return false;
+}
+
+/* An index and what it is of are two batches of one turn. */
 double shareable(const struct rule_input *in) {
-  return chained_load(in) == SASS_NONE ? warp_batches(in) : 1;
+  return chained_load(in) == SASS_NONE ? warp_batches(in) : walks(in) ? 1 : fmax(warp_batches(in) / 2, 1);
 }
 
 bool is_of_chain(const struct rule_input *in) {

@@ -7,6 +7,8 @@
 size_t hot_loop(struct sass *s, struct sass_summary *summary);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */
 size_t chained_load(const struct rule_input *in);
+/* There is one, and a load of that loop brings, or decides, its own address of a later turn: its turns cannot be shared out, those of a gather can. */
+bool walks(const struct rule_input *in);
 /* An instruction by which the hot loop, or one around it, makes a value of the turn before's (sass_recurrence); SASS_NONE: there is none. */
 size_t serial_instruction(const struct rule_input *in);
 /* The work of a thread cannot be shared out: its turns need one another (sass_serial_nest). */

@@ -2,6 +2,7 @@
 
 #include "analysis/sass/origins.h"
 #include "analysis/sass/stored_again.h"
+#include "analysis/signs/turn_bounds.h"
 
 #include <string.h>
 
@@ -50,6 +51,25 @@ static bool is_let(struct sass *s, size_t store, size_t loop) {
   return false;
 }
 
+/* Of a store's own loop, and behind it: what it stores has come around. */
+static bool loads_behind(const struct sass *s, size_t at, size_t store) {
+  return at > store && loads_shared(s, at, s->blocks[s->block_of[store]].loop);
+}
+
+/* A turn puts into shared memory what it has made of what the turn before took out of it, and what lies there says whether another turn follows: a search that
+ * converges.  Atomics may bring what to work on next, which other blocks can do. */
+static bool converges(struct sass *s, size_t loop) {
+  bool comes_around = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->class == SASS_ATOMIC && sass_in_loop(s, i, loop))
+      return false;
+    if (x->class == SASS_STORE_SHARED && x->n_reads > 0 && s->blocks[s->block_of[i]].loop == loop)
+      comes_around = comes_around || sass_comes_from(s, i, &x->reads[x->n_reads - 1], loads_behind, i);
+  }
+  return comes_around && sass_ends_by_shared(s, loop);
+}
+
 bool sass_hands_on(struct sass *s, size_t loop) {
   bool meets = false, places = false;
   for (size_t i = 0; i < s->n; i++)
@@ -60,5 +80,5 @@ bool sass_hands_on(struct sass *s, size_t loop) {
     if (class == SASS_STORE_SHARED && was_loaded(s, i, loop) && is_let(s, i, loop))
       return true;
   }
-  return places && sass_may_load_its_stores(s, loop);
+  return (places && sass_may_load_its_stores(s, loop)) || (meets && converges(s, loop));
 }

@@ -73,6 +73,18 @@ static bool asks_for_load(struct sass *s, size_t branch, size_t loop) {
   return sass_comes_from(s, branch, &s->insts[branch].guard, loads_in, loop);
 }
 
+static bool loads_shared_in(const struct sass *s, size_t at, size_t loop) {
+  return s->insts[at].class == SASS_LOAD_SHARED && sass_in_loop(s, at, loop);
+}
+
+static bool asks_for_shared(struct sass *s, size_t branch, size_t loop) {
+  return sass_comes_from(s, branch, &s->insts[branch].guard, loads_shared_in, loop);
+}
+
+bool sass_ends_by_shared(struct sass *s, size_t loop) {
+  return leaves_by(s, loop, asks_for_shared) != SASS_NONE;
+}
+
 static bool is_this(const struct sass *s, size_t at, size_t of) {
   (void)s;
   return at == of;

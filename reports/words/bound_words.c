@@ -31,6 +31,14 @@ static bool is_of_busiest(const struct bound_told *t) {
   return bound_is_of_sm(t->binding) && t->at && t->at->bounds.work.balance > 0 && t->at->bounds.work.balance < even;
 }
 
+/* Warps' chains last longer on some SMs, of which each has a block. */
+static bool is_of_uneven_chains(const struct bound_told *t) {
+  const struct run_launch *l = t->at && t->at->result ? t->at->launch : NULL;
+  struct value waves = l ? finding_value(t->at, "waves") : value_of(0);
+  return t->binding == BOUND_LATENCY && waves.present && l && waves.v * l->blocks_per_sm >= 1 &&
+         t->at->bounds.work.balance > 0;
+}
+
 /* The model, which knows no warp that works longer than others, is too short, and the busiest SM works twice as long as the average or longer. */
 static bool is_uneven(const struct bound_told *t) {
   static const double HALF = 0.5;
@@ -121,7 +129,7 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
   else if (t->share.present)
     text_add(out, " of the time");
   text_add(out, is_of_busiest(t) ? " on the busiest SM" : "");
-  if (is_of_busiest(t) && b->work.balance < FAR_FROM_EVEN)
+  if ((is_of_busiest(t) || is_of_uneven_chains(t)) && b->work.balance < FAR_FROM_EVEN)
     text_printf(out, ", as the load is uneven: the average SM is busy %.0f %% as long", 100 * b->work.balance);
   if (!t->explained.present)
     return;

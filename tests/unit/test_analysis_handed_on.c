@@ -12,6 +12,11 @@
   first, "LDS R4, [R12]", ("ISETP.NE.AND P1, PT, " test ", RZ, PT"), skip, "LDS R6, [R11]",                            \
       "LOP3.LUT R6, R6, R8, RZ, 0xfc, !PT", "STS [R11], R6", "BAR.SYNC.DEFER_BLOCKING 0x0", "@P0 BRA 0x0", "EXIT"
 
+/* A value goes to shared memory, and is lessened by what another thread left there; the loop ends by that. */
+#define CONVERGE(barrier, carried, ends, other)                                                                        \
+  "STS [R11], R3", barrier, "LDS R6, [R12]", ("FADD " carried ", R3, -R6"),                                            \
+      ("FSETP.GEU.AND P0, PT, " ends ", R9, PT"), other, "@P0 BRA 0x0", "EXIT"
+
 static const struct {
   bool hands_on;
   const char *lines[12];
@@ -25,6 +30,13 @@ static const struct {
     {false, {MARK("NOP", "R4", "@P1 BRA 0x50")}},           /* the branch goes no further than to the sum */
     {false, {MARK("NOP", "R4", "@P1 BRA 0x90")}},           /* it leaves the loop */
     {false, {MARK("STS [R11], RZ", "R4", "@P1 BRA 0x70")}}, /* each turn begins anew */
+    {true, {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R3", "R6", "NOP")}},
+    {false, {CONVERGE("NOP", "R3", "R6", "NOP")}},
+    {false, {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R5", "R6", "NOP")}}, /* each turn stores the same */
+    {false, {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R3", "R8", "NOP")}}, /* as many turns whatever lies there */
+    {false,
+     {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R3", "R6",
+               "ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR4][R14.64], R10")}}, /* work that others could take */
 };
 
 static void hands_on(void **state) {

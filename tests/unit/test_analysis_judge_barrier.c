@@ -141,7 +141,7 @@ static const struct judged_case CASES[] = {
          "barrier, share 0.75 ratio\n"
          "barrier per instruction 8 cycle\n"
          "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
-         "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles " QUARTER_STAYS,
+         "replace the barrier by warp shuffles, give warps equal work between barriers, or use smaller blocks " QUARTER_STAYS,
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
     {.sized = true, .also = a_lane_each, ONE_GOES_AROUND(80, 7, 640), WAITS_FOR_A_LANE},
@@ -197,7 +197,7 @@ static const struct judged_case CASES[] = {
      .says = "barrier, share 0.75 ratio\n"
              "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" WAITS_FOR_OTHERS
-             "use smaller blocks, or replace the barrier by warp shuffles " QUARTER_STAYS},
+             "replace the barrier by warp shuffles, or use smaller blocks " QUARTER_STAYS},
     {.rule = "barrier",
      .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "@!P0 STS [UR4], R18",
                "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R18, [UR4]", "ISETP.NE.U32.AND P1, PT, R18, 0x1, PT", "@!P1 BRA 0x0",

@@ -46,7 +46,7 @@ static const struct judged_case CASES[] = {
              "0 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n" FOUR_CHAINS,
      .takes = "dependencies_s 92.5"},
     {.rule = "dependent-chain", /* what cannot be split into several sums */
-     .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .lines = {"FFMA R4, R4, R6, R7", "@P0 BRA 0x0", "EXIT"},
      .executed = {50, 50, 1},
      .set = {{"stall_wait", 24e6}, {"stall_selected", 8e6}},
      .says =
@@ -54,10 +54,10 @@ static const struct judged_case CASES[] = {
          "eligible warps 0.25 warp\n"
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
-         "each iteration needs the one before (FMUL at 0x0000): take out of the loop what does not, or give a thread several such chains\n"},
+         "each iteration needs the one before (FFMA at 0x0000): take out of the loop what does not, or give a thread several such chains\n"},
     {.rule = "dependent-chain", /* which would leave fewer threads on a chip that is not full */
      .also = blocks_10,
-     .lines = {"FMUL R4, R4, R6", "@P0 BRA 0x0", "EXIT"},
+     .lines = {"FFMA R4, R4, R6, R7", "@P0 BRA 0x0", "EXIT"},
      .executed = {50, 50, 1},
      .set = {{"stall_wait", 24e6}, {"stall_selected", 8e6}},
      .says =
@@ -65,7 +65,7 @@ static const struct judged_case CASES[] = {
          "eligible warps 0.25 warp\n"
          "issue slots used 0.75 ratio\n"
          "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
-         "each iteration needs the one before (FMUL at 0x0000): take out of the loop what does not, or put more such chains into a launch\n"},
+         "each iteration needs the one before (FFMA at 0x0000): take out of the loop what does not, or put more such chains into a launch\n"},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}}, .takes = ""},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 9e6}}, .takes = ""},
     {.rule = "dependent-chain", /* no result is read in the code */

@@ -159,6 +159,18 @@ static const struct judged_case CASES[] = {
          "75 % of the SM's warps are resident, limited by shared memory\n"
          "at most 56 KiB of shared memory per block (98 now) let 4 blocks into an SM: fewer stages, smaller tiles; else more loads in flight per warp\n",
      .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy", /* of code that neither copies ahead nor multiplies tiles */
+     .also = much_shared_memory,
+     .lines = {"LDS R4, [R5]", "EXIT"},
+     .executed = {1, 1},
+     .set = {{"warps_active", 48e6}},
+     .says =
+         "theoretical occupancy 0.25 ratio\n"
+         "achieved occupancy 0.75 ratio\n"
+         "eligible warps 0.25 warp\n"
+         "75 % of the SM's warps are resident, limited by shared memory\n"
+         "at most 56 KiB of shared memory per block (98 now) let 4 blocks into an SM: smaller arrays, narrower types; else more loads in flight per warp\n",
+     .takes = TWICE_THE_WARPS},
     {.sized = true,
      .rule = "occupancy", /* more threads have the same table */
      .also = a_table_each,
@@ -328,7 +340,7 @@ static const struct judged_case CASES[] = {
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
     {.rule = "occupancy", /* a chain of a thread's own: nothing for another block */
      .also = blocks_20,
-     .lines = {"MOV R4, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .lines = {"MOV R4, R6", "FFMA R4, R4, R6, R7", "@P0 BRA 0x10", "EXIT"},
      .executed = {640, 64e3, 64e3, 640},
      .says =
          "theoretical occupancy 0.5 ratio\n"

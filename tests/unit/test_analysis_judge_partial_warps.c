@@ -177,7 +177,7 @@ static const struct judged_case CASES[] = {
     {.rule = "partial-warps", .also = threads_48}, /* 24 of 32 on average */
     {.rule = "partial-warps", /* one thread, each of whose turns needs the one before, has no part to give */
      .also = one_thread_alone,
-     .lines = {"MOV R2, R6", "FMUL R4, R4, R6", "@P0 BRA 0x10", "EXIT"},
+     .lines = {"MOV R2, R6", "FFMA R4, R4, R6, R7", "@P0 BRA 0x10", "EXIT"},
      .executed = {1, 500, 500, 1},
      .set = {{"inst_executed", 1000}}},
     {.rule = "partial-warps",

@@ -13,6 +13,10 @@ static void rows_of_64(struct made_diagnosis *d) {
   launch(d, 80, 64, 4, 32);
 }
 
+static void blocks_of_128(struct made_diagnosis *d) {
+  launch(d, 80, 128, 4, 32);
+}
+
 static void rows_of_16(struct made_diagnosis *d) {
   launch(d, 80, 16, 4, 32);
 }
@@ -169,6 +173,16 @@ static const struct judged_case CASES[] = {
          "time to start empty blocks 7.5e-05 s\n"
          "waves 2 wave\n" THREE_QUARTERS
          "larger blocks first: 256 threads take 4 of these (64 now); then several elements per thread (the estimate assumes 2)\n"},
+    {.rule = "small-blocks", /* of four warps: half as many of eight start no slower */
+     .also = blocks_of_128,
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R4", "STG.E desc[UR4][R2.64], R5", "EXIT"},
+     .executed = {1, 1, 1, 1},
+     .set = {{"fixed_ns", 75e3}},
+     .says =
+         "grid 80 block\n"
+         "time to start empty blocks 7.5e-05 s\n"
+         "waves 2 wave\n" THREE_QUARTERS
+         "larger blocks first: 256 threads take 2 of these (128 now); then several elements per thread (the estimate assumes 2)\n"},
     {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
     {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
 };

@@ -1,13 +1,13 @@
 /* Loops whose turns make values of the turn before's, and loops that only add to them. */
 #include "unit/made_sass.h"
 
-/* A turn takes the root of R0 into R13 on one of two ways, the second of which is a function, and puts a product in its place. */
+/* A turn takes the root of R0 into R13 on one of two ways, the second of which is a function, and puts a product and a sum in its place. */
 #define SQRT_0      "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath)"
 #define SQRT_3      "CALL.REL.NOINC `($__internal_3_$__cuda_sm20_sqrt_rn_f32_slowpath)"
 #define SQRT_7      "CALL.REL.NOINC `($__internal_7_$__cuda_sm20_sqrt_rn_f32_slowpath)"
 #define RCP_3       "CALL.REL.NOINC `($__internal_3_$__cuda_sm20_rcp_rn_f32_slowpath)"
 #define RCP_7       "CALL.REL.NOINC `($__internal_7_$__cuda_sm20_rcp_rn_f32_slowpath)"
-#define ROOT(call)  "@!P1 BRA 0x30", call, "BRA 0x40", "FMUL R13, R0, R3", "FMUL R13, R5, R13", "@P0 BRA 0x0", "EXIT"
+#define ROOT(call)  "@!P1 BRA 0x30", call, "BRA 0x40", "FMUL R13, R0, R3", "FFMA R13, R5, R13, R6", "@P0 BRA 0x0", "EXIT"
 #define OTHER(call) call, "BRA 0x80"
 
 /* A loop of these lines, closed by a branch to the first. */
@@ -21,7 +21,10 @@ static const struct {
     {{"DFMA R4, R8, R10, -R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
     {{"FMNMX R4, R4, R8, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
     {{"IMAD R4, R4, R8, R9", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* no float: a generator can start elsewhere */
-    {{"FMUL R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FMUL R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},     /* a product of parts */
+    {{"FMUL R4, R4, R4", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FMUL R5, R4, R8", "MOV R6, R5", "FMUL R4, R6, R9", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"FMUL R5, R4, R8", "FMUL R4, R5, R4", "@P0 BRA 0x0", "EXIT"}, 0}, /* it is squared on the way */
     {{"FFMA R4, R4, R8, R9", "@P0 BRA 0x0", "EXIT"}, 0},
     {{"FFMA R4, R4, R8, R4", "@P0 BRA 0x0", "EXIT"}, 0}, /* both: it grows by a part of itself */
     {{"FFMA R0, R0, R8, RZ", "@P0 BRA 0x0", "EXIT"}, 0},
@@ -122,6 +125,32 @@ static void of_sums(void **state) {
   }
 }
 
+/* A product that goes along from turn to turn, and what is no such product. */
+static const struct {
+  const char *lines[8];
+  size_t found;
+} products[] = {
+    {{"FADD R6, R6, R4", "FMUL R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, 1}, /* what it has come to is asked for each turn */
+    {{"DMUL R4, R8, R4", "@P0 BRA 0x0", "EXIT"}, 0},
+    {{"FMUL R4, R8, R9", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* made anew */
+    {{"FMUL R4, R4, R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"FMUL R5, R4, R8", "FADD R4, R5, R9", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"FADD R4, R4, R8", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+};
+
+static void of_products(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof products / sizeof products[0]; i++) {
+    static struct made_sass m;
+    made_kernel(&m, products[i].lines);
+    size_t found = sass_product(&m.sass, 0);
+    if (found != products[i].found)
+      fail_msg("case %zu: %zu", i, found);
+    assert_true(sass_product(&m.sass, SASS_NONE) == SASS_NONE);
+    sass_release(&m.sass);
+  }
+}
+
 /* An inner loop that squares, begun anew from R8 or going on with R4, around it one that may hold a barrier. */
 #define INNER "FMUL R4, R4, R4", "@P1 BRA 0x20"
 static const struct {
@@ -131,7 +160,7 @@ static const struct {
     {{"MOV R4, R9", "MOV R4, R8", INNER, "@P0 BRA 0x10", "EXIT"}, SASS_NONE, 2}, /* how often it turns is not known */
     {{"MOV R4, R9", "MOV R5, R8", INNER, "@P0 BRA 0x10", "EXIT"}, 2, 2},
     {{"MOV R4, R9", "MOV R4, R8", INNER, "BAR.SYNC 0x0", "@P0 BRA 0x10", "EXIT"}, SASS_NONE, 2},
-    {{"MOV R4, R9", "FMUL R4, R4, R8", "FADD R5, R5, R4", "@P1 BRA 0x20", "@P0 BRA 0x10", "EXIT"}, 1, 1},
+    {{"MOV R4, R9", "FFMA R4, R4, R8, R9", "FADD R5, R5, R4", "@P1 BRA 0x20", "@P0 BRA 0x10", "EXIT"}, 1, 1},
 };
 
 static void of_nests(void **state) {
@@ -255,9 +284,9 @@ static void recurrences(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(recurrences),   cmocka_unit_test(of_integers),
-                                     cmocka_unit_test(of_sums),       cmocka_unit_test(of_nests),
-                                     cmocka_unit_test(of_neighbours), cmocka_unit_test(turns_of_nests),
-                                     cmocka_unit_test(through_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(recurrences),    cmocka_unit_test(of_integers),
+                                     cmocka_unit_test(of_sums),        cmocka_unit_test(of_products),
+                                     cmocka_unit_test(of_nests),       cmocka_unit_test(of_neighbours),
+                                     cmocka_unit_test(turns_of_nests), cmocka_unit_test(through_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -392,7 +392,7 @@ static void lanes_that_lie_apart(void **state) {
 static void grids_of_sums_and_of_recurrences(void **state) {
   (void)state;
   static const char *const loops[][6] = {{"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R4, R8", "@P0 BRA 0x0", "EXIT"},
-                                         {"LDG.E R8, desc[UR4][R2.64]", "FMUL R4, R4, R8", "@P0 BRA 0x0", "EXIT"}};
+                                         {"LDG.E R8, desc[UR4][R2.64]", "FFMA R4, R4, R8, R9", "@P0 BRA 0x0", "EXIT"}};
   for (int i = 0; i < 2; i++) {
     static struct made_code d;
     made(&d, loops[i]);

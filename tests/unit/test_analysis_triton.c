@@ -335,7 +335,9 @@ static void words_by_signs(void **state) {
   assert_non_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS), "so that more programs fit"));
   assert_null(strstr(triton_remedy("occupancy", TRITON_REGISTERS | TRITON_AT_ONCE), "fit"));
   assert_non_null(strstr(triton_remedy("imbalance", TRITON_AT_ONCE), "split the longest"));
-  assert_non_null(strstr(triton_remedy("imbalance", 0), "persistent"));
+  assert_non_null(strstr(triton_remedy("imbalance", 0), "split the longest"));
+  assert_non_null(strstr(triton_remedy("tail", TRITON_AT_ONCE), "more programs"));
+  assert_non_null(strstr(triton_remedy("tail", 0), "last wave"));
 }
 
 /* --- all advice on a kernel --- */

@@ -157,6 +157,35 @@ static void what_binds(void **state) {
   is(&out, "L1 and shared memory?, 99 % of the time");
 }
 
+/* Warps' chains where the SMs are loaded unevenly: of two blocks for each SM, four of which fit, and of one for every second SM. */
+static void chains_on_uneven_sms(void **state) {
+  static const struct {
+    double waves, balance;
+    const char *told;
+  } cases[] = {
+      {0.5, 0.11, "latency, 63 % of the time, as the load is uneven: the average SM is busy 11 % as long"},
+      {0.5, 0.8, "latency, 63 % of the time"},
+      {0.125, 0.11, "latency, 63 % of the time"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct derived waves = {.name = "waves", .value = {true, cases[i].waves, NULL}};
+    struct run_launch launch = {.blocks_per_sm = 4};
+    struct run_result result = {0};
+    struct finding f = {
+        .result = &result,
+        .launch = &launch,
+        .derived = &waves,
+        .n_derived = 1,
+        .bounds = {.binding = BOUND_LATENCY, .share = {true, 0.63, NULL}, .work.balance = cases[i].balance}};
+    struct bound_told told;
+    struct text out = {0};
+    bound_told_of(&told, &f);
+    bound_sentence(&told, &out);
+    is(&out, cases[i].told);
+  }
+}
+
 static void counters_of_unlike_launches(void **state) {
   static const struct {
     double explained;
@@ -499,6 +528,7 @@ int main(void) {
       cmocka_unit_test(least_of_a_chain),
       cmocka_unit_test(the_nearest_roof),
       cmocka_unit_test(what_binds),
+      cmocka_unit_test(chains_on_uneven_sms),
       cmocka_unit_test(counters_of_unlike_launches),
       cmocka_unit_test(what_binds_beside_more),
       cmocka_unit_test(figures_of_others),
