@@ -9,6 +9,7 @@
 #include "analysis/signs/packed_rows.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/product_roof.h"
+#include "analysis/signs/slow_paths.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -215,9 +216,12 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
   static const char *const operands[] = {"conversions",
                                          "convert each value once and two at a time, not again in each warp"};
   static const char *const again[] = {"FP32 sums of tensor-core results", "add up less often (FastAccum)"};
+  static const char *const large[] = {"sines and cosines", "smaller arguments, as [slow-path] says"};
   const char *const *told = special_words(in, k);
   if (told)
     return told;
+  if (k == MIX_SINES && arguments_are_large(in))
+    return large;
   if (k == MIX_CONVERSIONS &&
       runs_tensor_cores(in)) /* of what the matrix instructions multiply: another type is not theirs to choose */
     return operands;

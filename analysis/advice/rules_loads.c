@@ -15,6 +15,7 @@
 #include "analysis/signs/next_turn.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/repeated.h"
+#include "analysis/signs/slow_paths.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/turn_bounds.h"
 #include "analysis/signs/wider.h"
@@ -380,7 +381,9 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 RULE_ROW(60, spills, "spills", "local memory traffic", RULE_CAUSE, static_spills);
 bool rule_spills(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "local_share", 0);
-  if (share <= 0)
+  struct large_arguments large;
+  large_arguments_of(&large, in);
+  if (share <= 0 || (large.share > 0 && large.local)) /* slow-path tells it: nobody's array */
     return false;
   evidence_metric(out, in, "local_share");
   evidence_metric(out, in, "local_load_sectors");
@@ -398,28 +401,10 @@ bool rule_spills(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-/* Bytes that DRAM moves for local memory.  Where nothing is declared, those beyond what the L1 was asked of global memory: these need no more. */
-static double dram_of_local(const struct rule_input *in, double share) {
-  const struct run_result *r = in->f->result;
-  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
-  double loads = rule_value(in, "l1_load_sectors", 0), stores = rule_value(in, "l1_store_sectors", 0);
-  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || loads <= 0 || stores <= 0)
-    return fmax(read + written - least_bytes(in), 0) * share;
-  return fmax(read - SECTOR_BYTES * loads, 0) + fmax(written - SECTOR_BYTES * stores, 0);
-}
-
 void change_spills(const struct rule_input *in, struct workload *w) {
-  double share = local_part(in);
   double insts = executed_in(in, SASS_LOAD_LOCAL, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_LOCAL, PIPE_UNKNOWN);
-  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
-  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
-  double beyond = dram_of_local(in, share);
   value_lessen(&w->dependencies_s, in->waits.local_s);
-  value_scale(&w->dram_read, part_kept(beyond, read + written));
-  value_scale(&w->dram_write, part_kept(beyond, read + written));
-  value_scale(&w->l1_wavefronts, part_kept(share * fmax(l1 - shared, 0), l1));
-  value_scale(&w->l2_read, 1 - share);
-  value_scale(&w->l2_write, 1 - share);
+  work_without_local(in, w);
   value_scale(&w->lsu, part_kept(insts, rule_value(in, "pipe_lsu", 0)));
   work_fewer_insts(in, w, insts);
 }
