@@ -4,6 +4,7 @@
 #include "analysis/advice/saving.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/chains.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
 #include "analysis/signs/packed_rows.h"
@@ -35,7 +36,7 @@ struct leaner {
 /* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
 static const double LEANER_MOST = 0.5;
 
-/* Where they are not worth telling nothing asks for wider ones. */
+/* Where they are not worth telling nothing asks for wider ones; a link of a chain of loads cannot be wider. */
 static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   double n = 0, wide = 0, insts = rule_value(in, "inst_executed", 0);
   for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
@@ -45,7 +46,7 @@ static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
     }
   out->accesses = n - wide;
   out->wider = wide > 0 ? n / wide : 1;
-  out->narrow = 2 * out->accesses >= ADVICE_LEAST_SHARE * insts;
+  out->narrow = 2 * out->accesses >= ADVICE_LEAST_SHARE * insts && !chases_lead(in);
   if (!out->narrow)
     out->accesses = 0;
 }

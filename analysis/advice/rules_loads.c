@@ -9,6 +9,7 @@
 #include "analysis/signs/about.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/block_rows.h"
+#include "analysis/signs/chain_waits.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/chases.h"
 #include "analysis/signs/flight_plan.h"
@@ -17,6 +18,7 @@
 #include "analysis/signs/repeated.h"
 #include "analysis/signs/slow_paths.h"
 #include "analysis/signs/thread_loads.h"
+#include "analysis/signs/triton_code.h"
 #include "analysis/signs/turn_bounds.h"
 #include "analysis/signs/wider.h"
 
@@ -303,13 +305,23 @@ static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
         "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order";
 }
 
+/* Part of the waits for memory that shorter or more chains of loads lessen; 0: there is no such chain.  Triton's only remedy loads links ahead. */
+static double chain_part(const struct rule_input *in) {
+  struct chain_waits x;
+  if (chained_load(in) == SASS_NONE)
+    return 0;
+  chain_waits_of(&x, in);
+  return x.links + (triton_made(in) ? 0 : x.ends);
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,
          static_long_scoreboard);
 bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   struct flight_plan x;
   double share = rule_value(in, "stall_long_scoreboard_share", 0), of_loads = share * waits_part_of_loads(in);
   flight_plan_of(&x, in);
-  if (of_loads <= 0 || !in->work.loads_s.present || chained_load(in) != SASS_NONE || loads_queue_for_atomics(in))
+  static const double MOST = 0.5;
+  if (of_loads <= 0 || !in->work.loads_s.present || chain_part(in) >= MOST || loads_queue_for_atomics(in))
     return false;
   struct value ring = ring_bytes(in);
   if (!ring.present && dram_is_waited_for(in, &x))
@@ -343,7 +355,7 @@ void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
 RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", RULE_LOAD_WAITS, static_dependent_loads);
 bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   size_t load = chained_load(in);
-  if (load == SASS_NONE)
+  if (load == SASS_NONE || chain_part(in) <= 0)
     return false;
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "issue_slot_utilisation");
@@ -355,25 +367,28 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
       in->sass->insts[load].opcode, in->sass->insts[load].offset,
       guard ? "waits until an earlier load's value was tested" : "takes its address from an earlier load");
   out->remedy = guard ? "load it without the test (a select behind it), or test several elements side by side"
-                : all_chains_run(in, load)
-                    ? "all chains run at once, so shorten them: a table of where 4 steps lead, or fewer bytes to a step"
-                    : "break the chain: load indices ahead, or follow 4 chains per thread";
+                : all_chains_run(in, load) ? "all chains run at once, so shorten them: a table by which 4 steps are one"
+                                           : "break the chain: load indices ahead, or follow 4 chains per thread";
   out->at = about_inst(in, load);
   return true;
 }
 
-/* Chains side by side load as much as in turn; shorter ones load less, and what else a step loads is waited for as now. */
+/* Chains side by side load as much as in turn; shorter ones load less, and what else a step loads is waited for as now.  Where a step does nothing else, its
+ * instructions go with it. */
 void change_dependent_loads(const struct rule_input *in, struct workload *w) {
   size_t load = chained_load(in);
-  double part = 1 - 1.0 / CHAINS, links = waits_part_of_chases(in);
+  double part = 1 - 1.0 / CHAINS, links = waits_part_of_chases(in), insts = or_zero(in->work.inst);
   bool run = load != SASS_NONE && all_chains_run(in, load);
-  value_scale(&w->loads_s, 1 - part * (run && links > 0 ? links : 1));
+  value_scale(&w->loads_s, 1 - part * (run && links > 0 ? links : chain_part(in)));
   if (!run)
     return;
-  double gone = sass_chased_part(in->sass) * part;
+  double gone = sass_chased_part(in->sass) * part, walked = chase_alone(in, load);
   value_scale(&w->l2_read, 1 - gone);
   value_scale(&w->l1_wavefronts, 1 - gone);
-  value_scale(&w->lsu, 1 - gone);
+  if (walked > 0 && insts > 0)
+    work_fewer_warp_insts(in, w, fmin(walked / insts, 1) * part);
+  else
+    value_scale(&w->lsu, 1 - gone);
 }
 
 /* --- local memory --- */
