@@ -4,6 +4,7 @@
 #include "analysis/sass/products.h"
 #include "analysis/sass/store_blocks.h"
 #include "analysis/signs/accesses.h"
+#include "analysis/signs/flight_plan.h"
 
 #include <math.h>
 
@@ -47,8 +48,12 @@ void stores_block_loads(struct told *out, const struct rule_input *in) {
   if (!in->sass || out->unpriced || ring_bytes(in).present)
     return;
   sass_summarise(in->sass, &summary);
-  if (!sass_store_blocks(&x, in->sass, summary.stream))
+  if (!sass_store_blocks(&x, in->sass, summary.stream)) {
+    if (!loads_once(in, out->at) && sass_works_in_place(in->sass, summary.stream))
+      out->remedy =
+          "load several iterations' values into registers by hand, then store them: behind a store through the same pointer the compiler loads nothing ahead";
     return;
+  }
   out->remedy =
       x.same_place
           ? "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores"

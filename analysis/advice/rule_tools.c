@@ -53,6 +53,27 @@ void work_fewer_warp_insts(const struct rule_input *in, struct workload *w, doub
   work_fewer_insts(in, w, or_zero(w->inst) * gone);
 }
 
+/* Bytes that DRAM moves for local memory.  Where nothing is declared, those beyond what the L1 was asked of global memory: these need no more. */
+static double dram_of_local(const struct rule_input *in, double share) {
+  const struct run_result *r = in->f->result;
+  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
+  double loads = rule_value(in, "l1_load_sectors", 0), stores = rule_value(in, "l1_store_sectors", 0);
+  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || loads <= 0 || stores <= 0)
+    return fmax(read + written - least_bytes(in), 0) * share;
+  return fmax(read - SECTOR_BYTES * loads, 0) + fmax(written - SECTOR_BYTES * stores, 0);
+}
+
+void work_without_local(const struct rule_input *in, struct workload *w) {
+  double share = local_part(in), beyond = dram_of_local(in, share);
+  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
+  double moved = rule_value(in, "dram_read_bytes", 0) + rule_value(in, "dram_write_bytes", 0);
+  value_scale(&w->dram_read, part_kept(beyond, moved));
+  value_scale(&w->dram_write, part_kept(beyond, moved));
+  value_scale(&w->l1_wavefronts, part_kept(share * fmax(l1 - shared, 0), l1));
+  value_scale(&w->l2_read, 1 - share);
+  value_scale(&w->l2_write, 1 - share);
+}
+
 void work_fewer_blocks(const struct rule_input *in, struct workload *w, double by) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(w->blocks);
   if (wave <= 0 || blocks <= wave)

@@ -49,6 +49,8 @@ void work_fewer_warp_insts(const struct rule_input *in, struct workload *w, doub
 /* What waits for the path of loads and stores goes with the work on it: loads beyond an idle chip's latencies, short
  * waits, and the stores at a warp's end; no more than what a remedy has taken of them already. */
 void waits_follow(const struct rule_input *in, struct workload *w);
+/* What local memory moves through the L1, the L2 and DRAM goes. */
+void work_without_local(const struct rule_input *in, struct workload *w);
 /* A thread does the work of `by`, as far as the grid has more than one wave of blocks. */
 void work_fewer_blocks(const struct rule_input *in, struct workload *w, double by);
 /* `by` times the warps share the same work. */

@@ -8,6 +8,7 @@
 #include "analysis/signs/division_line.h"
 #include "analysis/signs/fusable.h"
 #include "analysis/signs/pipes.h"
+#include "analysis/signs/slow_paths.h"
 #include "analysis/signs/uniform_work.h"
 #include "analysis/signs/xu_work.h"
 
@@ -280,76 +281,6 @@ void change_non_fused(const struct rule_input *in, struct workload *w) {
 
 /* --- slow paths --- */
 
-/* The functions of the compiler's that divisions and roots call for zeros, denormals and values of extreme size: all that the samples found in them. */
-struct slow_paths {
-  double share; /* of the samples; 0: none, or how often they ran is not known */
-  double kept;  /* of the share, what code in place of a call takes */
-  double insts; /* warp instructions */
-  size_t most;  /* the function with the most samples */
-  bool doubles; /* it is one of double precision */
-  bool always;  /* it has no other path */
-};
-
-/* "0_$__cuda_sm20_div_rd_f64_v2": one that rounds down, up or to zero is called for every value. */
-static bool is_directed(const struct sass_function *f) {
-  return strstr(f->name, "_rd_f") || strstr(f->name, "_ru_f") || strstr(f->name, "_rz_f");
-}
-
-/* Divisions of 64-bit integers are called likewise, and have no faster path; functions without a number are no divisions and no roots. */
-static bool is_slow_path(const struct sass_function *f) {
-  return isdigit((unsigned char)f->name[0]) &&
-         (strstr(f->name, "path") || strstr(f->name, "div_rn_f64") || is_directed(f));
-}
-
-/* Of a division that rounds to nearest, in place of the call: what nvcc 12 and 13 write for sm_90, from MUFU to the branch to the slow path. */
-static const struct {
-  double insts, fp64, fma, xu;
-} IN_PLACE[] = {{.insts = 10, .fma = 5, .xu = 1},
-                {.insts = 15, .fp64 = 8, .fma = 1, .xu = 1}}; /* by whether of doubles */
-
-static bool is_double(const struct sass_function *f) {
-  return strstr(f->name, "f64") || strstr(f->name, "dblrcp");
-}
-
-static double in_place(const struct sass *s, size_t function, enum sass_pipe pipe) {
-  const struct sass_function *f = &s->functions[function];
-  double calls = is_directed(f) ? fmax(s->executed[s->blocks[f->entry].first], 0) : 0;
-  size_t k = is_double(f);
-  return calls * (pipe == PIPE_UNKNOWN ? IN_PLACE[k].insts
-                  : pipe == PIPE_FP64  ? IN_PLACE[k].fp64
-                  : pipe == PIPE_FMA   ? IN_PLACE[k].fma
-                  : pipe == PIPE_XU    ? IN_PLACE[k].xu
-                                       : 0);
-}
-
-static double executed_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
-  double n = 0;
-  for (size_t i = 0; i < s->n; i++)
-    if (s->blocks[s->block_of[i]].function == function && (pipe == PIPE_UNKNOWN || s->insts[i].pipe == pipe))
-      n += fmax(s->executed[i], 0);
-  return n;
-}
-
-static void slow_paths_of(struct slow_paths *out, const struct rule_input *in) {
-  const struct hot_kernel *k = rule_kernel(in);
-  double most = 0;
-  *out = (struct slow_paths){.most = SASS_NONE};
-  for (size_t f = 0; k && in->sass->counted && f < in->sass->n_functions; f++) {
-    double insts = executed_in_function(in->sass, f, PIPE_UNKNOWN), share = hot_function_share(in->hot, k, f);
-    if (!is_slow_path(&in->sass->functions[f]) || insts <= 0 || share <= 0)
-      continue;
-    out->share += share;
-    out->insts += insts;
-    out->kept += fmin(in_place(in->sass, f, PIPE_UNKNOWN) / insts, 1) * share;
-    if (share > most) {
-      most = share;
-      out->most = f;
-      out->doubles = is_double(&in->sass->functions[f]);
-      out->always = is_directed(&in->sass->functions[f]);
-    }
-  }
-}
-
 static const char *slow_words(const char *name) {
   static const struct {
     const char *in_name, *words;
@@ -360,13 +291,31 @@ static const char *slow_words(const char *name) {
   return "divisions";
 }
 
-RULE_ROW(105, slow_path, "slow-path", "divisions or roots that call a function", 0, NULL);
+static void large_told(const struct rule_input *in, const struct large_arguments *x, struct told *out) {
+  struct code_place place;
+  code_place_of(&place, in->all->run, &in->sass->kernel->sass[x->first]);
+  evidence_add(out, "instructions in slow paths", "inst", value_of(x->insts));
+  out->sentence = pool_printf(
+      in->pool,
+      "%.0f %% of sines, cosines or tangents%s%s have |x| >= 105615 and reduce it in local memory: %.0f %% of samples",
+      100 * fmin(x->taken / x->calls, 1), place.line ? " at line " : "",
+      place.line ? line_words(in, place.line->source, place.line->line) : "", 100 * x->share);
+  out->remedy =
+      "take whole turns off before, in double precision or integers, or keep angles in turns (sincospif); __sincosf is inexact there";
+  out->at = about_inst(in, x->first);
+}
+
+RULE_ROW(105, slow_path, "slow-path", "slow paths of divisions, roots or sines", 0, NULL);
 bool rule_slow_path(const struct rule_input *in, struct told *out) {
   struct slow_paths x;
+  struct large_arguments large;
   struct code_place place;
   slow_paths_of(&x, in);
-  if (x.share <= 0)
-    return false;
+  large_arguments_of(&large, in);
+  if (large.share > x.share)
+    large_told(in, &large, out);
+  if (fmax(large.share, x.share) <= 0 || large.share > x.share)
+    return large.share > 0;
   const struct hot_kernel *k = rule_kernel(in);
   code_place_of(&place, in->all->run, &k->kernel->sass[k->callers[x.most]]);
   evidence_add(out, x.always ? "samples in called functions" : "samples in slow paths", "ratio", value_of(x.share));
@@ -392,13 +341,7 @@ bool rule_slow_path(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-static double gone_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
-  return is_slow_path(&s->functions[function])
-             ? fmax(executed_in_function(s, function, pipe) - in_place(s, function, pipe), 0)
-             : 0;
-}
-
-/* Its instructions go, and with them their warps' share of the time. */
+/* Its instructions go, and with them their warps' share of the time; where large arguments alone need local memory, that goes, too. */
 void change_slow_path(const struct rule_input *in, struct workload *w) {
   static const struct {
     enum sass_pipe pipe;
@@ -406,23 +349,24 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
   } pipes[] = {{PIPE_ALU, offsetof(struct workload, alu)},
                {PIPE_FMA, offsetof(struct workload, fma)},
                {PIPE_XU, offsetof(struct workload, xu)},
-               {PIPE_FP64, offsetof(struct workload, fp64)}};
+               {PIPE_FP64, offsetof(struct workload, fp64)},
+               {PIPE_LSU, offsetof(struct workload, lsu)}};
   struct slow_paths x;
+  struct large_arguments large;
   slow_paths_of(&x, in);
-  for (size_t p = 0; p < sizeof pipes / sizeof pipes[0] && x.share > 0; p++) {
-    double gone = 0;
-    for (size_t f = 0; f < in->sass->n_functions; f++)
-      gone += gone_in_function(in->sass, f, pipes[p].pipe);
+  large_arguments_of(&large, in);
+  for (size_t p = 0; p < sizeof pipes / sizeof pipes[0]; p++) {
     struct value *field = (struct value *)((char *)w + pipes[p].field);
-    value_scale(field, part_kept(gone, or_zero(*field)));
+    double part = part_kept(slow_paths_gone(in, pipes[p].pipe), or_zero(*field));
+    value_scale(field, part);
+    value_scale(&w->fma_heavy, pipes[p].pipe == PIPE_FMA ? part : 1);
   }
-  value_lessen(&w->dependencies_s, in->time_s * (x.share - x.kept));
-  double insts = 0;
-  for (size_t f = 0; x.share > 0 && f < in->sass->n_functions; f++)
-    insts += gone_in_function(in->sass, f, PIPE_UNKNOWN);
-  double kept = part_kept(insts, or_zero(w->inst));
+  value_lessen(&w->dependencies_s, in->time_s * (x.share - x.kept + large.share));
+  double kept = part_kept(slow_paths_gone(in, PIPE_UNKNOWN), or_zero(w->inst));
   value_scale(&w->inst, kept);
   value_scale(&w->own_issue_s, kept);
+  if (large.share > 0 && large.local)
+    work_without_local(in, w);
 }
 
 /* --- the same in all threads --- */
@@ -437,15 +381,20 @@ bool rule_uniform_work(const struct rule_input *in, struct told *out) {
     return false;
   if (rule_kernel(in))
     code_place_of(&place, in->all->run, &in->sass->kernel->sass[x.first]);
-  evidence_add(out, "instructions on arguments alone", "inst", value_of(x.insts));
+  evidence_add(out, x.loaded ? "instructions alike in all threads" : "instructions on arguments alone", "inst",
+               value_of(x.insts));
   evidence_add(out, "samples there", "ratio", value_of(x.share));
   out->sentence = pool_printf(
       in->pool,
-      "every thread computes what depends on the kernel's arguments alone (%s%s%s): %.0f %% of the instructions",
+      x.loaded
+          ? "every thread computes the same from arguments and from values that all load alike (%s%s%s): %.0f %% of the instructions"
+          : "every thread computes what depends on the kernel's arguments alone (%s%s%s): %.0f %% of the instructions",
       in->sass->insts[x.first].opcode, place.line ? " at line " : "",
       place.line ? line_words(in, place.line->source, place.line->line) : "", 100 * fmin(x.insts / insts, 1));
   out->remedy =
-      "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values";
+      x.loaded
+          ? "compute it once, on the host or by one thread in a launch before, and load the results"
+          : "compute it once on the host and pass it: reciprocals (also of a constant divisor), roots, converted values";
   return true;
 }
 

@@ -4,11 +4,13 @@
 #include "analysis/advice/saving.h"
 #include "analysis/sass/repeats.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/chains.h"
 #include "analysis/signs/issued_line.h"
 #include "analysis/signs/mix.h"
 #include "analysis/signs/packed_rows.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/product_roof.h"
+#include "analysis/signs/slow_paths.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -34,7 +36,7 @@ struct leaner {
 /* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
 static const double LEANER_MOST = 0.5;
 
-/* Where they are not worth telling nothing asks for wider ones. */
+/* Where they are not worth telling nothing asks for wider ones; a link of a chain of loads cannot be wider. */
 static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
   double n = 0, wide = 0, insts = rule_value(in, "inst_executed", 0);
   for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
@@ -44,7 +46,7 @@ static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
     }
   out->accesses = n - wide;
   out->wider = wide > 0 ? n / wide : 1;
-  out->narrow = 2 * out->accesses >= ADVICE_LEAST_SHARE * insts;
+  out->narrow = 2 * out->accesses >= ADVICE_LEAST_SHARE * insts && !chases_lead(in);
   if (!out->narrow)
     out->accesses = 0;
 }
@@ -214,9 +216,12 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
                                         "tensor cores (3xTF32; not estimated), else larger register tiles"};
   static const char *const operands[] = {"conversions", "convert each value once, not again in each warp"};
   static const char *const again[] = {"FP32 sums of tensor-core results", "add up less often (FastAccum)"};
+  static const char *const large[] = {"sines and cosines", "smaller arguments, as [slow-path] says"};
   const char *const *told = special_words(in, k);
   if (told)
     return told;
+  if (k == MIX_SINES && arguments_are_large(in))
+    return large;
   if (k == MIX_CONVERSIONS &&
       runs_tensor_cores(in)) /* of what the matrix instructions multiply: another type is not theirs to choose */
     return operands;

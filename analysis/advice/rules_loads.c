@@ -9,13 +9,16 @@
 #include "analysis/signs/about.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/block_rows.h"
+#include "analysis/signs/chain_waits.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/chases.h"
 #include "analysis/signs/flight_plan.h"
 #include "analysis/signs/next_turn.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/repeated.h"
+#include "analysis/signs/slow_paths.h"
 #include "analysis/signs/thread_loads.h"
+#include "analysis/signs/triton_code.h"
 #include "analysis/signs/turn_bounds.h"
 #include "analysis/signs/wider.h"
 
@@ -310,13 +313,23 @@ static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
         "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order";
 }
 
+/* Part of the waits for memory that shorter or more chains of loads lessen; 0: there is no such chain.  Triton's only remedy loads links ahead. */
+static double chain_part(const struct rule_input *in) {
+  struct chain_waits x;
+  if (chained_load(in) == SASS_NONE)
+    return 0;
+  chain_waits_of(&x, in);
+  return x.links + (triton_made(in) ? 0 : x.ends);
+}
+
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,
          static_long_scoreboard);
 bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   struct flight_plan x;
   double share = rule_value(in, "stall_long_scoreboard_share", 0), of_loads = share * waits_part_of_loads(in);
   flight_plan_of(&x, in);
-  if (of_loads <= 0 || !in->work.loads_s.present || chained_load(in) != SASS_NONE || loads_queue_for_atomics(in))
+  static const double MOST = 0.5;
+  if (of_loads <= 0 || !in->work.loads_s.present || chain_part(in) >= MOST || loads_queue_for_atomics(in))
     return false;
   struct value ring = ring_bytes(in);
   if (!ring.present && dram_is_waited_for(in, &x))
@@ -350,7 +363,7 @@ void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
 RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", RULE_LOAD_WAITS, static_dependent_loads);
 bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   size_t load = chained_load(in);
-  if (load == SASS_NONE)
+  if (load == SASS_NONE || chain_part(in) <= 0)
     return false;
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "issue_slot_utilisation");
@@ -362,25 +375,28 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
       in->sass->insts[load].opcode, in->sass->insts[load].offset,
       guard ? "waits until an earlier load's value was tested" : "takes its address from an earlier load");
   out->remedy = guard ? "load it without the test (a select behind it), or test several elements side by side"
-                : all_chains_run(in, load)
-                    ? "all chains run at once, so shorten them: a table of where 4 steps lead, or fewer bytes to a step"
-                    : "break the chain: load indices ahead, or follow 4 chains per thread";
+                : all_chains_run(in, load) ? "all chains run at once, so shorten them: a table by which 4 steps are one"
+                                           : "break the chain: load indices ahead, or follow 4 chains per thread";
   out->at = about_inst(in, load);
   return true;
 }
 
-/* Chains side by side load as much as in turn; shorter ones load less, and what else a step loads is waited for as now. */
+/* Chains side by side load as much as in turn; shorter ones load less, and what else a step loads is waited for as now.  Where a step does nothing else, its
+ * instructions go with it. */
 void change_dependent_loads(const struct rule_input *in, struct workload *w) {
   size_t load = chained_load(in);
-  double part = 1 - 1.0 / CHAINS, links = waits_part_of_chases(in);
+  double part = 1 - 1.0 / CHAINS, links = waits_part_of_chases(in), insts = or_zero(in->work.inst);
   bool run = load != SASS_NONE && all_chains_run(in, load);
-  value_scale(&w->loads_s, 1 - part * (run && links > 0 ? links : 1));
+  value_scale(&w->loads_s, 1 - part * (run && links > 0 ? links : chain_part(in)));
   if (!run)
     return;
-  double gone = sass_chased_part(in->sass) * part;
+  double gone = sass_chased_part(in->sass) * part, walked = chase_alone(in, load);
   value_scale(&w->l2_read, 1 - gone);
   value_scale(&w->l1_wavefronts, 1 - gone);
-  value_scale(&w->lsu, 1 - gone);
+  if (walked > 0 && insts > 0)
+    work_fewer_warp_insts(in, w, fmin(walked / insts, 1) * part);
+  else
+    value_scale(&w->lsu, 1 - gone);
 }
 
 /* --- local memory --- */
@@ -388,7 +404,9 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 RULE_ROW(60, spills, "spills", "local memory traffic", RULE_CAUSE, static_spills);
 bool rule_spills(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "local_share", 0);
-  if (share <= 0)
+  struct large_arguments large;
+  large_arguments_of(&large, in);
+  if (share <= 0 || (large.share > 0 && large.local)) /* slow-path tells it: nobody's array */
     return false;
   evidence_metric(out, in, "local_share");
   evidence_metric(out, in, "local_load_sectors");
@@ -406,28 +424,10 @@ bool rule_spills(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-/* Bytes that DRAM moves for local memory.  Where nothing is declared, those beyond what the L1 was asked of global memory: these need no more. */
-static double dram_of_local(const struct rule_input *in, double share) {
-  const struct run_result *r = in->f->result;
-  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
-  double loads = rule_value(in, "l1_load_sectors", 0), stores = rule_value(in, "l1_store_sectors", 0);
-  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || loads <= 0 || stores <= 0)
-    return fmax(read + written - least_bytes(in), 0) * share;
-  return fmax(read - SECTOR_BYTES * loads, 0) + fmax(written - SECTOR_BYTES * stores, 0);
-}
-
 void change_spills(const struct rule_input *in, struct workload *w) {
-  double share = local_part(in);
   double insts = executed_in(in, SASS_LOAD_LOCAL, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_LOCAL, PIPE_UNKNOWN);
-  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
-  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
-  double beyond = dram_of_local(in, share);
   value_lessen(&w->dependencies_s, in->waits.local_s);
-  value_scale(&w->dram_read, part_kept(beyond, read + written));
-  value_scale(&w->dram_write, part_kept(beyond, read + written));
-  value_scale(&w->l1_wavefronts, part_kept(share * fmax(l1 - shared, 0), l1));
-  value_scale(&w->l2_read, 1 - share);
-  value_scale(&w->l2_write, 1 - share);
+  work_without_local(in, w);
   value_scale(&w->lsu, part_kept(insts, rule_value(in, "pipe_lsu", 0)));
   work_fewer_insts(in, w, insts);
 }

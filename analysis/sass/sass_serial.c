@@ -2,12 +2,13 @@
  *
  * A sum, a product, a minimum can be shared out among threads and put together again; a state that is multiplied and added to, squared or put through a
  * function each turn cannot.  Instructions that feed one another around the loop are the strongly connected components of its def-use graph (Tarjan, SIAM J.
- * Comput. 1, 146, 1972); one of floating point is a recurrence where a value of the component enters an instruction of it as anything but an addend, unless all of it are products by other values.  The
- * sums of a softmax that goes along with its maximum are none: they are scaled by powers, and what is scaled so can be put together.
+ * Comput. 1, 146, 1972); one of floating point is a recurrence where a value of the component enters an instruction of it as anything but an addend, unless all of it are products by other
+ * values.  The sums of a softmax that goes along with its maximum are none, unless each turn stores them: they are scaled by powers, and what is scaled so can be put together.
  *
  * Integers are exact, so that what is linear can start anywhere: sums and products by a number (counters, addresses, congruential generators), and among bits
  * exclusive ors, shifts and masks (xorshift, cyclic codes).  One is a recurrence where two values of the component are multiplied or meet in a logic function
  * that is not linear (a hash's rounds), or where it is added to and, by an exclusive or, mixed with what else changes (ciphers). */
+#include "analysis/sass/origins.h"
 #include "analysis/sass/sass_parts.h"
 
 #include <ctype.h>
@@ -106,6 +107,23 @@ static bool adds(const struct sass_inst *x, const struct sass_range *r) {
   for (size_t i = 0; i < sizeof multiplying / sizeof multiplying[0]; i++)
     if (opcode_is(x, multiplying[i]))
       return is_addend(x, r);
+  return false;
+}
+
+static bool is_maximum(const struct sass *s, size_t at, size_t loop) {
+  return opcode_is(&s->insts[at], "FMNMX") && sass_summed(s, at, loop);
+}
+
+/* A turn stores what it makes of the maximum so far: every turn's state is wanted, and not what all turns make together. */
+static bool tells_each_turn(struct sass *s, size_t loop) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    const struct sass_range *place = x->class == SASS_STORE_GLOBAL && sass_summed(s, i, loop) ? sass_place(x) : NULL;
+    for (size_t r = 0; place && r < x->n_reads; r++)
+      if (x->reads[r].file == FILE_R && !ranges_same(&x->reads[r], place) &&
+          sass_comes_from(s, i, &x->reads[r], is_maximum, loop))
+        return true;
+  }
   return false;
 }
 
@@ -383,7 +401,7 @@ static bool is_small(const struct sass *s, size_t loop) {
 }
 
 size_t sass_recurrence(struct sass *s, size_t loop) {
-  if (!is_small(s, loop) || is_softmax(&(struct serial){.sass = s, .loop = loop}))
+  if (!is_small(s, loop) || (is_softmax(&(struct serial){.sass = s, .loop = loop}) && !tells_each_turn(s, loop)))
     return SASS_NONE;
   size_t found = ask(s, loop, find);
   return found != SASS_NONE ? found : sass_stored_chain(s, loop);

@@ -166,3 +166,37 @@ void sass_read_back(struct sass *s, double *loaded, double *stored) {
   free(of);
   free(back);
 }
+
+/* Its address moves by a number each turn, so that the compiler tells the turns' places apart. */
+static bool moves_by_number(struct sass *s, size_t access) {
+  struct sass_producer from[BLOCKS_PRODUCERS_MAX];
+  size_t n = sass_producers(s, access, from, BLOCKS_PRODUCERS_MAX), i = SASS_NONE;
+  long place = sass_address_register(&s->insts[access]);
+  for (size_t k = 0; k < n && n <= BLOCKS_PRODUCERS_MAX; k++)
+    if (from[k].range.file == FILE_R && from[k].range.first == place && sass_is_integer(&s->insts[from[k].inst]) &&
+        sass_in_loop(s, from[k].inst, s->blocks[s->block_of[access]].loop))
+      i = from[k].inst;
+  const struct sass_inst *x = i == SASS_NONE ? NULL : &s->insts[i];
+  return x && (opcode_is(x, "IADD3") || opcode_is(x, "VIADD") || opcode_is(x, "IADD")) && strstr(x->text, ", 0x") &&
+         x->n_reads > 0 && x->reads[0].first == x->writes[0].first;
+}
+
+bool sass_works_in_place(struct sass *s, size_t loop) {
+  struct load *loads = NULL;
+  size_t n = loop == SASS_NONE ? 0 : loads_find(&loads, s, loop), same = 0, k = 0;
+  for (size_t i = 0; i < s->n && n > 0; i++) {
+    struct arguments store;
+    bool found = false;
+    if (s->insts[i].class != SASS_LOAD_GLOBAL || !runs(s, i, loop))
+      continue;
+    for (size_t o = i + 1; o < s->n && !found && !loads[k].moves && !moves_by_number(s, i); o++)
+      if (s->insts[o].class == SASS_STORE_GLOBAL && runs(s, o, loop)) {
+        arguments_find(&store, s, o);
+        found = same_pointer(s, i, &loads[k].of, &store);
+      }
+    same += found;
+    k++;
+  }
+  free(loads);
+  return n > 0 && 2 * same >= n;
+}

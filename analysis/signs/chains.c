@@ -100,8 +100,36 @@ bool all_chains_run(const struct rule_input *in, size_t load) {
   size_t loop = s->blocks[s->block_of[load]].loop;
   if (!(grid_blocks(in) > 0) || grid_blocks(in) > wave_blocks(in) || !sass_chases(in->sass, load))
     return false;
+  size_t inner = loop;
   for (loop = s->loops[loop].parent; loop != SASS_NONE; loop = s->loops[loop].parent)
-    if (!s->loops[loop].trips.present || s->loops[loop].trips.v >= 2)
+    if ((!s->loops[loop].trips.present || s->loops[loop].trips.v >= 2) &&
+        !sass_chase_goes_on(in->sass, load, inner, loop))
       return false;
   return true;
+}
+
+static bool is_of_walk(struct sass *s, size_t i) {
+  switch (s->insts[i].class) {
+  case SASS_LOAD_GLOBAL:
+    return sass_chases(s, i);
+  case SASS_LOAD_SHARED:
+  case SASS_LOAD_CONSTANT:
+  case SASS_CONVERT:
+  case SASS_INTEGER:
+  case SASS_LOGIC:
+  case SASS_CONTROL:
+  case SASS_UNIFORM:
+    return true;
+  default:
+    return s->insts[i].never;
+  }
+}
+
+double chase_alone(const struct rule_input *in, size_t load) {
+  struct sass *s = in->sass;
+  size_t loop = s->blocks[s->block_of[load]].loop;
+  for (size_t i = 0; i < s->n; i++)
+    if (sass_in_loop(s, i, loop) && !is_of_walk(s, i))
+      return 0;
+  return s->counted ? fmax(s->loops[loop].executed, 0) : 0;
 }

@@ -24,3 +24,6 @@ bool is_of_chain(const struct rule_input *in);
 bool chases_lead(const struct rule_input *in);
 /* Of a load that does so: no chain waits for its turn, in a later wave of blocks or in a loop around the load's. */
 bool all_chains_run(const struct rule_input *in, size_t load);
+/* Warp instructions of the loop of such a load, where it does nothing but walk: it stores nothing, has no floating-point arithmetic and no other load of global memory
+ * than such.  0: it does more, or is not counted. */
+double chase_alone(const struct rule_input *in, size_t load);

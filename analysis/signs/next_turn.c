@@ -13,6 +13,20 @@ static bool could_be_ahead(struct sass *s, size_t load, size_t at) {
          !sass_place_is_loaded(s, load) && !sass_place_is_chosen(s, load);
 }
 
+/* All that it waits for of its loop; what was loaded before the loop has come. */
+static bool all_could_be_ahead(struct sass *s, const struct hot_inst *x) {
+  size_t loop = s->blocks[s->block_of[x->at]].loop;
+  bool some = false;
+  for (size_t f = 0; f < x->n_feeds && loop != SASS_NONE; f++) {
+    if (!sass_in_loop(s, x->feeds[f].inst, loop))
+      continue;
+    if (!could_be_ahead(s, x->feeds[f].inst, x->at))
+      return false;
+    some = true;
+  }
+  return some;
+}
+
 static bool is_long_wait(const struct rule_input *in, const struct hot_inst *x) {
   return in->hot->kernels[x->kernel].kernel == in->sass->kernel && x->n_reasons > 0 &&
          strcmp(x->reasons[0].reason, "long_scoreboard") == 0;
@@ -28,7 +42,7 @@ bool waits_in_own_turn(const struct rule_input *in) {
     if (!is_long_wait(in, x))
       continue;
     all += x->reasons[0].samples;
-    own += x->n_feeds > 0 && could_be_ahead(in->sass, x->feeds[0].inst, x->at) ? x->reasons[0].samples : 0;
+    own += all_could_be_ahead(in->sass, x) ? x->reasons[0].samples : 0;
   }
   return own > 0 && 2 * own >= all;
 }

@@ -140,7 +140,7 @@ double grid_blocks(const struct rule_input *in) {
 double local_part(const struct rule_input *in) {
   double local = rule_value(in, "local_load_sectors", 0) + rule_value(in, "local_store_sectors", 0);
   double l1 = local + rule_value(in, "l1_load_sectors", 0), l2 = rule_value(in, "l2_read_bytes", 0) / SECTOR_BYTES;
-  return rule_value(in, "local_share", 0) * (l1 > 0 ? l1 / fmax(l1, l2) : 1);
+  return local > 0 ? local / fmax(l1, l2) : 0;
 }
 
 const struct hot_kernel *rule_kernel(const struct rule_input *in) {

@@ -41,9 +41,21 @@ static void costly_mark(struct sass *s, bool *given, bool *costly) {
   }
 }
 
+/* Which of it is made of what was loaded. */
+static bool *loaded_make(struct sass *s, const bool *costly) {
+  bool *loaded = calloc(s->n + 1, sizeof *loaded);
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < s->n; i++)
+      if (costly[i] && !loaded[i] && (sass_reads_loaded(s, i) || is_made_of(s, i, loaded)))
+        more = loaded[i] = true;
+  }
+  return loaded;
+}
+
 static double samples_share(const struct rule_input *in, const struct hot_kernel *k, size_t i) {
   const struct hot_inst *x = k && k->insts[i] != SASS_NONE ? &in->hot->insts[k->insts[i]] : NULL;
-  bool for_argument = x && x->n_feeds > 0 && x->feeds[0].wait == WAIT_CONSTANT;
+  bool for_argument = x && x->n_feeds > 0 && (x->feeds[0].wait == WAIT_CONSTANT || x->feeds[0].wait == WAIT_LOAD);
   return x && !for_argument ? (double)x->samples / (double)in->hot->samples : 0;
 }
 
@@ -76,6 +88,10 @@ void uniform_work_of(struct uniform_work *out, const struct rule_input *in) {
   bool *given = sass_given_make(in->sass), *costly = calloc(in->sass->n + 1, sizeof *costly);
   costly_mark(in->sass, given, costly);
   uniform_sum(out, in, costly);
+  bool *loaded = loaded_make(in->sass, costly);
+  for (size_t i = 0; i < in->sass->n; i++)
+    out->loaded = out->loaded || (loaded[i] && in->sass->executed[i] > 0);
+  free(loaded);
   free(given);
   free(costly);
 }

@@ -55,7 +55,31 @@ static void what_chases(void **state) {
   }
 }
 
+/* A tree is walked down by bits of a word, R6, to a leaf; the loop around goes on to the next leaf. */
+static void what_goes_on(void **state) {
+  (void)state;
+  static const struct {
+    bool goes_on;
+    const char *before, *anew, *ends;
+  } rows[] = {
+      {true, "MOV R6, RZ", "NOP", "ISETP.GT.AND P1, PT, R9, -0x1, PT"},
+      {false, "NOP", "MOV R6, RZ", "ISETP.GT.AND P1, PT, R9, -0x1, PT"},   /* each begins with a word of its own */
+      {false, "MOV R6, RZ", "NOP", "ISETP.GT.AND P1, PT, R20, -0x1, PT"}}; /* each takes as many bits */
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, (const char *const[]){rows[i].before, "MOV R9, RZ", rows[i].anew, "SHF.L.U32.HI R3, R6, 0x1, R9",
+                                          "IMAD.WIDE R2, R3, 0x4, R4", "LDG.E R9, desc[UR4][R2.64]",
+                                          "IMAD.SHL.U32 R6, R6, 0x2, RZ", rows[i].ends, "@P1 BRA 0x30", "@P0 BRA 0x10",
+                                          "EXIT", NULL});
+    size_t inner = m.sass.blocks[m.sass.block_of[5]].loop;
+    assert_true(inner != SASS_NONE && m.sass.loops[inner].parent != SASS_NONE);
+    if (sass_chase_goes_on(&m.sass, 5, inner, m.sass.loops[inner].parent) != rows[i].goes_on)
+      fail_msg("row %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_chases)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_chases), cmocka_unit_test(what_goes_on)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,14 @@ static void waits_for_its_turn(struct made_diagnosis *d) {
   .lines = {load, uses, "FFMA R5, R5, R6, R8", "MUFU.EX2 R5, R5", "IADD3 R2, R2, 0x4, RZ", "@P0 BRA 0x0", "EXIT"},     \
   .executed = {32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 320}, .also = waits_for_its_turn
 
+/* What was loaded before the loop is read with it, first of all. */
+static void waits_behind_a_constant(struct made_diagnosis *d) {
+  static struct run_sample sample = {.offset = 0x20, .reason = (char *)"long_scoreboard", .samples = 10};
+  latencies(d, 1000);
+  d->m.results[0].samples = &sample;
+  d->m.results[0].n_samples = 1;
+}
+
 static void full_of_registers(struct made_diagnosis *d) {
   latencies(d, 1000);
   d->m.results[0].launches->registers = 255;
@@ -517,6 +525,19 @@ static const struct judged_case CASES[] = {
     {.sized = true,
      .rule = "long-scoreboard", /* 75 %: of three */
      CARRIED("LDG.E R8, desc[UR4][R2.64]", "FADD R8, R8, R9"),
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "bytes in flight at most 4.096e+04 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "warps wait for loads 75 % of their time, with 4 B in flight per thread: 40 KiB on the whole chip, where 0.95 MiB keep DRAM busy\n"
+         "load values 3 iterations ahead, into registers: each iteration needs the one before, but their places are known\n"},
+    {.sized = true,
+     .rule = "long-scoreboard",
+     .lines = {"LDG.E R7, desc[UR4][R10.64]", "LDG.E R8, desc[UR4][R2.64]", "FADD R8, R7, R8", "FFMA R5, R5, R6, R8",
+               "MUFU.EX2 R5, R5", "IADD3 R2, R2, 0x4, RZ", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 32e3, 32e3, 32e3, 32e3, 320},
+     .also = waits_behind_a_constant,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says =
          "long scoreboard, share 0.75 ratio\n"

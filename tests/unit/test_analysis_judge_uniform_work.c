@@ -46,6 +46,32 @@ static const struct judged_case CASES[] = {
      .executed = {200, 200, 200},
      .set = {{"inst_executed", 600}},
      .takes = ""},
+    /* A sine of what all threads load, and its square; the way of large arguments is never taken. */
+    {.rule = "uniform-work",
+     .lines = {"ULDC.64 UR4, c[0x0][0x208]", "LDC.64 R2, c[0x0][0x210]", "LDG.E.CONSTANT R4, desc[UR4][R2.64]",
+               "MUFU.SIN R5, R4", "FSETP.GE.AND P0, PT, |R4|, 105615, PT", "@!P0 BRA 0x70", "LDL R5, [R1]",
+               "FMUL R6, R5, R5", "EXIT"},
+     .executed = {200, 200, 200, 200, 200, 200, 0, 200, 200},
+     .set = {{"inst_executed", 1600}},
+     .says =
+         "instructions alike in all threads 400 inst\n"
+         "samples there 0 ratio\n"
+         "every thread computes the same from arguments and from values that all load alike (MUFU): 25 % of the instructions\n"
+         "compute it once, on the host or by one thread in a launch before, and load the results\n",
+     .takes = "inst 600, fma 800, xu 800, own_issue_s 60"},
+    /* Large arguments there are: what the way of these leaves in R5 is not followed, and the sine alone goes. */
+    {.rule = "uniform-work",
+     .lines = {"ULDC.64 UR4, c[0x0][0x208]", "LDC.64 R2, c[0x0][0x210]", "LDG.E.CONSTANT R4, desc[UR4][R2.64]",
+               "MUFU.SIN R5, R4", "FSETP.GE.AND P0, PT, |R4|, 105615, PT", "@!P0 BRA 0x70", "LDL R5, [R1]",
+               "FMUL R6, R5, R5", "EXIT"},
+     .executed = {200, 200, 200, 200, 200, 200, 100, 200, 200},
+     .set = {{"inst_executed", 1600}},
+     .says =
+         "instructions alike in all threads 200 inst\n"
+         "samples there 0 ratio\n"
+         "every thread computes the same from arguments and from values that all load alike (MUFU): 12 % of the instructions\n"
+         "compute it once, on the host or by one thread in a launch before, and load the results\n",
+     .takes = "inst 800, xu 800, own_issue_s 80"},
 };
 
 static void rows(void **state) {

@@ -20,6 +20,19 @@ static const struct {
     {"++++--",
      {"LDC R4, c[0x0][0x210]", "ISETP.GE.AND P0, PT, R4, 0x1, PT", "MOV R5, 0x2", "@P0 MOV R5, 0x3", "MUFU.RCP R6, R7",
       "EXIT"}},
+    /* Memory that the kernel does not write, at a place that all threads have, or at one of the thread's; and memory that it may write. */
+    {"+++-", {"ULDC.64 UR4, c[0x0][0x208]", "LDC.64 R2, c[0x0][0x210]", "LDG.E.CONSTANT R4, desc[UR4][R2.64]", "EXIT"}},
+    {"++---",
+     {"ULDC.64 UR4, c[0x0][0x208]", "LDC.64 R2, c[0x0][0x210]", "S2R R2, SR_TID.X",
+      "LDG.E.CONSTANT R4, desc[UR4][R2.64]", "EXIT"}},
+    {"++--", {"ULDC.64 UR4, c[0x0][0x208]", "LDC.64 R2, c[0x0][0x210]", "LDG.E R4, desc[UR4][R2.64]", "EXIT"}},
+    /* One of two numbers, which an argument chooses, or the thread's number. */
+    {"++-+-++-",
+     {"LDC R0, c[0x0][0x210]", "ISETP.GE.AND P0, PT, R0, 0x1, PT", "@P0 BRA 0x50", "MOV R4, 0x1", "BRA 0x60",
+      "MOV R4, 0x2", "FMUL R5, R4, R4", "EXIT"}},
+    {"---+-+--",
+     {"S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, 0x1, PT", "@P0 BRA 0x50", "MOV R4, 0x1", "BRA 0x60", "MOV R4, 0x2",
+      "FMUL R5, R4, R4", "EXIT"}},
 };
 
 static void what_is_given(void **state) {

@@ -36,6 +36,13 @@ static const struct {
     {{"FMUL R4, R8, R9", "FMUL R4, R4, R4", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
     {{"FMNMX R4, R4, R8, !PT", "FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE},
+    /* each turn's sum is stored, or another value is */
+    {{"FMNMX R4, R4, R8, !PT", "FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8",
+      "STG.E desc[UR4][R10.64], R7", "@P0 BRA 0x0", "EXIT"},
+     3},
+    {{"FMNMX R4, R4, R8, !PT", "FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8",
+      "STG.E desc[UR4][R10.64], R8", "@P0 BRA 0x0", "EXIT"},
+     SASS_NONE},
     {{"FADD R6, R8, -R4", "MUFU.EX2 R6, R6", "FFMA R7, R7, R6, R8", "@P0 BRA 0x0", "EXIT"},
      2},                                                                      /* no maximum goes along */
     {{"FMNMX R4, R4, R8, !PT", "FMUL R6, R6, R6", "@P0 BRA 0x0", "EXIT"}, 1}, /* a maximum, and no powers */

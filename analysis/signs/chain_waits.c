@@ -1,0 +1,74 @@
+#include "analysis/signs/chain_waits.h"
+
+#include "analysis/sass/origins.h"
+#include "analysis/signs/chains.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum of_chain { UNKNOWN, OTHER, LINK, END };
+
+static bool is_load_of(const struct sass *s, size_t at, size_t loop) {
+  return s->insts[at].class == SASS_LOAD_GLOBAL && !s->insts[at].never && sass_in_loop(s, at, loop);
+}
+
+static bool is_same(const struct sass *s, size_t at, size_t of) {
+  (void)s;
+  return at == of;
+}
+
+/* Where load i goes, or whether it does, follows from one that is wanted. */
+static bool follows_from(struct sass *s, size_t i, sass_origin *wanted, size_t of) {
+  const struct sass_inst *x = &s->insts[i];
+  const struct sass_range *place = sass_place(x);
+  return (place && sass_comes_from(s, i, place, wanted, of)) ||
+         (x->guarded && sass_comes_from(s, i, &x->guard, wanted, of));
+}
+
+static enum of_chain part_of(struct sass *s, size_t load, const bool *chained) {
+  for (size_t i = 0; i < s->n; i++)
+    if (chained[i] && follows_from(s, i, is_same, load))
+      return LINK;
+  return chained[load] ? END : OTHER;
+}
+
+static double waits_at(const struct hot_inst *x) {
+  double n = 0;
+  for (size_t i = 0; i < x->n_reasons; i++)
+    n += strcmp(x->reasons[i].reason, "long_scoreboard") == 0 ? (double)x->reasons[i].samples : 0;
+  return n;
+}
+
+void chain_waits_of(struct chain_waits *out, const struct rule_input *in) {
+  struct sass *s = in->sass;
+  struct sass_summary summary;
+  size_t loop = s ? hot_loop(s, &summary) : SASS_NONE;
+  double all = 0;
+  *out = (struct chain_waits){.links = 1};
+  if (loop == SASS_NONE)
+    return;
+  bool *chained = calloc(s->n + 1, sizeof *chained);
+  unsigned char *parts = calloc(s->n + 1, sizeof *parts);
+  double of[END + 1] = {0};
+  for (size_t i = 0; i < s->n; i++)
+    chained[i] = is_load_of(s, i, loop) && follows_from(s, i, is_load_of, loop);
+  for (size_t k = 0; k < in->hot->n_insts; k++) {
+    const struct hot_inst *x = &in->hot->insts[k];
+    double n = waits_at(x);
+    enum of_chain most = OTHER;
+    for (size_t f = 0; n > 0 && f < x->n_feeds && in->hot->kernels[x->kernel].kernel == s->kernel; f++) {
+      size_t load = x->feeds[f].inst;
+      if (!is_load_of(s, load, loop))
+        continue;
+      if (parts[load] == UNKNOWN)
+        parts[load] = (unsigned char)part_of(s, load, chained);
+      most = most == LINK || parts[load] == LINK ? LINK : parts[load] == END ? END : most;
+    }
+    all += n;
+    of[most] += n;
+  }
+  if (all > 0)
+    *out = (struct chain_waits){of[LINK] / all, of[END] / all};
+  free(chained);
+  free(parts);
+}
