@@ -2,7 +2,7 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
-#include "analysis/sass/repeats.h"
+#include "analysis/signs/repeats.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/issued_line.h"

@@ -5,7 +5,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
 #include "analysis/advice/split_words.h"
-#include "analysis/sass/repeats.h"
+#include "analysis/signs/repeats.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/block_rows.h"

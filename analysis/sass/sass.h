@@ -303,21 +303,6 @@ bool *sass_index_make(struct sass *s);
  * branches hold less than half of it. */
 size_t sass_diverging_branch(struct sass *s, const double *weight);
 
-/* ---- local memory ---- */
-
-struct sass_local {
-  double fixed,
-      computed; /* accesses at fixed places, as of spilled registers, and at computed ones, of arrays: executed, else in the text */
-  double
-      array; /* of the fixed: only a computed access reads what they store, or stores what they load, so that they are an array's */
-  double bytes; /* a thread's frame; 0: none is made */
-  bool table;   /* an array is stored at fixed places alone, and read at computed ones */
-};
-void sass_local_of(struct sass_local *out, const struct sass *s);
-/* Whether all that is stored at an array's fixed places is the same in every thread of a launch. */
-bool sass_local_same(struct sass *s);
-bool sass_is_indexed(const struct sass_inst *x); /* an access of local memory at a computed place */
-
 /* ---- neighbouring lanes ---- */
 
 struct sass_step {

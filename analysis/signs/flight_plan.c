@@ -1,6 +1,6 @@
 #include "analysis/signs/flight_plan.h"
 
-#include "analysis/sass/repeats.h"
+#include "analysis/signs/repeats.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/local.h"
 

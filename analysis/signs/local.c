@@ -1,6 +1,7 @@
 #include "analysis/signs/local.h"
 
 #include "analysis/sass/origins.h"
+#include "analysis/signs/local_memory.h"
 #include "analysis/signs/turn_bounds.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "analysis/signs/product_waits.h"
 
-#include "analysis/sass/repeats.h"
+#include "analysis/signs/repeats.h"
 
 #include <string.h>
 

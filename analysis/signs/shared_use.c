@@ -1,6 +1,6 @@
 #include "analysis/signs/shared_use.h"
 
-#include "analysis/sass/repeats.h"
+#include "analysis/signs/repeats.h"
 #include "analysis/signs/chains.h"
 
 #include <math.h>

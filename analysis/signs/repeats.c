@@ -1,4 +1,4 @@
-#include "analysis/sass/repeats.h"
+#include "analysis/signs/repeats.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* What a kernel keeps in local memory: spilled registers and arrays.  A spilled register has a place of its own beside the stack pointer, R1; an address that is computed
  * is of an array, which has no registers since they cannot be indexed.  A fixed place of an array looks like a spill, but for this: what is spilled
  * is stored at its place and loaded from there, while an array that is filled at fixed places may be read at computed ones alone. */
-#include "analysis/sass/sass.h"
+#include "analysis/signs/local_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
