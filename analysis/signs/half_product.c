@@ -18,6 +18,10 @@ static bool brings(const struct sass_inst *x) {
   return x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED;
 }
 
+static bool multiplies(const struct sass_inst *x) {
+  return strcmp(x->opcode, "FFMA") == 0 || strcmp(x->opcode, "FMUL") == 0;
+}
+
 /* Both of its factors are as they were loaded, or widened: what is worked out of several values, as a quotient, belongs to no matrix. */
 static bool multiplies_loaded(struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
@@ -41,15 +45,18 @@ bool half_product_of(struct half_product *out, const struct rule_input *in) {
   enum { HALF_BYTES = 2 };
   static const double MOST = 0.5;
   double loaded = 0, products = 0, insts = rule_value(in, "inst_executed", 0);
+  const struct sass *s = in->sass && in->sass->counted ? in->sass : NULL;
   *out = (struct half_product){0};
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = in->sass->executed[i];
-    bool multiplies = strcmp(x->opcode, "FFMA") == 0 || strcmp(x->opcode, "FMUL") == 0;
-    out->converts += widens(x) ? n : 0;
-    out->arithmetic += multiplies || strcmp(x->opcode, "FADD") == 0 ? n : 0;
-    products += multiplies && multiplies_loaded(in->sass, i) ? n : 0;
-    loaded += brings(x) ? n * x->bytes / HALF_BYTES : 0;
+  for (size_t i = 0; s && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool computes = multiplies(x) || strcmp(x->opcode, "FADD") == 0;
+    out->converts += widens(x) ? s->executed[i] : 0;
+    out->arithmetic += computes ? s->executed[i] : 0;
+    loaded += brings(x) ? s->executed[i] * x->bytes / HALF_BYTES : 0;
   }
-  return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
+  if (out->converts <= 0 || out->arithmetic + out->converts <= MOST * insts)
+    return false; /* before what is costly to ask */
+  for (size_t i = 0; i < s->n; i++)
+    products += multiplies(&s->insts[i]) && multiplies_loaded(in->sass, i) ? s->executed[i] : 0;
+  return products > loaded;
 }
