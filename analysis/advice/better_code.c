@@ -2,9 +2,9 @@
 
 #include "analysis/advice/rules.h"
 #include "analysis/sass/products.h"
-#include "analysis/sass/store_blocks.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/flight_plan.h"
+#include "analysis/signs/store_blocks.h"
 
 #include <math.h>
 

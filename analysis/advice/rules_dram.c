@@ -20,7 +20,7 @@
 #include "analysis/sass/buffers.h"
 #include "analysis/sass/copies.h"
 #include "analysis/sass/staged.h"
-#include "analysis/sass/store_blocks.h"
+#include "analysis/signs/store_blocks.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,7 +13,7 @@ static const struct {
   const char *rule, *takes, *says;
 } ALWAYS[] = {
     {"launch-bound", "launches 2, empty_s 50"},
-    {"dependent-loads", "loads_s 25"},
+    {"dependent-loads", ""},
     {"long-scoreboard", "loads_s 50"},
     {"pipe", "alu 500",
      "GENERAL the ALU pipe is busy 0 % of the time\n"

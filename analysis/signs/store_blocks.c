@@ -1,6 +1,7 @@
 /* Loads behind stores to memory that may be theirs: by the kernel's arguments that addresses are made of. */
+#include "analysis/signs/store_blocks.h"
+
 #include "analysis/sass/sass_parts.h"
-#include "analysis/sass/store_blocks.h"
 #include "base/warp.h"
 
 #include <stdlib.h>
