@@ -194,9 +194,9 @@ static void steps_pipes(const struct step_at *at, struct text *out) {
     any |= change_add(out, any ? "," : "instructions, thousands by pipe:", step_pipes[i], at->pipes[i], 1e-3);
 }
 
-/* "; the author's aim, [uncoalesced]: 27 % promised, 82 % gained, no longer advised" */
+/* "; aimed at [uncoalesced]: 27 % promised, 82 % gained, no longer advised" */
 static void cure_words(const struct cure *c, bool same, struct text *out) {
-  text_printf(out, "; the author's aim, [%s]: ", c->rule->name);
+  text_printf(out, "; aimed at [%s]: ", c->rule->name);
   if (c->before)
     text_printf(out, "%.0f %% promised, ", 100 * c->promised);
   else

@@ -24,8 +24,8 @@ struct table *steps_shares(const struct step *s);
 /* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing
  * where none is known. */
 void steps_stalls(const struct step_at *at, struct text *out);
-/* "advised at A, 7168×2048×4: instructions bind [issue-slots], may save 1.9 to 11 µs, best estimate 3, 20 % of the time; the author's
- * aim, [issue-slots]: 20 % promised, 34 % gained, no longer advised", of the step's i-th shape, which is named where nothing else names it; nothing where
+/* "advised at A, 7168×2048×4: instructions bind [issue-slots], may save 1.9 to 11 µs, best estimate 3, 20 % of the time; aimed
+ * at [issue-slots]: 20 % promised, 34 % gained, no longer advised", of the step's i-th shape, which is named where nothing else names it; nothing where
  * nothing was diagnosed. */
 void steps_advised(const struct story_step *s, size_t i, bool with_shape, struct text *out);
 /* "claimed: 'registers spill': REFUTED (local_bytes 0)": the author's words on the step, judged at a shape, and what changed the time

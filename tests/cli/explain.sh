@@ -72,7 +72,7 @@ says "bounds, µs: dram 20.6 → 13.7" "issue 200 → 10.0" "by pipe: alu 63360 
 says "measured on" "cuda-2-intrinsics is 10× faster than cuda-1-coalesced" "inst < 0.2x CONFIRMED 0.0500×" "dram_bytes within 5% REFUTED 0.667×"
 # What was advised before the step, and what the cure that it names had promised: 320 to 32 us are 90 % less.
 says "advised at cuda-1-coalesced: decoding costs too many instructions [decode-cost], may save" \
-  "the author's aim, [issue-slots]: " " % promised, 90 % gained, still advised"
+  "aimed at [issue-slots]: " " % promised, 90 % gained, still advised"
 try explain "$small" cuda-1-coalesced cuda-2-intrinsics --json
 code 0
 holds "[(c['rule'], c['spoke'], c['silent_after'], round(c['gained_s'] * 1e6)) for c in j['steps'][0]['shapes'][0]['cures']] == [('issue-slots', True, False, 288)]"
@@ -80,7 +80,7 @@ holds "j['steps'][0]['shapes'][0]['advice_before']['rule'] == 'decode-cost'"
 try explain "$small" cuda-0-naive cuda-2-intrinsics --shape 7168x16384x1 --details
 code 0
 says "advised at cuda-0-naive: " "advised at cuda-0-naive, 7168×16384×1: "
-says_not "the author's aim"
+says_not "aimed at"
 says "cuda-2-intrinsics is 100× faster than cuda-0-naive"
 says_not CONFIRMED REFUTED 4096×7168×8
 try explain "$small" cuda-2-intrinsics cuda-2-side --details

@@ -37,7 +37,7 @@ page one/index.html
 holds one/index.html "runs at" "<ins>+ " "<del>- " '<p>Why <em>this</em>: &lt;b&gt;bytes&lt;/b&gt;.</p>' "CONFIRMED" \
   'id="step-cuda-2-intrinsics"' "(measured)"
 holds one/index.html "<dt>how close</dt>" "<dt>next</dt>" "What binds it now" "Predicted against measured" "promised against gained, by rule" \
-  "(targeted): predicted −"
+  "aimed at ["
 holds one/worklog.md "Goal: " "### Tried and left" "### Lesson" '```diff' "Predicted: time < 0.5x held; "
 holds one/results.csv ",model_us," ",advice_first,"
 # What the charts say: cycles with a rest, one memory roof and the share of it.
