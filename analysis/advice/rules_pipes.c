@@ -194,7 +194,11 @@ static const char *alu_words(struct told *out, const struct rule_input *in) {
   out->sentence =
       pool_printf(in->pool, "%s: %.0f %% %s%s", out->sentence, 100 * x.part[x.first], ALU_KINDS[x.first].name, also);
   out->at = x.at;
-  return pool_printf(in->pool, "%s (estimate: half)", ALU_KINDS[x.first].remedy);
+  const char *remedy = x.first != PIPE_BITS ? ALU_KINDS[x.first].remedy
+                       : x.carried          ? "fewer steps of the sequence (this word makes the next), or a cheaper one"
+                       : x.bytes ? "four bytes at once, from one load of 4 (__vadd4, __vabsdiffu4, __dp4a, __byte_perm)"
+                                 : ALU_KINDS[PIPE_BITS].remedy;
+  return pool_printf(in->pool, "%s (estimate: half)", remedy);
 }
 
 RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL, static_pipe);

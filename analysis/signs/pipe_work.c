@@ -70,6 +70,53 @@ static const struct run_instruction *place_of(const struct rule_input *in, const
   return at;
 }
 
+/* A shift to the left may be a multiplication's, as a copy may. */
+static bool is_shift(const struct sass_inst *x) {
+  return (strcmp(x->opcode, "IMAD") == 0 && (sass_modifier(x, "SHL") || sass_modifier(x, "MOV"))) ||
+         strcmp(x->opcode, "MOV") == 0;
+}
+
+/* Whether shifts and masks alone lead from the instruction back to itself. */
+static bool feeds_itself(struct sass *s, size_t from, const unsigned char *of, size_t loop) {
+  enum { PRODUCERS_MAX = 16 };
+  bool *seen = calloc(s->n, sizeof *seen), found = false;
+  size_t *left = malloc(s->n * sizeof *left), n_left = 1;
+  left[0] = from;
+  while (n_left > 0 && !found) {
+    struct sass_producer by[PRODUCERS_MAX];
+    size_t at = left[--n_left], n = sass_producers(s, at, by, PRODUCERS_MAX);
+    for (size_t k = 0; k < n && k < PRODUCERS_MAX; k++) {
+      size_t p = by[k].inst;
+      found = found || p == from;
+      if (!seen[p] && (of[p] == PIPE_BITS || is_shift(&s->insts[p])) && sass_in_loop(s, p, loop))
+        left[n_left++] = p;
+      seen[p] = true;
+    }
+  }
+  free(seen);
+  free(left);
+  return found;
+}
+
+static void look_at_loop(struct pipe_work *out, struct sass *s, const unsigned char *of) {
+  enum { TRIED_MAX = 64 };
+  struct sass_summary summary;
+  double loads = 0, bytes = 0;
+  size_t tried = 0;
+  sass_summarise(s, &summary);
+  for (size_t i = 0; i < s->n && summary.hot != SASS_NONE; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (!sass_in_loop(s, i, summary.hot))
+      continue;
+    double n = x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED ? fmax(s->executed[i], 0) : 0;
+    loads += n;
+    bytes += x->bytes == 1 ? n : 0;
+    if (of[i] == PIPE_BITS && !out->carried && tried++ < TRIED_MAX)
+      out->carried = feeds_itself(s, i, of, summary.hot);
+  }
+  out->bytes = loads > 0 && bytes > loads / 2;
+}
+
 bool pipe_work_of(struct pipe_work *out, const struct rule_input *in) {
   double all = 0;
   *out = (struct pipe_work){.second = PIPE_COMPARES};
@@ -90,6 +137,8 @@ bool pipe_work_of(struct pipe_work *out, const struct rule_input *in) {
       out->first = k;
     } else if (out->part[k] > out->part[out->second] || out->second == out->first)
       out->second = k;
+  if (of && all > 0)
+    look_at_loop(out, in->sass, of);
   if (of && all > 0)
     out->at = place_of(in, of, out->first);
   free(of);

@@ -15,8 +15,11 @@ enum pipe_kind {
 };
 
 struct pipe_work {
-  double part[PIPE_KINDS];          /* of the pipe's instructions */
-  enum pipe_kind first, second;     /* that have most of them */
+  double part[PIPE_KINDS];      /* of the pipe's instructions */
+  enum pipe_kind first, second; /* that have most of them */
+  /* shifts and masks of the hot loop make a word of that word itself an iteration ago, as a generator of random numbers its state */
+  bool carried;
+  bool bytes;                       /* most of what the hot loop loads is one byte per lane */
   const struct run_instruction *at; /* the line that executes most of the first kind; NULL: none is known */
 };
 

@@ -9,6 +9,7 @@ static const struct {
   enum pipe_kind first;
   double part;
   size_t line; /* the instruction whose line is told */
+  bool carried, bytes;
 } ROWS[] = {
     /* 60 and 20 of 100 shift and mask; FFMA is none of this pipe's */
     {{.also = a_line_each,
@@ -36,6 +37,39 @@ static const struct {
      PIPE_COMPARES,
      50 / 90.0,
      0},
+    /* xorshift: the state, shifted, is put to itself by an exclusive or */
+    {{.also = a_line_each,
+      .lines = {"IMAD.SHL.U32 R3, R2, 0x2000, RZ", "LOP3.LUT R2, R3, R2, RZ, 0x3c, !PT", "LDG.E R9, desc[UR4][R6.64]",
+                "ISETP.NE.AND P0, PT, R9, RZ, PT", "@P0 BRA 0x0", "EXIT"},
+      .executed = {60, 60, 60, 20, 60, 1}},
+     true,
+     PIPE_BITS,
+     60 / 80.0,
+     1,
+     true,
+     false},
+    /* what is shifted is loaded anew each time, and the sum of it is no shift */
+    {{.also = a_line_each,
+      .lines = {"LDG.E R2, desc[UR4][R6.64]", "SHF.R.U32.HI R3, RZ, 0xd, R2", "LOP3.LUT R4, R3, 0xff, RZ, 0xc0, !PT",
+                "IADD3 R9, R9, R4, RZ", "@P0 BRA 0x0", "EXIT"},
+      .executed = {60, 60, 60, 60, 60, 1}},
+     true,
+     PIPE_BITS,
+     120 / 180.0,
+     1,
+     false,
+     false},
+    /* two of three loads are of a byte */
+    {{.also = a_line_each,
+      .lines = {"LDS.U8 R3, [R2]", "LDS.U8 R4, [R2+0x1]", "LDS R5, [R2+0x4]", "LOP3.LUT R7, R3, R4, R5, 0xc0, !PT",
+                "ISETP.NE.AND P0, PT, R7, RZ, PT", "@P0 BRA 0x0", "EXIT"},
+      .executed = {60, 60, 60, 60, 20, 60, 1}},
+     true,
+     PIPE_BITS,
+     60 / 80.0,
+     3,
+     false,
+     true},
     {{.lines = {"FFMA R6, R6, R6, R6", "EXIT"}, .executed = {500, 1}}, false, 0, 0, 0},
     {{.lines = {"MOV R6, R5", "EXIT"}, .executed = {500, 1}}, false, 0, 0, 0}, /* of no kind */
     {{.rule = NULL}, false, 0, 0, 0},                                          /* no code is known */
@@ -52,6 +86,7 @@ static void what_fills_it(void **state) {
       assert_int_equal(x.first, ROWS[i].first);
       assert_float_equal(x.part[x.first], ROWS[i].part, 1e-9);
       assert_ptr_equal(x.at, &j.d.sass[ROWS[i].line]);
+      assert_true(x.carried == ROWS[i].carried && x.bytes == ROWS[i].bytes);
     }
     judged_release(&j);
   }
