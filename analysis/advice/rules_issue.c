@@ -2,7 +2,6 @@
 #include "analysis/advice/better_code.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/saving.h"
-#include "analysis/signs/repeats.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/issued_line.h"
@@ -10,6 +9,7 @@
 #include "analysis/signs/packed_rows.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/product_roof.h"
+#include "analysis/signs/repeats.h"
 #include "analysis/signs/slow_paths.h"
 #include "analysis/signs/wider.h"
 

@@ -123,7 +123,7 @@ static enum waited_load waited_first(const struct sass *s, const struct hot_inst
 void loads_ahead_of(struct loads_ahead *out, const struct rule_input *in) {
   struct sass *s = in->sass;
   uint64_t waits[WAITED_LOADS] = {0}, most[WAITED_LOADS] = {0}, all = 0;
-  size_t of[WAITED_LOADS];
+  size_t of[WAITED_LOADS] = {0};
   *out = (struct loads_ahead){.load = SASS_NONE};
   out->part = s ? part_ahead(s) : 0;
   for (size_t k = 0; s && k < in->hot->n_insts; k++) {

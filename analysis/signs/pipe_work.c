@@ -120,7 +120,7 @@ static void look_at_loop(struct pipe_work *out, struct sass *s, const unsigned c
 bool pipe_work_of(struct pipe_work *out, const struct rule_input *in) {
   double all = 0;
   *out = (struct pipe_work){.second = PIPE_COMPARES};
-  unsigned char *of = in->sass && in->sass->counted ? malloc(in->sass->n + 1) : NULL;
+  unsigned char *of = in->sass && in->sass->counted ? calloc(in->sass->n + 1, 1) : NULL;
   for (size_t i = 0; of && i < in->sass->n; i++) {
     bool runs = in->sass->insts[i].pipe == PIPE_ALU && !in->sass->insts[i].never && in->sass->executed[i] > 0;
     of[i] = runs ? (unsigned char)kind_of(in->sass, i) : PIPE_KINDS;

@@ -6,7 +6,8 @@
 #define SIGNED     "I2F.RP R4, R2", "MUFU.RCP R4, R4"
 #define HIGH       "IMAD.HI.U32 R8, R9, R10, R11"
 
-#define CALLED(sign) "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_" sign "64)"
+#define CALLED_U "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_u64)"
+#define CALLED_S "CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_s64)"
 
 static const struct {
   const char *lines[10];
@@ -22,14 +23,14 @@ static const struct {
     {{SIGNED, HIGH, "EXIT"}, {5, 5, 10, 5}, {.n = 5, .xu = 15, .fma = 35, .alu = 70, .insts = 120}},
     {{SIGNED, HIGH, "EXIT"}, {5, 5, 14, 5}, {.n = 5, .more = 4, .xu = 15, .fma = 55, .alu = 114, .insts = 184}},
     /* of 64 bits, whose longer way is not taken */
-    {{CALLED("u"), RECIPROCAL, HIGH, "EXIT", "I2F.U64.RP R6, R2", "RET.REL.NODEC R2 `(gemv)"},
+    {{CALLED_U, RECIPROCAL, HIGH, "EXIT", "I2F.U64.RP R6, R2", "RET.REL.NODEC R2 `(gemv)"},
      {0, 5, 5, 10, 5, 0, 0},
      {.n = 5, .xu = 15, .fma = 35, .alu = 65, .insts = 130}},
-    {{CALLED("s"), RECIPROCAL, HIGH, "EXIT", "I2F.S64.RP R6, R2", "RET.REL.NODEC R2 `(gemv)"},
+    {{CALLED_S, RECIPROCAL, HIGH, "EXIT", "I2F.S64.RP R6, R2", "RET.REL.NODEC R2 `(gemv)"},
      {0, 5, 5, 10, 5, 0, 0},
      {.n = 5, .xu = 15, .fma = 35, .alu = 65, .insts = 130}},
     /* and whose longer way is: 5 times what the function has, whose products of 64 bits are no further quotients */
-    {{CALLED("u"), "EXIT", "I2F.U64.RP R6, R2", "MUFU.RCP R6, R6", HIGH, HIGH, "IADD3 R8, R8, R8, RZ",
+    {{CALLED_U, "EXIT", "I2F.U64.RP R6, R2", "MUFU.RCP R6, R6", HIGH, HIGH, "IADD3 R8, R8, R8, RZ",
       "RET.REL.NODEC R2 `(gemv)"},
      {5, 5, 5, 5, 5, 5, 5, 5},
      {.n = 5, .xu = 10, .fma = 10, .alu = 5, .insts = 30}},

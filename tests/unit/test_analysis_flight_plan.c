@@ -43,10 +43,10 @@ static void half_comes_from_dram(void **state) {
 /* --- turns --- */
 
 /* 10 warps; a loop of two turns. */
-#define IN_LOOP LOAD, TURNS("0x10")
-#define TURNS(first)                                                                                                   \
-  "LDG.E R5, desc[UR4][R6.64]", "STS [R8], R5", "IADD3 R6, R6, 0x4, RZ", "ISETP.NE.AND P0, PT, R6, R10, PT",           \
-      "@P0 BRA " first, "EXIT"
+#define IN_LOOP LOAD, TURNS("@P0 BRA 0x10")
+#define TURNS(back)                                                                                                    \
+  "LDG.E R5, desc[UR4][R6.64]", "STS [R8], R5", "IADD3 R6, R6, 0x4, RZ", "ISETP.NE.AND P0, PT, R6, R10, PT", back,     \
+      "EXIT"
 
 static void what_a_thread_loads_once(void **state) {
   (void)state;
@@ -61,9 +61,9 @@ static void what_a_thread_loads_once(void **state) {
       {{"FADD R4, R4, R4", "EXIT"}, {10, 10}, 0, false},
       {{"@!PT LDG.E R4, desc[UR4][R2.64]", "EXIT"}, {10, 10}, 0, false},
       {{IN_LOOP}, {10, 20, 20, 20, 20, 20, 10}, 0, false}, /* most stand in the loop */
-      {{LOAD, LOAD, LOAD, TURNS("0x30")}, {10, 10, 10, 20, 20, 20, 20, 20, 10}, 0, true},
-      {{LOAD, LOAD, TURNS("0x20")}, {10, 10, 20, 20, 20, 20, 20, 10}, 0, false},
-      {{LOAD, LOAD, LOAD, TURNS("0x30")},
+      {{LOAD, LOAD, LOAD, TURNS("@P0 BRA 0x30")}, {10, 10, 10, 20, 20, 20, 20, 20, 10}, 0, true},
+      {{LOAD, LOAD, TURNS("@P0 BRA 0x20")}, {10, 10, 20, 20, 20, 20, 20, 10}, 0, false},
+      {{LOAD, LOAD, LOAD, TURNS("@P0 BRA 0x30")},
        {10, 10, 10, 20, 20, 20, 20, 20, 10},
        3,
        false},                                            /* warps wait for the loop's */
