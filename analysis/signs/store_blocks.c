@@ -182,22 +182,38 @@ static bool moves_by_number(struct sass *s, size_t access) {
          x->n_reads > 0 && x->reads[0].first == x->writes[0].first;
 }
 
+struct store {
+  size_t at;
+  struct arguments of;
+};
+
+static size_t stores_find(struct store **out, struct sass *s, size_t loop) {
+  size_t n = 0;
+  *out = malloc((s->n + 1) * sizeof **out);
+  for (size_t i = 0; i < s->n; i++)
+    if (s->insts[i].class == SASS_STORE_GLOBAL && runs(s, i, loop)) {
+      (*out)[n].at = i;
+      arguments_find(&(*out)[n++].of, s, i);
+    }
+  return n;
+}
+
 bool sass_works_in_place(struct sass *s, size_t loop) {
   struct load *loads = NULL;
-  size_t n = loop == SASS_NONE ? 0 : loads_find(&loads, s, loop), same = 0, k = 0;
-  for (size_t i = 0; i < s->n && n > 0; i++) {
-    struct arguments store;
+  struct store *stores = NULL;
+  size_t n = loop == SASS_NONE ? 0 : loads_find(&loads, s, loop), n_stores = n ? stores_find(&stores, s, loop) : 0,
+         same = 0, k = 0;
+  for (size_t i = 0; i < s->n && n_stores > 0; i++) {
     bool found = false;
     if (s->insts[i].class != SASS_LOAD_GLOBAL || !runs(s, i, loop))
       continue;
-    for (size_t o = i + 1; o < s->n && !found && !loads[k].moves && !moves_by_number(s, i); o++)
-      if (s->insts[o].class == SASS_STORE_GLOBAL && runs(s, o, loop)) {
-        arguments_find(&store, s, o);
-        found = same_pointer(s, i, &loads[k].of, &store);
-      }
+    bool apart = loads[k].moves || moves_by_number(s, i);
+    for (size_t o = 0; o < n_stores && !found && !apart; o++)
+      found = stores[o].at > i && same_pointer(s, i, &loads[k].of, &stores[o].of);
     same += found;
     k++;
   }
   free(loads);
+  free(stores);
   return n > 0 && 2 * same >= n;
 }

@@ -316,8 +316,8 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
     text_add(out, "\n");
   if (x->n == 0)
     text_printf(out, "  none: %s", report_no_advice(x->reason));
-  if (x->n == 0 && !x->reason) {
-    const struct bounds *b = &d->finding->bounds;
+  const struct bounds *b = &d->finding->bounds;
+  if (x->n == 0 && !x->reason && b->binding != BOUND_KINDS) {
     text_printf(out, "; bound by %s, ", bound_rows[b->binding].noun);
     bound_part(b->share.v, out);
     text_add(out, " of the time");
