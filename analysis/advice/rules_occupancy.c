@@ -10,10 +10,10 @@
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
 
+#include "analysis/idioms/block_tables.h"
+#include "analysis/idioms/held.h"
+#include "analysis/idioms/live.h"
 #include "analysis/model/occupancy.h"
-#include "analysis/sass/block_tables.h"
-#include "analysis/sass/held.h"
-#include "analysis/sass/live.h"
 
 #include <limits.h>
 #include <math.h>
