@@ -8,8 +8,7 @@ enum {
   LOOK_GAP = 16,      /* launches between two looks for the sake of new kernels */
   APART = 8,          /* launches of others after which a kernel has come back; between trials a buffer is filled */
   STAYS = 2,          /* times that it came back: it is no trial */
-  ROW =
-      64, /* launches of one kernel in a row: a benchmark's, of which there may be 100 more; between trials a buffer is filled */
+  ROW = 64, /* launches of one kernel with a few short ones between: a benchmark's, of which there may be 100 more */
   UNSETTLED_LAUNCHES =
       16384, /* or so much GPU time, after which a program is counted whose kernels change all the time */
   UNSETTLED_TRIALS =
@@ -21,6 +20,8 @@ static const double unsettled_s = 1,
     new_share = 0.1,         /* of launches that are of new kernels, with which it holds */
     looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
     long_s = 1e-3,                            /* of a launch: of a kernel that takes longer there may be few */
+    fill_s =
+        8e-6, /* what comes between is as short: to empty an L2 between two trials takes longer (50 MB, 12 us on an H200) */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
     half_life = 0.25,    /* of all GPU time so far */
@@ -60,7 +61,12 @@ size_t focus_add(struct focus *h) {
 void focus_asked(struct focus *h, size_t k) {
   struct focus_kernel *kernel = &h->kernels[k];
   uint64_t gap = ++h->asked - kernel->last;
-  h->in_row = kernel->asked && gap == 1 ? h->in_row + 1 : 1;
+  if (!kernel->asked || gap > APART) {
+    kernel->in_row = 0;
+    kernel->row_first = h->asked;
+  }
+  kernel->in_row++;
+  h->row_is_due = h->row_is_due || (kernel->in_row == ROW && 2 * kernel->total_s >= h->all_s);
   /* Kernels come in bursts, six in the backward pass and then none for a step: the longest gap tells, and is forgotten slowly. */
   kernel->returns += kernel->asked && gap > APART;
   if (kernel->asked)
@@ -90,7 +96,7 @@ bool focus_look_is_due(const struct focus *h, double now_s) {
     return false;
   bool early = h->set.settle && !h->set.in_step;
   if (h->state == FOCUS_WATCHES)
-    return h->asked >= h->set.window || (early && (h->asked >= h->next_look || h->in_row == ROW ||
+    return h->asked >= h->set.window || (early && (h->asked >= h->next_look || h->row_is_due ||
                                                    h->all_s + h->asked_s - h->ranked_s >= pace(h)->first_s));
   if (h->set.settle && h->state == FOCUS_CHOSE && h->asked >= h->next_look)
     return true;
@@ -256,12 +262,20 @@ static uint64_t look_after_next(const struct focus *h) {
   return 2 * (h->asked > h->set.window ? h->asked : h->set.window);
 }
 
-/* Whether the launches in a row are of a kernel that most of the GPU time so far is of. */
+/* Whether the last launches are of a kernel that most of the GPU time so far is of, with a few short ones between, as a buffer that is set to 0. */
 static bool row_rules(const struct focus *h) {
-  double row_s = 0;
-  for (size_t i = 0; i < h->n && h->in_row >= ROW; i++)
-    row_s = h->kernels[i].last == h->asked && !h->kernels[i].barred ? h->kernels[i].total_s : row_s;
-  return row_s > h->all_s / 2;
+  const struct focus_kernel *row = NULL;
+  for (size_t i = 0; i < h->n; i++) {
+    const struct focus_kernel *k = &h->kernels[i];
+    if (!k->barred && k->in_row >= ROW && h->asked - k->last < APART && k->total_s > h->all_s / 2)
+      row = k;
+  }
+  for (size_t i = 0; i < h->n && row; i++) {
+    const struct focus_kernel *k = &h->kernels[i];
+    if (k != row && k->last > row->row_first && k->mean_s >= fill_s)
+      row = NULL;
+  }
+  return row;
 }
 
 /* FOCUS_WATCHES: after the window, or enough GPU time, the first kernels are chosen.  A kernel that is launched in a row is counted at once. */
@@ -297,6 +311,7 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
   h->looks_s += cost_s;
   h->spent_s += cost_s;
   if (waited) {
+    h->row_is_due = false;
     h->unknown = 0;
     h->looked_at = h->asked;
   }
