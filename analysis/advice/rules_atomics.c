@@ -5,6 +5,7 @@
 #include "analysis/signs/atomic_blocks.h"
 #include "analysis/signs/atomic_code.h"
 #include "analysis/signs/atomic_waits.h"
+#include "analysis/signs/merged_atomics.h"
 #include "analysis/signs/polling.h"
 
 #include <math.h>
@@ -28,6 +29,8 @@ struct atomics {
   bool scattered;
   bool side_by_side; /* a warp's lanes fill sectors: as many addresses as lanes */
   struct atomic_blocks blocks;
+  bool wide; /* scattered over more than an SM's shared memory holds */
+  struct merged_atomics merged;
   struct atomic_code code;
 };
 
@@ -59,6 +62,11 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
     out->scattered = false;
     out->kept = 1 / out->met;
   }
+  if (out->scattered)
+    merged_atomics_of(&out->merged, in);
+  out->kept = out->merged.words > 0 ? 1 - out->merged.gone : out->kept;
+  out->wide =
+      out->scattered && in->all->device->smem_optin > 0 && atomics_reach(in) > (double)in->all->device->smem_optin;
   atomic_blocks_of(&out->blocks, in, out->requests);
   out->blocks.one_each = out->blocks.one_each && !out->scattered && !out->side_by_side && out->met <= 0;
   if (out->blocks.one_each)
@@ -170,14 +178,26 @@ static const char *where_words(const struct rule_input *in, const struct atomics
                                                : few;
 }
 
+static const char *merged_remedy(const struct merged_atomics *x) {
+  return !x->floats
+             ? "neighbouring words of one place: one 64-bit atomicAdd for two (8-byte aligned; no sum may carry out of the low word)"
+         : x->words > 2
+             ? "neighbouring floats of one place: one atomicAdd of a float4 for four (sm_90: red.v4; 16-byte aligned)"
+             : "neighbouring floats of one place: one atomicAdd of a float2 for two (sm_90: red.v2; 8-byte aligned)";
+}
+
 /* A float add in shared memory is a loop: the hardware has no such instruction. */
 static const char *sum_remedy(const struct atomics *x) {
+  if (x->merged.words > 0)
+    return merged_remedy(&x->merged);
   if (x->scattered && x->code.beside)
     return "add up in registers what a thread's neighbouring elements add to one address; else in shared memory if it fits, or sort by address";
   if (x->scattered && x->code.placed)
     return x->code.floats
                ? "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements"
                : "sum in the warp where lanes meet (match_any), or sort the elements that add, so that neighbours meet";
+  if (x->wide)
+    return "no SM's shared memory holds what is added to: hand the elements over by ranges of addresses that fit, if what makes them can";
   if (x->scattered)
     return x->code.floats
                ? "sort by address, or let each result gather what is added to it; in shared memory a float add is a loop"
@@ -244,6 +264,7 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
       pool_printf(in->pool, "%s atomic sectors at the L2, %s%s%s", count_words(in, x.sent), where_words(in, &x),
                   x.code.swaps ? ", in compare-and-swap loops" : "", atomics_cost_words(in));
   out->remedy = x.code.swaps ? swaps_remedy(in, &x) : sum_remedy(&x);
+  out->unpriced = x.wide && x.merged.words == 0 && !x.code.swaps && !x.code.beside && !x.code.placed;
   return true;
 }
 
