@@ -5,6 +5,7 @@
 #include "analysis/signs/atomic_blocks.h"
 #include "analysis/signs/atomic_code.h"
 #include "analysis/signs/atomic_waits.h"
+#include "analysis/signs/elected_atomics.h"
 #include "analysis/signs/merged_atomics.h"
 #include "analysis/signs/polling.h"
 
@@ -74,50 +75,11 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   return out->sectors > 0;
 }
 
-/* Operations that no sum of several lanes' stands for. */
-static const struct unsummed {
-  const char *modifier, *name;
-} UNSUMMED[] = {{"EXCH", "atomicExch"}, {"CAS", "atomicCAS"}, {"INC", "atomicInc"}, {"DEC", "atomicDec"}};
-enum { EXCHANGES, SWAPS, N_UNSUMMED = sizeof UNSUMMED / sizeof UNSUMMED[0] };
-
-/* nvcc sums a warp's atomics to one word (REDUX, or a vote and a count) and lets one lane add, under a guard; what no sum stands for, such as atomicInc, goes
- * lane by lane. */
-struct elected_atomics {
-  double elected, others; /* executed, else instructions */
-  double of[N_UNSUMMED];  /* of the others */
-  double summed;          /* of the others, those that a sum stands for */
-};
-
-static size_t unsummed_of(const struct sass_inst *x) {
-  size_t k = 0;
-  while (k < N_UNSUMMED && !sass_modifier(x, UNSUMMED[k].modifier))
-    k++;
-  return k;
-}
-
-static bool elected_of(struct elected_atomics *out, const struct rule_input *in) {
-  bool votes = false;
-  *out = (struct elected_atomics){0};
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
-    size_t k = unsummed_of(x);
-    votes =
-        votes || strcmp(x->opcode, "REDUX") == 0 || strcmp(x->opcode, "VOTEU") == 0 || strcmp(x->opcode, "VOTE") == 0;
-    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
-      continue;
-    *(x->guarded ? &out->elected : &out->others) += n;
-    if (!x->guarded)
-      *(k < N_UNSUMMED ? &out->of[k] : &out->summed) += n;
-  }
-  return votes && out->elected > 0 && out->others > 0;
-}
-
 static const char *unsummed_words(const struct rule_input *in, const struct elected_atomics *e) {
   const char *words = "";
   for (size_t k = 0; k < N_UNSUMMED && e->summed <= 0; k++)
     if (e->of[k] > 0)
-      words = pool_printf(in->pool, "%s%s%s", words, *words ? ", " : ": ", UNSUMMED[k].name);
+      words = pool_printf(in->pool, "%s%s%s", words, *words ? ", " : ": ", unsummed_names[k]);
   return words;
 }
 
