@@ -1,10 +1,10 @@
 #include "analysis/advice/better_code.h"
 
 #include "analysis/advice/rules.h"
-#include "analysis/sass/products.h"
+#include "analysis/idioms/products.h"
+#include "analysis/idioms/store_blocks.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/flight_plan.h"
-#include "analysis/signs/store_blocks.h"
 
 #include <math.h>
 

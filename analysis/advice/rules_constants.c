@@ -1,6 +1,6 @@
 /* Rules on constant memory. */
 #include "analysis/advice/rule_tools.h"
-#include "analysis/sass/constants.h"
+#include "analysis/idioms/constants.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What approximations of the XU cost beside them. */
 #include "analysis/advice/rule_tools.h"
-#include "analysis/sass/denormals.h"
+#include "analysis/idioms/denormals.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>

@@ -17,10 +17,10 @@
 #include "analysis/signs/waves.h"
 #include "analysis/signs/wider.h"
 
-#include "analysis/sass/buffers.h"
-#include "analysis/sass/copies.h"
-#include "analysis/sass/staged.h"
-#include "analysis/signs/store_blocks.h"
+#include "analysis/idioms/buffers.h"
+#include "analysis/idioms/copies.h"
+#include "analysis/idioms/staged.h"
+#include "analysis/idioms/store_blocks.h"
 
 #include <math.h>
 #include <string.h>

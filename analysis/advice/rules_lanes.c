@@ -1,6 +1,6 @@
 /* Rules on lanes: warps of which a part works. */
 #include "analysis/advice/rule_tools.h"
-#include "analysis/sass/guards.h"
+#include "analysis/idioms/guards.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/idle_lanes.h"

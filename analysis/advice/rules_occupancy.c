@@ -11,8 +11,8 @@
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
 
-#include "analysis/sass/held.h"
-#include "analysis/sass/live.h"
+#include "analysis/idioms/held.h"
+#include "analysis/idioms/live.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/texture_words.h"
-#include "analysis/sass/outer.h"
-#include "analysis/sass/widened.h"
+#include "analysis/idioms/outer.h"
+#include "analysis/idioms/widened.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/decoding.h"
 #include "analysis/signs/double_use.h"

@@ -1,7 +1,7 @@
 /* The rule on block scales: NVFP4 has a scale byte for 16 elements, which are 8 bytes, so scales read well are a ninth of what is loaded. */
 #include "analysis/advice/rule_tools.h"
 
-#include "analysis/sass/buffers.h"
+#include "analysis/idioms/buffers.h"
 
 #include <math.h>
 

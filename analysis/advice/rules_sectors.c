@@ -1,8 +1,8 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/model/nearest_roof.h"
-#include "analysis/sass/origins.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/apart.h"

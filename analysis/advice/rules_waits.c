@@ -2,6 +2,7 @@
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/without_tree.h"
+#include "analysis/idioms/serial.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/barrier_work.h"
 #include "analysis/signs/block_tree.h"
@@ -13,7 +14,7 @@
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
 
-#include "analysis/sass/held.h"
+#include "analysis/idioms/held.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* Rules on the last wave of blocks, and on SMs that are loaded unevenly. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/idioms/block_work.h"
+#include "analysis/idioms/serial.h"
 #include "analysis/model/code_place.h"
-#include "analysis/sass/block_work.h"
 #include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 

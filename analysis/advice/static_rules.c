@@ -4,6 +4,7 @@
 #include "analysis/advice/remedies.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/static.h"
+#include "analysis/idioms/serial.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/signs/decoding.h"

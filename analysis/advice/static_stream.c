@@ -1,7 +1,7 @@
 /* Which of the hot loop's loads bring what is read once: A and its scales.  B's bytes pass through the same loop, once a row, and must not be
  * counted as progress. */
 #include "analysis/advice/static.h"
-#include "analysis/sass/buffers.h"
+#include "analysis/idioms/buffers.h"
 
 bool static_in_loop(const struct static_code *c, size_t inst) {
   return sass_summed(&c->sass, inst, c->code.hot);

@@ -1,7 +1,7 @@
 /* What the SASS says of loads under way. */
 #include "analysis/model/flight.h"
 
-#include "analysis/sass/guards.h"
+#include "analysis/idioms/guards.h"
 #include "analysis/sass/sass.h"
 
 #include <math.h>

@@ -263,19 +263,6 @@ bool sass_reads_loaded(struct sass *s, size_t i);
 bool sass_place_is_loaded(struct sass *s, size_t i);
 /* Whether all that the kernel stores it has loaded, at once or through shared memory, and nothing is computed of it: a copy, a transpose, a gather. */
 bool sass_only_moves(struct sass *s);
-/* An instruction of the loop by which a turn makes a value of the turn before's in a way that cannot be put together of parts, so that the loop's turns
- * cannot be shared out (sass_serial.c).  SASS_NONE: there is none, or the loop is larger than SASS_SERIAL_MAX. */
-enum { SASS_SERIAL_MAX = 4096 };
-size_t sass_recurrence(struct sass *s, size_t loop);
-/* An instruction of the loop that multiplies what it made the turn before by something else, and that is all that is done to it: a product of parts, as of a scan.
- * SASS_NONE: there is none, as above. */
-size_t sass_product(struct sass *s, size_t loop);
-/* An instruction of the loop that adds to a sum, or keeps the least or greatest, of what the loop makes, and that nothing else in the loop reads: several such
- * can be kept side by side, and put together behind it.  A matrix instruction is taken for one.  SASS_NONE: there is none, as above. */
-size_t sass_sum(struct sass *s, size_t loop);
-/* An instruction like that of sass_recurrence, of the hot loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
- * counts, its turns do not need one another, and the warps of a block do not meet in it, where they may hand on what they made.  SASS_NONE: there is none. */
-size_t sass_serial_nest(struct sass *s, size_t hot);
 
 /* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and
  * waits for what it copies (cp.async, or loads that it stores) in the turn that starts the copy.

@@ -1,4 +1,4 @@
-/* What the files of the SASS analysis share; of others signs/thread_loads.c alone includes it. */
+/* What the files of analysis/sass and analysis/idioms share; of others signs/thread_loads.c alone includes it. */
 #pragma once
 
 #include "analysis/sass/sass.h"
@@ -104,9 +104,6 @@ static inline bool bits_has(const struct sass_bits *b, unsigned at) {
 }
 /* Adds what `from` has; whether that was more. */
 bool sass_bits_join(struct sass_bits *to, const struct sass_bits *from);
-/* Back through the block (sass_live.c): from what is read behind it to what is read from its
- * start on. */
-void sass_live_through(struct sass_bits *live, const struct sass *s, const struct sass_block *b);
 
 /* Marks are cleared by counting on: block_mark[x] == stamp means that x was met in this walk. */
 struct sass_kept_steps {
@@ -158,10 +155,7 @@ size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out,
 /* Two accesses have the same address as far as the code says: the same register, by the same writers, and the same number added; or any number. */
 bool sass_same_place(struct sass *s, size_t i, size_t k);
 bool sass_same_base(struct sass *s, size_t i, size_t k);
-long sass_place_offset(const struct sass_inst *x); /* the number, in bytes */
-/* Of the loop's stores to global memory one that is made of what the one before it stored beside it, which was made so too, and that is loaded again: the
- * loop, written out, hands on by memory what a turn makes of the turn before's.  SASS_NONE: there is none. */
-size_t sass_stored_chain(struct sass *s, size_t loop);
+long sass_place_offset(const struct sass_inst *x);  /* the number, in bytes */
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
 /* Whether block `by` lies on every way to block `to`. */
 bool sass_dominates(const struct sass *s, size_t by, size_t to);

@@ -4,7 +4,7 @@
 #include "analysis/signs/asked.h"
 #include "analysis/signs/wider.h"
 
-#include "analysis/sass/staged.h"
+#include "analysis/idioms/staged.h"
 
 #include <math.h>
 #include <stdlib.h>

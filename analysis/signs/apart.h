@@ -11,7 +11,7 @@ enum apart apart_of(const struct rule_input *in, const struct sectors_gone *x);
 /* Bytes of the loads that a lane could have had in one: the narrowest of those of one block of code that stand side by side; 0: there are none, or
  * they are fewer than half of the loads. */
 int bytes_side_by_side(const struct rule_input *in);
-/* The instruction that `at` is, or the first where it is NULL, goes to shared memory (analysis/sass/staged.h): SASS_NONE: it does not, or is not known. */
+/* The instruction that `at` is, or the first where it is NULL, goes to shared memory (analysis/idioms/staged.h): SASS_NONE: it does not, or is not known. */
 size_t staged_access(const struct rule_input *in, const struct run_instruction *at);
 /* A request touches one sector, as of lanes that share an address or are left out: lanes that lie side by side can do no better. */
 bool is_one_sector_each(const struct rule_input *in, const struct sectors_gone *x);

@@ -1,7 +1,7 @@
 #include "analysis/signs/atomic_code.h"
 
-#include "analysis/sass/advance.h"
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/advance.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "analysis/signs/atomic_waits.h"
 
+#include "analysis/idioms/chases.h"
 #include "analysis/signs/about.h"
-#include "analysis/signs/chases.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "analysis/signs/bank_places.h"
 
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>

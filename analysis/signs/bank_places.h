@@ -1,7 +1,7 @@
 /* Which accesses of shared memory meet in a bank, and why, by the code. */
 #pragma once
 
-#include "analysis/signs/bank_turns.h"
+#include "analysis/idioms/bank_turns.h"
 #include "analysis/signs/rule_input.h"
 
 struct bank_places {

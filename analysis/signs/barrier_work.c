@@ -1,6 +1,6 @@
 #include "analysis/signs/barrier_work.h"
 
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/signs/block_tree.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "analysis/signs/block_fit.h"
 
-#include "analysis/sass/block_tables.h"
+#include "analysis/idioms/block_tables.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "analysis/signs/block_tree.h"
 
-#include "analysis/sass/tree.h"
+#include "analysis/idioms/tree.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>

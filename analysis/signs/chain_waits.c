@@ -1,6 +1,6 @@
 #include "analysis/signs/chain_waits.h"
 
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/signs/chains.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 #include "analysis/signs/chains.h"
 
-#include "analysis/sass/origins.h"
-#include "analysis/signs/chases.h"
-#include "analysis/signs/handed_on.h"
+#include "analysis/idioms/chases.h"
+#include "analysis/idioms/handed_on.h"
+#include "analysis/idioms/origins.h"
+#include "analysis/idioms/serial.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "analysis/signs/division.h"
 
-#include "analysis/sass/divides.h"
+#include "analysis/idioms/divides.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "analysis/signs/flight_plan.h"
 
+#include "analysis/idioms/repeats.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/local.h"
-#include "analysis/signs/repeats.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "analysis/signs/idle_lanes.h"
 
-#include "analysis/sass/guards.h"
+#include "analysis/idioms/guards.h"
 #include "analysis/signs/one_lane.h"
 
 #include <math.h>

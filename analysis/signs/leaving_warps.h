@@ -1,7 +1,7 @@
 /* Warps without an element, as far as the counts can tell. */
 #pragma once
 
-#include "analysis/sass/leaving.h"
+#include "analysis/idioms/leaving.h"
 #include "analysis/signs/rule_input.h"
 
 /* False: there are fewer of them than would be told, or what was sampled is too little to say so. */

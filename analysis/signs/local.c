@@ -1,8 +1,8 @@
 #include "analysis/signs/local.h"
 
-#include "analysis/sass/origins.h"
-#include "analysis/signs/local_memory.h"
-#include "analysis/signs/turn_bounds.h"
+#include "analysis/idioms/local_memory.h"
+#include "analysis/idioms/origins.h"
+#include "analysis/idioms/turn_bounds.h"
 
 #include <math.h>
 

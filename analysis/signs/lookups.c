@@ -1,6 +1,6 @@
 #include "analysis/signs/lookups.h"
 
-#include "analysis/sass/widened.h"
+#include "analysis/idioms/widened.h"
 
 static bool is_for_doubles(struct sass *s, size_t load) {
   enum { PRODUCERS = 16 };

@@ -1,6 +1,6 @@
 #include "analysis/signs/merged_atomics.h"
 
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>

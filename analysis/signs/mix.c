@@ -1,7 +1,7 @@
 #include "analysis/signs/mix.h"
 
-#include "analysis/sass/halves.h"
-#include "analysis/sass/shuffle_loops.h"
+#include "analysis/idioms/halves.h"
+#include "analysis/idioms/shuffle_loops.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/division.h"

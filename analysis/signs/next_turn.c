@@ -1,6 +1,6 @@
 #include "analysis/signs/next_turn.h"
 
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/sass/sass_parts.h"
 #include "analysis/signs/chains.h"
 

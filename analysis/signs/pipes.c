@@ -1,7 +1,7 @@
 #include "analysis/signs/pipes.h"
 
-#include "analysis/sass/constants.h"
-#include "analysis/signs/packed_rows.h"
+#include "analysis/idioms/constants.h"
+#include "analysis/idioms/packed_rows.h"
 
 #include <math.h>
 #include <stddef.h>

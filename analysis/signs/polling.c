@@ -1,6 +1,6 @@
 #include "analysis/signs/polling.h"
 
-#include "analysis/signs/grid_barriers.h"
+#include "analysis/idioms/grid_barriers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "analysis/signs/product_roof.h"
 
+#include "analysis/idioms/loaded_products.h"
 #include "analysis/model/time_model.h"
-#include "analysis/sass/loaded_products.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "analysis/signs/product_waits.h"
 
-#include "analysis/signs/repeats.h"
+#include "analysis/idioms/repeats.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 #include "analysis/signs/repeated.h"
 
+#include "analysis/idioms/advance.h"
+#include "analysis/idioms/follows.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/model/code_place.h"
-#include "analysis/sass/advance.h"
-#include "analysis/sass/follows.h"
-#include "analysis/sass/origins.h"
 #include "analysis/signs/asked.h"
 
 #include <math.h>

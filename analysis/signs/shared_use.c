@@ -1,7 +1,7 @@
 #include "analysis/signs/shared_use.h"
 
+#include "analysis/idioms/repeats.h"
 #include "analysis/signs/chains.h"
-#include "analysis/signs/repeats.h"
 
 #include <math.h>
 #include <string.h>

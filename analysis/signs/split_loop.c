@@ -1,12 +1,13 @@
 #include "analysis/signs/split_loop.h"
 
-#include "analysis/sass/block_work.h"
-#include "analysis/sass/tree.h"
+#include "analysis/idioms/block_work.h"
+#include "analysis/idioms/handed_on.h"
+#include "analysis/idioms/serial.h"
+#include "analysis/idioms/tree.h"
+#include "analysis/idioms/turn_bounds.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
-#include "analysis/signs/handed_on.h"
 #include "analysis/signs/swap_retries.h"
-#include "analysis/signs/turn_bounds.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "analysis/signs/swap_retries.h"
 
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/origins.h"
 
 #include <math.h>
 #include <string.h>

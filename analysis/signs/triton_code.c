@@ -1,9 +1,9 @@
 #include "analysis/signs/triton_code.h"
 
+#include "analysis/idioms/stored_again.h"
+#include "analysis/idioms/sums.h"
 #include "analysis/model/code_place.h"
 #include "analysis/model/occupancy.h"
-#include "analysis/sass/stored_again.h"
-#include "analysis/sass/sums.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/waves.h"
 

@@ -1,6 +1,6 @@
 #include "analysis/signs/waves.h"
 
-#include "analysis/sass/block_work.h"
+#include "analysis/idioms/block_work.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "analysis/signs/wider.h"
 
-#include "analysis/sass/advance.h"
+#include "analysis/idioms/advance.h"
 #include "analysis/signs/accesses.h"
 
 #include <math.h>

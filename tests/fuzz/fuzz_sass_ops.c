@@ -1,8 +1,8 @@
 /* A kernel's SASS, an instruction a line: parsed, its blocks and loops found, every def-use walked, with counts made from the text. */
 #include "fuzz/fuzz.h"
 
+#include "analysis/idioms/tree.h"
 #include "analysis/sass/sass.h"
-#include "analysis/sass/tree.h"
 
 #include <math.h>
 #include <stdlib.h>

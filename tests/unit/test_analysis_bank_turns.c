@@ -1,5 +1,5 @@
 /* How often lanes meet in a bank, and what keeps them apart. */
-#include "analysis/signs/bank_turns.h"
+#include "analysis/idioms/bank_turns.h"
 #include "unit/made_sass.h"
 
 static const struct {

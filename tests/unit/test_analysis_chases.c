@@ -1,5 +1,5 @@
 /* Loads that bring the address that they load from next. */
-#include "analysis/signs/chases.h"
+#include "analysis/idioms/chases.h"
 #include "unit/made_sass.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Barriers of the whole grid: which barriers and additions belong to one. */
-#include "analysis/signs/grid_barriers.h"
+#include "analysis/idioms/grid_barriers.h"
 #include "unit/made_sass.h"
 
 #include <stdlib.h>

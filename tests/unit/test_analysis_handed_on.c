@@ -1,5 +1,5 @@
 /* Turns that depend on what turns before them stored. */
-#include "analysis/signs/handed_on.h"
+#include "analysis/idioms/handed_on.h"
 #include "unit/made_sass.h"
 
 /* A turn strikes out the greatest value, whose place the lanes of a warp have found by shuffles. */

@@ -1,5 +1,5 @@
 /* What a kernel keeps in local memory, by its fixed and its computed places: small enough to follow by hand. */
-#include "analysis/signs/local_memory.h"
+#include "analysis/idioms/local_memory.h"
 #include "unit/made_sass.h"
 
 static const struct {

@@ -1,6 +1,6 @@
 /* What a kernel's instructions are for, and how many of each kind a remedy can spare; what is kept in local memory. */
+#include "analysis/idioms/local_memory.h"
 #include "analysis/signs/local.h"
-#include "analysis/signs/local_memory.h"
 #include "analysis/signs/mix.h"
 #include "unit/judged.h"
 

@@ -1,5 +1,5 @@
 /* Products of decoded weights with several rows. */
-#include "analysis/signs/packed_rows.h"
+#include "analysis/idioms/packed_rows.h"
 #include "unit/made_sass.h"
 
 #define DECODED    "LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT"

@@ -1,5 +1,5 @@
 /* What a warp executes once, and loads that wait behind a barrier for nothing. */
-#include "analysis/signs/repeats.h"
+#include "analysis/idioms/repeats.h"
 #include "unit/made_sass.h"
 
 enum { LINES = 12 };

@@ -1,6 +1,6 @@
 /* Local memory, addresses and doubles: what a kernel's text says of them. */
-#include "analysis/sass/widened.h"
-#include "analysis/signs/local_memory.h"
+#include "analysis/idioms/local_memory.h"
+#include "analysis/idioms/widened.h"
 #include "unit/made_sass.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* How far an access moves on in a turn of its loop. */
-#include "analysis/sass/advance.h"
+#include "analysis/idioms/advance.h"
 #include "unit/made_sass.h"
 
 enum { THREADS = 256 };

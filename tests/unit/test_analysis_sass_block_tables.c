@@ -1,5 +1,5 @@
 /* Tables that every block copies into its shared memory. */
-#include "analysis/sass/block_tables.h"
+#include "analysis/idioms/block_tables.h"
 #include "unit/made_sass.h"
 
 static const struct {

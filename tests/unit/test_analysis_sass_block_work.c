@@ -1,7 +1,7 @@
 /* Whether a loop moves on by the grid's size, and whether blocks do equal work: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/block_work.h"
+#include "analysis/idioms/block_work.h"
 
 #define INDEX "S2R R0, SR_CTAID.X", "S2R R3, SR_TID.X", "IMAD R0, R0, UR5, R3"
 #define STEP  "LDC R7, c[0x0][0xc]", "IMAD R7, R7, UR5, RZ"

@@ -1,7 +1,7 @@
 /* Which loads of constants have an index of each lane: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/constants.h"
+#include "analysis/idioms/constants.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Where kernels that only move data put what they load: small enough to follow by hand. */
-#include "analysis/sass/copies.h"
+#include "analysis/idioms/copies.h"
 #include "unit/made_sass.h"
 
 #define PLACE  "S2R R5, SR_TID.X", "LDC.64 R6, c[0x0][0x210]", "LDC.64 R8, c[0x0][0x218]"

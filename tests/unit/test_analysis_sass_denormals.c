@@ -1,5 +1,5 @@
 /* What handles denormals around approximations. */
-#include "analysis/sass/denormals.h"
+#include "analysis/idioms/denormals.h"
 #include "unit/made_sass.h"
 
 #include <stdlib.h>

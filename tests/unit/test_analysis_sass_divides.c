@@ -1,5 +1,5 @@
 /* What is divided, and by what. */
-#include "analysis/sass/divides.h"
+#include "analysis/idioms/divides.h"
 #include "unit/made_sass.h"
 
 static const struct {

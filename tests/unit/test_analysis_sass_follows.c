@@ -1,5 +1,5 @@
 /* What the place of an access follows from. */
-#include "analysis/sass/follows.h"
+#include "analysis/idioms/follows.h"
 #include "unit/made_sass.h"
 
 /* Of the last load, and the block's number. */

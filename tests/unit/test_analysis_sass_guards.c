@@ -1,5 +1,5 @@
 /* What a guard asks: where a thread stands, or data. */
-#include "analysis/sass/guards.h"
+#include "analysis/idioms/guards.h"
 #include "unit/made_sass.h"
 
 enum asked { NEITHER, PLACE, DATA };

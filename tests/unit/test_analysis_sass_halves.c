@@ -1,7 +1,7 @@
 /* Which 16-bit instructions make one value of use, by their text. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/halves.h"
+#include "analysis/idioms/halves.h"
 
 static const struct {
   const char *text;

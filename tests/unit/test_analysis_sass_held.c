@@ -1,7 +1,7 @@
 /* Registers that a loop cannot do without: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/held.h"
+#include "analysis/idioms/held.h"
 
 #define LOADS "LDS R4, [R2]", "LDS R5, [R3]"
 #define MOVED "IADD3 R2, R2, 0x4, RZ", "ISETP.NE.AND P0, PT, R2, R7, PT"

@@ -1,5 +1,5 @@
 /* Warps without an element: which guarded ends are theirs. */
-#include "analysis/sass/leaving.h"
+#include "analysis/idioms/leaving.h"
 #include "unit/made_sass.h"
 
 #define NUMBER "S2R R0, SR_TID.X"

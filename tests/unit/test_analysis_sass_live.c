@@ -1,7 +1,7 @@
 /* Registers that are live at once: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/live.h"
+#include "analysis/idioms/live.h"
 
 static const struct {
   const char *lines[12];

@@ -1,7 +1,7 @@
 /* Products of two loaded values: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/loaded_products.h"
+#include "analysis/idioms/loaded_products.h"
 
 #define LOADED "LDG.E R4, desc[UR4][R2.64]", "LDS R6, [R3]"
 #define TURN   "@P0 BRA 0x0", "EXIT"

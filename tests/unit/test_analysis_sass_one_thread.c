@@ -1,7 +1,7 @@
 /* Loops of one thread of a block, and loops that stride by the grid: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/block_work.h"
+#include "analysis/idioms/block_work.h"
 
 #define NUMBER  "S2R R0, SR_TID.X"
 #define TURN    "FADD R4, R4, R4", "IADD3 R2, R2, 0x1, RZ"

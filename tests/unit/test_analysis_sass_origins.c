@@ -1,5 +1,5 @@
 /* What operands are made of: places that data choose, and compare-and-swap loops that stand for an atomic. */
-#include "analysis/sass/origins.h"
+#include "analysis/idioms/origins.h"
 #include "unit/made_sass.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* Products of matrices: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/outer.h"
+#include "analysis/idioms/outer.h"
 
 /* Two values of each side, and the four products of them. */
 #define LOADED   "LDS.64 R4, [R2]", "LDS.64 R6, [R3]"

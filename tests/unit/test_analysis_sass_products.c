@@ -1,7 +1,7 @@
 /* Functions of a product of two loaded values: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/products.h"
+#include "analysis/idioms/products.h"
 
 #define LOADED "LDG.E R4, desc[UR4][R2.64]", "LDS R5, [R8]"
 #define TURN   "ISETP.NE.AND P0, PT, R9, RZ, PT", "@P0 BRA 0x0", "EXIT"

@@ -1,4 +1,5 @@
 /* Loops whose turns make values of the turn before's, and loops that only add to them. */
+#include "analysis/idioms/serial.h"
 #include "unit/made_sass.h"
 
 /* A turn takes the root of R0 into R13 on one of two ways, the second of which is a function, and puts a product and a sum in its place. */

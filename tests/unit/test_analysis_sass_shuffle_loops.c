@@ -1,5 +1,5 @@
 /* Reductions by shuffles that stand in a loop. */
-#include "analysis/sass/shuffle_loops.h"
+#include "analysis/idioms/shuffle_loops.h"
 #include "unit/made_sass.h"
 
 /* Of the shuffle at `at`. */

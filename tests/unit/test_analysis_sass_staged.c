@@ -1,5 +1,5 @@
 /* Which loads go to shared memory: small enough to follow by hand. */
-#include "analysis/sass/staged.h"
+#include "analysis/idioms/staged.h"
 #include "unit/made_sass.h"
 
 #include <stdlib.h>

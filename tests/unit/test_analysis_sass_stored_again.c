@@ -1,5 +1,5 @@
 /* Loops that may load what they stored a turn before. */
-#include "analysis/sass/stored_again.h"
+#include "analysis/idioms/stored_again.h"
 #include "unit/made_sass.h"
 
 /* A row of lines ahead of a loop of a load at R2 and a store at R4. */

@@ -1,7 +1,7 @@
 /* Words of a lane that lie apart in shared memory. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/strided_shared.h"
+#include "analysis/idioms/strided_shared.h"
 
 static void by_what_stands_beside_a_register(void **state) {
   (void)state;

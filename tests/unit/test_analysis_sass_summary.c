@@ -1,7 +1,7 @@
 /* A kernel in one struct, with and without counts; the buffers that its loads read. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/buffers.h"
+#include "analysis/idioms/buffers.h"
 
 #include <stdlib.h>
 

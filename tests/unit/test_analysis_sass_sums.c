@@ -1,7 +1,7 @@
 /* Reductions in a loop, some only added up there: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/sums.h"
+#include "analysis/idioms/sums.h"
 
 #define LOADED "LDG.E R4, desc[UR4][R2.64]", "FMUL R5, R4, R6"
 #define LANES  "SHFL.BFLY PT, R7, R5, 0x1, 0x1f", "FADD R8, R5, R7"

@@ -1,7 +1,7 @@
 /* Which kernels reduce a block by a tree in shared memory: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/sass/tree.h"
+#include "analysis/idioms/tree.h"
 
 #define LOOP_HEAD "BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "ISETP.GE.AND P1, PT, R9, R6, PT"
 #define LOOP_TAIL "ISETP.NE.AND P2, PT, R6, RZ, PT", "@P2 BRA 0x0", "EXIT"

@@ -1,7 +1,7 @@
 /* Loads that may not pass a store, by the kernel's arguments: small enough to follow by hand. */
 #include "unit/made_sass.h"
 
-#include "analysis/signs/store_blocks.h"
+#include "analysis/idioms/store_blocks.h"
 
 enum { NONE, MOVES, STAYS }; /* where the loop's stores go that loads may not pass; none: there are none */
 

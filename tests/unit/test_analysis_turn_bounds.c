@@ -1,5 +1,5 @@
 /* What decides how often a loop turns. */
-#include "analysis/signs/turn_bounds.h"
+#include "analysis/idioms/turn_bounds.h"
 #include "unit/made_sass.h"
 
 #define TURN_UNTIL(bound)                                                                                              \

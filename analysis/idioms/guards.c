@@ -1,0 +1,86 @@
+/* Whether a branch asks where a thread stands: its number, the launch and the kernel's arguments, and nothing that was loaded or computed of data. */
+#include "analysis/idioms/guards.h"
+#include "analysis/sass/sass_parts.h"
+
+#include <stdlib.h>
+
+enum { GUARD_PRODUCERS_MAX = 64 };
+
+static bool is_data(const struct sass_inst *x) {
+  switch (x->class) {
+  case SASS_LOAD_GLOBAL:
+  case SASS_LOAD_LOCAL:
+  case SASS_LOAD_SHARED:
+  case SASS_ATOMIC:
+  case SASS_SHUFFLE:
+  case SASS_FP32:
+  case SASS_FP64:
+    return true;
+  case SASS_FP16:
+    return !strstr(x->text, "-RZ, RZ"); /* else a constant is moved */
+  default:
+    return x->calls; /* what a function makes is not followed */
+  }
+}
+
+enum { ALL_SIDES = 7 };
+
+/* "SR_CTAID.Y": the bit of y. */
+static unsigned blocks_number(const struct sass_inst *x) {
+  static const char *const names[] = {"SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z"};
+  for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
+    if (strstr(x->text, names[k]))
+      return 1U << k;
+  return strstr(x->text, "SR_CTAID") || strstr(x->text, "SR_CLUSTERID") ? ALL_SIDES : 0;
+}
+
+struct asked {
+  bool number, data, more; /* more: than is followed */
+  unsigned block;          /* by which of its numbers */
+};
+
+/* Of every instruction at most once, in a list and not by recursion: kernels have chains of thousands. */
+static struct asked asked_by(struct sass *s, size_t i) {
+  struct asked out = {0};
+  size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
+  bool *seen = calloc(s->n + 1, sizeof *seen);
+  list[n++] = i;
+  while (n > 0) {
+    struct sass_producer from[GUARD_PRODUCERS_MAX];
+    size_t found = sass_producers(s, list[--n], from, GUARD_PRODUCERS_MAX);
+    out.more = out.more || found > GUARD_PRODUCERS_MAX;
+    for (size_t k = 0; k < found && k < GUARD_PRODUCERS_MAX; k++) {
+      size_t at = from[k].inst;
+      bool data = is_data(&s->insts[at]);
+      out.number = out.number || is_threads_number(&s->insts[at]);
+      out.block |= blocks_number(&s->insts[at]);
+      out.data = out.data || data;
+      if (!data && !seen[at])
+        list[n++] = at;
+      seen[at] = true;
+    }
+  }
+  free(list);
+  free(seen);
+  return out;
+}
+
+bool sass_asks_place(struct sass *s, size_t i) {
+  struct asked x = asked_by(s, i);
+  return x.number && !x.data && !x.more;
+}
+
+bool sass_asks_data(struct sass *s, size_t i) {
+  struct asked x = asked_by(s, i);
+  return x.data || x.more;
+}
+
+bool sass_asks_block(struct sass *s, size_t i) {
+  struct asked x = asked_by(s, i);
+  return x.block != 0 || x.more;
+}
+
+unsigned sass_block_sides_asked(struct sass *s, size_t i) {
+  struct asked x = asked_by(s, i);
+  return x.more ? ALL_SIDES : x.block;
+}

@@ -1,0 +1,166 @@
+#include "analysis/idioms/handed_on.h"
+
+#include "analysis/idioms/origins.h"
+#include "analysis/idioms/stored_again.h"
+#include "analysis/idioms/turn_bounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool loads_shared(const struct sass *s, size_t at, size_t loop) {
+  return s->insts[at].class == SASS_LOAD_SHARED && sass_in_loop(s, at, loop);
+}
+
+static bool is_of_others(const struct sass *s, size_t at, size_t loop) {
+  return loads_shared(s, at, loop) || (s->insts[at].class == SASS_SHUFFLE && sass_in_loop(s, at, loop));
+}
+
+static bool finds_place(struct sass *s, size_t store, size_t loop) {
+  const struct sass_inst *x = &s->insts[store];
+  long reg = sass_address_register(x);
+  for (size_t k = 0; k < x->n_reads; k++)
+    if (x->reads[k].file == FILE_R && x->reads[k].first == reg)
+      return sass_comes_from(s, store, &x->reads[k], is_of_others, loop);
+  return false;
+}
+
+static bool same_address(const struct sass *s, size_t a, size_t b) {
+  const char *of_a, *of_b;
+  size_t n = sass_address(&s->insts[a], &of_a);
+  return n > 0 && n == sass_address(&s->insts[b], &of_b) && strncmp(of_a, of_b, n) == 0;
+}
+
+/* The loop loads what was there, and is the first to ask for it in its turn: what earlier turns have left. */
+static bool was_loaded(const struct sass *s, size_t store, size_t loop) {
+  for (size_t i = 0; i < store; i++) {
+    enum sass_class class = sass_in_loop(s, i, loop) && same_address(s, i, store) ? s->insts[i].class : SASS_OTHER;
+    if (class == SASS_LOAD_SHARED || class == SASS_STORE_SHARED)
+      return class == SASS_LOAD_SHARED;
+  }
+  return false;
+}
+
+/* A branch of the loop passes it by, for what shared memory says. */
+static bool is_let(struct sass *s, size_t store, size_t loop) {
+  for (size_t i = 0; i < store; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    size_t to = x->branches && x->guarded && x->has_target ? sass_find(s, x->target) : SASS_NONE;
+    if (to != SASS_NONE && to > store && sass_in_loop(s, i, loop) && sass_in_loop(s, to, loop) &&
+        sass_comes_from(s, i, &x->guard, loads_shared, loop))
+      return true;
+  }
+  return false;
+}
+
+/* Of a store's own loop, and behind it: what it stores has come around. */
+static bool loads_behind(const struct sass *s, size_t at, size_t store) {
+  return at > store && loads_shared(s, at, s->blocks[s->block_of[store]].loop);
+}
+
+/* A turn puts into shared memory what it has made of what the turn before took out of it, and what lies there says whether another turn follows: a search that
+ * converges.  Atomics may bring what to work on next, which other blocks can do. */
+static bool converges(struct sass *s, size_t loop) {
+  bool comes_around = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->class == SASS_ATOMIC && sass_in_loop(s, i, loop))
+      return false;
+    if (x->class == SASS_STORE_SHARED && x->n_reads > 0 && s->blocks[s->block_of[i]].loop == loop)
+      comes_around = comes_around || sass_comes_from(s, i, &x->reads[x->n_reads - 1], loads_behind, i);
+  }
+  return comes_around && sass_ends_by_shared(s, loop);
+}
+
+/* A store to shared memory of what the loop has made, not of what it has loaded as it is. */
+static bool stores_made(struct sass *s, size_t loop) {
+  enum { PRODUCERS = 16 };
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    struct sass_producer from[PRODUCERS];
+    if (x->class != SASS_STORE_SHARED || x->n_reads == 0 || !sass_in_loop(s, i, loop))
+      continue;
+    size_t n = sass_producers(s, i, from, PRODUCERS);
+    for (size_t k = 0; k < n && k < PRODUCERS; k++)
+      if (from[k].range.first == x->reads[x->n_reads - 1].first && from[k].range.file == FILE_R &&
+          s->insts[from[k].inst].class != SASS_LOAD_GLOBAL && sass_in_loop(s, from[k].inst, loop))
+        return true;
+  }
+  return false;
+}
+
+/* What a turn loads from global memory the turn before has chosen: shared memory that it filled says where, behind the load.  Atomics may say so, too, which other blocks
+ * can ask. */
+static bool chooses_next(struct sass *s, size_t loop) {
+  bool chosen = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    const struct sass_range *place = sass_place(x);
+    if (x->class == SASS_ATOMIC && sass_in_loop(s, i, loop))
+      return false;
+    chosen = chosen || (x->class == SASS_LOAD_GLOBAL && s->blocks[s->block_of[i]].loop == loop && place &&
+                        sass_comes_from(s, i, place, loads_behind, i));
+  }
+  return chosen && stores_made(s, loop);
+}
+
+/* Bytes by which the loop moves this register on in a turn, by one addition; 0: not so. */
+static long moved_by(const struct sass *s, size_t loop, const struct sass_range *r) {
+  long by = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    for (size_t k = 0; k < x->n_writes && s->blocks[s->block_of[i]].loop == loop; k++) {
+      if (x->writes[k].file != r->file || r->first < x->writes[k].first ||
+          r->first >= x->writes[k].first + x->writes[k].count)
+        continue;
+      const char *number = strstr(x->text, ", 0x");
+      number = number ? number : strstr(x->text, ", -0x");
+      bool own = x->class == SASS_INTEGER && number && x->n_reads == 1 && x->reads[0].first == r->first;
+      if (!own || by != 0)
+        return 0;
+      by = strtol(number + 2, NULL, 16);
+    }
+  }
+  return by;
+}
+
+/* What a turn stores in shared memory its thread loads in the next, from the same register's place, moved on by a turn. */
+static bool stores_for_next(const struct sass *s, size_t loop) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *store = &s->insts[i];
+    const struct sass_range *place = sass_place(store);
+    const char *at, *of;
+    if (store->class != SASS_STORE_SHARED || s->blocks[s->block_of[i]].loop != loop || !place)
+      continue;
+    long stored, loaded, by = moved_by(s, loop, place);
+    size_t n = sass_address_base(store, &at, &stored);
+    for (size_t k = 0; k < s->n && by != 0; k++) {
+      const struct sass_inst *load = &s->insts[k];
+      if (load->class == SASS_LOAD_SHARED && load->bytes == store->bytes && s->blocks[s->block_of[k]].loop == loop &&
+          sass_address_base(load, &of, &loaded) == n && strncmp(at, of, n) == 0 && loaded + by == stored)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* The same of the loop or of one within it: then what it builds up is the block's. */
+static bool builds_up(const struct sass *s, size_t loop) {
+  for (size_t l = 0; l < s->n_loops; l++)
+    if (sass_in_loop(s, s->blocks[s->loops[l].header].first, loop) && stores_for_next(s, l))
+      return true;
+  return false;
+}
+
+bool sass_hands_on(struct sass *s, size_t loop) {
+  bool meets = false, places = false;
+  for (size_t i = 0; i < s->n; i++)
+    meets = meets || (s->insts[i].wait == WAIT_BLOCK && !s->insts[i].never && sass_in_loop(s, i, loop));
+  for (size_t i = 0; meets && i < s->n; i++) {
+    enum sass_class class = sass_in_loop(s, i, loop) ? s->insts[i].class : SASS_OTHER;
+    places = places || (class == SASS_STORE_GLOBAL && finds_place(s, i, loop));
+    if (class == SASS_STORE_SHARED && was_loaded(s, i, loop) && is_let(s, i, loop))
+      return true;
+  }
+  return (places && sass_may_load_its_stores(s, loop)) || (meets && (converges(s, loop) || chooses_next(s, loop))) ||
+         builds_up(s, loop);
+}

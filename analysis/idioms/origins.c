@@ -1,0 +1,89 @@
+/* What an operand was made of, through whatever instructions. */
+#include "analysis/idioms/origins.h"
+#include "analysis/sass/sass_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* No address is made of more instructions than that, and a kernel of many atomics would take long. */
+enum { ORIGIN_PRODUCERS_MAX = 64, ORIGIN_FOLLOWED_MOST = 1024 };
+
+/* Each instruction once, in a list and not by recursion: kernels have chains of thousands. */
+bool sass_comes_from(struct sass *s, size_t i, const struct sass_range *operand, sass_origin *wanted, size_t of) {
+  size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
+  bool *seen = calloc(s->n + 1, sizeof *seen), found = false;
+  list[n++] = i;
+  for (size_t followed = 0; n > 0 && !found && followed < ORIGIN_FOLLOWED_MOST; followed++) {
+    struct sass_producer from[ORIGIN_PRODUCERS_MAX];
+    size_t all = sass_producers(s, list[--n], from, ORIGIN_PRODUCERS_MAX);
+    for (size_t k = 0; k < all && k < ORIGIN_PRODUCERS_MAX; k++) {
+      size_t at = from[k].inst;
+      if (followed == 0 && !ranges_same(&from[k].range, operand))
+        continue;
+      found = found || wanted(s, at, of);
+      if (!seen[at])
+        list[n++] = at;
+      seen[at] = true;
+    }
+  }
+  free(list);
+  free(seen);
+  return found;
+}
+
+/* --- the place of an access --- */
+
+static bool is_load(const struct sass *s, size_t at, size_t of) {
+  (void)of;
+  const struct sass_inst *x = &s->insts[at];
+  return x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED;
+}
+
+/* It computes, and what it computes with was loaded.  Guards are not asked: that one of two places is taken chooses none. */
+static bool computes_of_loads(struct sass *s, size_t at) {
+  const struct sass_inst *x = &s->insts[at];
+  for (size_t k = 0; k < x->n_reads && !is_load(s, at, 0); k++)
+    if (sass_comes_from(s, at, &x->reads[k], is_load, 0))
+      return true;
+  return false;
+}
+
+const struct sass_range *sass_place(const struct sass_inst *x) {
+  long reg = sass_address_register(x);
+  for (size_t k = 0; k < x->n_reads; k++)
+    if (x->reads[k].file == FILE_R && x->reads[k].first == reg)
+      return &x->reads[k];
+  return NULL;
+}
+
+bool sass_place_is_chosen(struct sass *s, size_t i) {
+  const struct sass_range *place = sass_place(&s->insts[i]);
+  struct sass_producer from[ORIGIN_PRODUCERS_MAX];
+  size_t all = place ? sass_producers(s, i, from, ORIGIN_PRODUCERS_MAX) : 0;
+  for (size_t k = 0; k < all && k < ORIGIN_PRODUCERS_MAX; k++)
+    if (ranges_same(&from[k].range, place) && computes_of_loads(s, from[k].inst))
+      return true;
+  return false;
+}
+
+/* --- atomics that the hardware has not --- */
+
+static bool is_itself(const struct sass *s, size_t at, size_t of) {
+  (void)s;
+  return at == of;
+}
+
+bool sass_swaps_in_loop(struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  return x->class == SASS_ATOMIC && sass_modifier(x, "CAS") && !x->never && x->n_reads > 0 &&
+         s->blocks[s->block_of[i]].loop != SASS_NONE &&
+         sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_itself, i); /* the last operand is what is stored */
+}
+
+bool sass_swaps_halves(const struct sass *s, size_t i) {
+  size_t loop = s->blocks[s->block_of[i]].loop;
+  for (size_t k = 0; k < s->n; k++)
+    if (s->insts[k].class == SASS_FP16 && sass_in_loop(s, k, loop))
+      return true;
+  return false;
+}
