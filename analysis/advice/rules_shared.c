@@ -245,9 +245,11 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
 /* --- atomics in shared memory --- */
 
 /* A copy for each warp leaves the lanes of a warp where they met. */
-static const char *lanes_apart(const struct rule_input *in) {
+static const char *copies_words(const struct rule_input *in) {
   double bytes;
   int copies = bin_copies(in, &bytes);
+  if (copies == 0)
+    return "one copy of the bins per lane where they fit, or combine equal addresses in the warp first (match_any)";
   return copies < 2 ? "combine equal addresses in the warp first (match_any); copies of the bins do not fit"
                     : pool_printf(in->pool,
                                   "%s (%.3g KiB per block), or combine equal addresses in the warp first (match_any)",
@@ -290,7 +292,7 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   out->remedy =
       warp_shares_bin(in)
           ? "all lanes of a warp add to one address: add up in the warp first (__shfl_xor_sync, __reduce_add_sync), and let one lane add or store"
-          : lanes_apart(in);
+          : copies_words(in);
   out->at = about_place(in, about_shared_atomics);
   return true;
 }
