@@ -88,7 +88,9 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
     return false;
   says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
-  bool serial = is_serial(in), spread = serial && x.sms > 1 && !is_of_chain(in);
+  bool serial = is_serial(in);
+  bool hand_on = serial && turns_hand_on(in) && launch_block_threads(in->f->launch) > RULE_LANES;
+  bool spread = serial && !hand_on && x.sms > 1 && !is_of_chain(in);
   out->unpriced = (serial && !spread) || (x.sms <= 1 && x.warps <= 1);
   if (serial || out->unpriced)
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
@@ -97,11 +99,12 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   if (spread)
     out->remedy = spread_remedy(in, &x);
   else if (out->unpriced) {
-    out->rank_s = in->time_s *
-                  fmin(1 - blocks / sms, 0.25); /* a cause of more comes before what no change of this kernel cures */
+    out->rank_s =
+        in->time_s * fmin(1 - blocks / sms,
+                          hand_on ? 0.5 : 0.25); /* a cause of more comes before what no change of this kernel cures */
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
-        turns_hand_on(in) && launch_block_threads(in->f->launch) > RULE_LANES
+        hand_on
             ? "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or more problems in a launch (a batch)"
         : or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
             ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"

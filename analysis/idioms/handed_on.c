@@ -103,35 +103,69 @@ static bool chooses_next(struct sass *s, size_t loop) {
   return chosen && stores_made(s, loop);
 }
 
-/* Bytes by which the loop moves this register on in a turn, by one addition; 0: not so. */
-static long moved_by(const struct sass *s, size_t loop, const struct sass_range *r) {
-  long by = 0;
-  for (size_t i = 0; i < s->n; i++) {
-    const struct sass_inst *x = &s->insts[i];
-    for (size_t k = 0; k < x->n_writes && s->blocks[s->block_of[i]].loop == loop; k++) {
-      if (x->writes[k].file != r->file || r->first < x->writes[k].first ||
-          r->first >= x->writes[k].first + x->writes[k].count)
-        continue;
-      const char *number = strstr(x->text, ", 0x");
-      number = number ? number : strstr(x->text, ", -0x");
-      bool own = x->class == SASS_INTEGER && number && x->n_reads == 1 && x->reads[0].first == r->first;
-      if (!own || by != 0)
-        return 0;
-      by = strtol(number + 2, NULL, 16);
-    }
+enum { STEP_PRODUCERS = 16, STEP_DEPTH = 4, SHIFT_MOST = 31 };
+
+/* Its immediate, of "VIADD R10, R10, -0x4" -4; of LEA the shift. */
+static long last_number(const struct sass_inst *x) {
+  const char *at = strstr(x->text, ", 0x");
+  at = at ? at : strstr(x->text, ", -0x");
+  return at ? strtol(at + 2, NULL, 16) : 0;
+}
+
+/* It adds to what it made the turn before. */
+static bool makes_own(struct sass *s, size_t i) {
+  struct sass_producer from[STEP_PRODUCERS];
+  size_t n = sass_producers(s, i, from, STEP_PRODUCERS);
+  for (size_t k = 0; k < n && k < STEP_PRODUCERS; k++)
+    if (from[k].inst == i)
+      return true;
+  return false;
+}
+
+/* By how much a turn of the loop moves on what instruction i reads there: through additions, moves and shifts; false: not known. */
+static bool moved_by(struct sass *s, size_t loop, size_t i, const struct sass_range *r, int depth, long *by) {
+  struct sass_producer from[STEP_PRODUCERS];
+  size_t n = sass_producers(s, i, from, STEP_PRODUCERS), maker = SASS_NONE;
+  *by = 0;
+  for (size_t k = 0; k < n && k < STEP_PRODUCERS; k++) {
+    if (from[k].range.file != r->file || from[k].range.first != r->first || !sass_in_loop(s, from[k].inst, loop))
+      continue;
+    if (maker != SASS_NONE)
+      return false;
+    maker = from[k].inst;
   }
-  return by;
+  if (maker == SASS_NONE)
+    return n <= STEP_PRODUCERS;
+  const struct sass_inst *x = &s->insts[maker];
+  bool lea = strcmp(x->opcode, "LEA") == 0 && !sass_modifier(x, "HI");
+  bool adds = strcmp(x->opcode, "IADD3") == 0 || strcmp(x->opcode, "VIADD") == 0 || strcmp(x->opcode, "MOV") == 0 ||
+              sass_modifier(x, "IADD") || sass_modifier(x, "MOV");
+  if (depth == 0 || x->guarded || (!lea && !adds) || strstr(x->text, "-R"))
+    return false;
+  if (adds && x->n_reads == 1 && makes_own(s, maker)) {
+    *by = last_number(x);
+    return true;
+  }
+  for (size_t k = 0; k < x->n_reads; k++) {
+    long step = 0;
+    if (x->reads[k].file == FILE_R && !moved_by(s, loop, maker, &x->reads[k], depth - 1, &step))
+      return false;
+    *by += lea && k == 0 ? step * (1L << (last_number(x) & SHIFT_MOST)) : step;
+  }
+  return true;
 }
 
 /* What a turn stores in shared memory its thread loads in the next, from the same register's place, moved on by a turn. */
-static bool stores_for_next(const struct sass *s, size_t loop) {
+static bool stores_for_next(struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *store = &s->insts[i];
     const struct sass_range *place = sass_place(store);
     const char *at, *of;
     if (store->class != SASS_STORE_SHARED || s->blocks[s->block_of[i]].loop != loop || !place)
       continue;
-    long stored, loaded, by = moved_by(s, loop, place);
+    long stored, loaded, by;
+    if (!moved_by(s, loop, i, place, STEP_DEPTH, &by))
+      continue;
     size_t n = sass_address_base(store, &at, &stored);
     for (size_t k = 0; k < s->n && by != 0; k++) {
       const struct sass_inst *load = &s->insts[k];
@@ -144,7 +178,7 @@ static bool stores_for_next(const struct sass *s, size_t loop) {
 }
 
 /* The same of the loop or of one within it: then what it builds up is the block's. */
-static bool builds_up(const struct sass *s, size_t loop) {
+static bool builds_up(struct sass *s, size_t loop) {
   for (size_t l = 0; l < s->n_loops; l++)
     if (sass_in_loop(s, s->blocks[s->loops[l].header].first, loop) && stores_for_next(s, l))
       return true;

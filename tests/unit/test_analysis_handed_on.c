@@ -55,6 +55,9 @@ static const struct {
       "LDS R8, [R12]", "NOP", "@P0 BRA 0x0", "EXIT"}}, /* places that were loaded as they are */
     {true, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},
     {true, {NEXT("LDS R4, [R10+0x8]", "STS [R10+0x4], R4", "IADD3 R10, R10, -0x4, RZ")}},
+    {true,
+     {"IMAD.IADD R10, R8, 0x1, R9", "LEA R10, R10, UR4, 0x2", "LDS R4, [R10+-0x8]", "STS [R10], R4",
+      "VIADD R9, R9, 0x2", "@P0 BRA 0x0", "EXIT"}},                                /* two words of 4 bytes */
     {false, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x8")}}, /* another place */
     {false, {NEXT("LDS R4, [R10]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},      /* each its own */
     {false, {NEXT("LDS R4, [R12+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},
