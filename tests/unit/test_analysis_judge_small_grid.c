@@ -56,16 +56,6 @@ static void blocks_5_of_one_warp(struct made_diagnosis *d) {
   .executed = {2, 200, 200, 200, 200, 200, 200, 2}
 #define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
 
-/* Of nine blocks on ten SMs. */
-static void three_launches(struct made_diagnosis *d) {
-  static struct run_launch all[3];
-  launch(d, 9, 256, 4, 32);
-  for (int i = 0; i < 3; i++)
-    all[i] = *d->m.results[0].launches;
-  d->m.results[0].launches = all;
-  d->m.results[0].n_launches = 3;
-}
-
 static const struct judged_case CASES[] = {
     /* twice the SMs, and as many warps share the work */
     {.rule = "small-grid",
@@ -199,16 +189,6 @@ static const struct judged_case CASES[] = {
          "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
          "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or "
          "more problems in a launch (a batch)\n"},
-    {.rule = "small-grid", /* 3e5 bytes; launches of 1e5 one cluster takes: launch-bound asks for fewer blocks */
-     .also = three_launches,
-     .set = {{"dram_read_bytes", 25e4}, {"dram_write_bytes", 5e4}},
-     .says = "grid 9 block\n"
-             "chip 10 SM\n"
-             "achieved occupancy 0.5 ratio\n"
-             "SM balance 1 ratio\n"
-             "GENERAL 9 blocks on 10 SMs: 10 % of the chip is idle\n" SPLIT_BLOCKS,
-     .takes = "loads_s 90, own_issue_s 90, dependencies_s 90, blocks 1111.1, warps 1111.1, balance 0.55556",
-     .silent = {{"dram_read_bytes", 5e4}}},
     {.rule = "small-grid", /* what binds is the chain, which a block of its own does not shorten */
      .also = blocks_2,
      .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FFMA R4, R4, R6, R7", "@P0 BRA 0x0", "EXIT"},
