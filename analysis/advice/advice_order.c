@@ -81,6 +81,18 @@ static void queue_is_said_once(struct diagnosis *d) {
       advice_drop(d, &d->items[i]);
 }
 
+/* Launches that are fused to keep their arrays in registers are fewer, too. */
+static void fusing_is_said_once(struct diagnosis *d, const struct rule_input *in) {
+  const struct advice *bytes = advice_flagged(d, RULE_BYTES);
+  struct advice *launching = advice_flagged(d, RULE_LAUNCHING);
+  struct workload after = in->work;
+  if (!bytes || !launching || !(in->work.launches > 1) || bytes->price.saves_s < launching->price.saves_s)
+    return;
+  bytes->rule->change(in, &after);
+  if (after.launches <= 1)
+    advice_drop(d, launching);
+}
+
 /* General advice stands after telling advice that gives at least half as much of the same.  What
  * is general of this finding alone names a cause, too, which the other is no more specific than. */
 static void general_yields(struct diagnosis *d, const struct rule_input *in) {
@@ -165,7 +177,7 @@ static void launching_leads(struct diagnosis *d, const struct rule_input *in) {
   struct advice *launching = advice_flagged(d, RULE_LAUNCHING);
   const struct bounds *b = &in->f->bounds;
   double whole_s = b->whole.present ? b->whole.v : in->time_s;
-  double starts_s = or_zero(b->model.least[BOUND_LAUNCH]) - or_zero(b->model.seconds[RESOURCE_BLOCKS]);
+  double starts_s = or_zero(b->model.least[BOUND_LAUNCH]) - bounds_blocks_s(b);
   if (!launching || starts_s <= MOST * fmax(whole_s, or_zero(b->model.least[BOUND_LAUNCH])))
     return;
   for (size_t i = 0; i < d->n; i++) {
@@ -304,6 +316,7 @@ static void tiles_agree(struct diagnosis *d) {
 
 void advice_order(struct diagnosis *d, const struct rule_input *in) {
   queue_is_said_once(d);
+  fusing_is_said_once(d, in);
   general_yields(d, in);
   remainder_yields(d, in);
   lesser_yields(d);

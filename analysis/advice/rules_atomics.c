@@ -5,6 +5,8 @@
 #include "analysis/signs/atomic_blocks.h"
 #include "analysis/signs/atomic_code.h"
 #include "analysis/signs/atomic_waits.h"
+#include "analysis/signs/elected_atomics.h"
+#include "analysis/signs/merged_atomics.h"
 #include "analysis/signs/polling.h"
 
 #include <math.h>
@@ -28,6 +30,8 @@ struct atomics {
   bool scattered;
   bool side_by_side; /* a warp's lanes fill sectors: as many addresses as lanes */
   struct atomic_blocks blocks;
+  bool wide; /* scattered over more than an SM's shared memory holds */
+  struct merged_atomics merged;
   struct atomic_code code;
 };
 
@@ -59,6 +63,11 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
     out->scattered = false;
     out->kept = 1 / out->met;
   }
+  if (out->scattered)
+    merged_atomics_of(&out->merged, in);
+  out->kept = out->merged.words > 0 ? 1 - out->merged.gone : out->kept;
+  out->wide =
+      out->scattered && in->all->device->smem_optin > 0 && atomics_reach(in) > (double)in->all->device->smem_optin;
   atomic_blocks_of(&out->blocks, in, out->requests);
   out->blocks.one_each = out->blocks.one_each && !out->scattered && !out->side_by_side && out->met <= 0;
   if (out->blocks.one_each)
@@ -66,50 +75,11 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   return out->sectors > 0;
 }
 
-/* Operations that no sum of several lanes' stands for. */
-static const struct unsummed {
-  const char *modifier, *name;
-} UNSUMMED[] = {{"EXCH", "atomicExch"}, {"CAS", "atomicCAS"}, {"INC", "atomicInc"}, {"DEC", "atomicDec"}};
-enum { EXCHANGES, SWAPS, N_UNSUMMED = sizeof UNSUMMED / sizeof UNSUMMED[0] };
-
-/* nvcc sums a warp's atomics to one word (REDUX, or a vote and a count) and lets one lane add, under a guard; what no sum stands for, such as atomicInc, goes
- * lane by lane. */
-struct elected_atomics {
-  double elected, others; /* executed, else instructions */
-  double of[N_UNSUMMED];  /* of the others */
-  double summed;          /* of the others, those that a sum stands for */
-};
-
-static size_t unsummed_of(const struct sass_inst *x) {
-  size_t k = 0;
-  while (k < N_UNSUMMED && !sass_modifier(x, UNSUMMED[k].modifier))
-    k++;
-  return k;
-}
-
-static bool elected_of(struct elected_atomics *out, const struct rule_input *in) {
-  bool votes = false;
-  *out = (struct elected_atomics){0};
-  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = in->sass->counted ? fmax(in->sass->executed[i], 0) : 1;
-    size_t k = unsummed_of(x);
-    votes =
-        votes || strcmp(x->opcode, "REDUX") == 0 || strcmp(x->opcode, "VOTEU") == 0 || strcmp(x->opcode, "VOTE") == 0;
-    if (x->class != SASS_ATOMIC || x->space == SPACE_SHARED || x->never)
-      continue;
-    *(x->guarded ? &out->elected : &out->others) += n;
-    if (!x->guarded)
-      *(k < N_UNSUMMED ? &out->of[k] : &out->summed) += n;
-  }
-  return votes && out->elected > 0 && out->others > 0;
-}
-
 static const char *unsummed_words(const struct rule_input *in, const struct elected_atomics *e) {
   const char *words = "";
   for (size_t k = 0; k < N_UNSUMMED && e->summed <= 0; k++)
     if (e->of[k] > 0)
-      words = pool_printf(in->pool, "%s%s%s", words, *words ? ", " : ": ", UNSUMMED[k].name);
+      words = pool_printf(in->pool, "%s%s%s", words, *words ? ", " : ": ", unsummed_names[k]);
   return words;
 }
 
@@ -170,14 +140,26 @@ static const char *where_words(const struct rule_input *in, const struct atomics
                                                : few;
 }
 
+static const char *merged_remedy(const struct merged_atomics *x) {
+  return !x->floats
+             ? "neighbouring words of one place: one 64-bit atomicAdd for two (8-byte aligned; no sum may carry out of the low word)"
+         : x->words > 2
+             ? "neighbouring floats of one place: one atomicAdd of a float4 for four (sm_90: red.v4; 16-byte aligned)"
+             : "neighbouring floats of one place: one atomicAdd of a float2 for two (sm_90: red.v2; 8-byte aligned)";
+}
+
 /* A float add in shared memory is a loop: the hardware has no such instruction. */
 static const char *sum_remedy(const struct atomics *x) {
+  if (x->merged.words > 0)
+    return merged_remedy(&x->merged);
   if (x->scattered && x->code.beside)
     return "add up in registers what a thread's neighbouring elements add to one address; else in shared memory if it fits, or sort by address";
   if (x->scattered && x->code.placed)
     return x->code.floats
                ? "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements"
                : "sum in the warp where lanes meet (match_any), or sort the elements that add, so that neighbours meet";
+  if (x->wide)
+    return "no SM's shared memory holds what is added to: hand the elements over by ranges of addresses that fit, if what makes them can";
   if (x->scattered)
     return x->code.floats
                ? "sort by address, or let each result gather what is added to it; in shared memory a float add is a loop"
@@ -244,6 +226,7 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
       pool_printf(in->pool, "%s atomic sectors at the L2, %s%s%s", count_words(in, x.sent), where_words(in, &x),
                   x.code.swaps ? ", in compare-and-swap loops" : "", atomics_cost_words(in));
   out->remedy = x.code.swaps ? swaps_remedy(in, &x) : sum_remedy(&x);
+  out->unpriced = x.wide && x.merged.words == 0 && !x.code.swaps && !x.code.beside && !x.code.placed;
   return true;
 }
 

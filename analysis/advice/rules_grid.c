@@ -3,6 +3,7 @@
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/barrier_work.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/one_cluster.h"
 #include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 
@@ -78,14 +79,18 @@ static const char *spread_remedy(const struct rule_input *in, const struct split
 
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH, static_small_grid);
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
-  double blocks = grid_blocks(in), sms = sms_of(in);
+  double blocks = grid_blocks(in), sms = sms_of(in), bytes;
   struct split x;
+  if (fits_one_cluster(in, &bytes)) /* launch-bound asks for fewer */
+    return false;
   /* Copies fill shared memory, not warps; persistent kernels with clusters leave a few SMs without a block. */
   if (!split_of(&x, in) || (ring_bytes(in).present && 2 * blocks >= sms))
     return false;
   says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
-  bool serial = is_serial(in), spread = serial && x.sms > 1 && !is_of_chain(in);
+  bool serial = is_serial(in);
+  bool hand_on = serial && turns_hand_on(in) && launch_block_threads(in->f->launch) > RULE_LANES;
+  bool spread = serial && !hand_on && x.sms > 1 && !is_of_chain(in);
   out->unpriced = (serial && !spread) || (x.sms <= 1 && x.warps <= 1);
   if (serial || out->unpriced)
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
@@ -94,11 +99,14 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   if (spread)
     out->remedy = spread_remedy(in, &x);
   else if (out->unpriced) {
-    out->rank_s = in->time_s *
-                  fmin(1 - blocks / sms, 0.25); /* a cause of more comes before what no change of this kernel cures */
+    out->rank_s =
+        in->time_s * fmin(1 - blocks / sms,
+                          hand_on ? 0.5 : 0.25); /* a cause of more comes before what no change of this kernel cures */
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
-        or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
+        hand_on
+            ? "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or more problems in a launch (a batch)"
+        : or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
             ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"
             : "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time";
   }

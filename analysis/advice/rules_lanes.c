@@ -14,6 +14,9 @@
 /* Of a warp's threads: fewer active ones diverge so much that what more of them would gain is not known. */
 static const double DIVERGED = 0.5;
 
+/* So many of 32 lanes are active where work is sorted in groups that few kinds meet in. */
+static const double LANES_SORTED = 20;
+
 /* Of the instructions: what the branches have in common is most of the work. */
 static const double SAME_CODE = 0.5;
 
@@ -37,6 +40,8 @@ bool rule_divergence(const struct rule_input *in, struct told *out) {
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
       : same_code_part(in) > SAME_CODE
           ? "the branches run the same lines: choose their values in the branch, and run those lines once behind it; else sort the work"
+      : RULE_LANES * lanes >= LANES_SORTED
+          ? "more lanes of a warp on one branch: sort the work, in larger groups where it is sorted (the estimate assumes 24 of 32 lanes active)"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
   out->at = about_inst(in, diverging_branch(in));
   return true;

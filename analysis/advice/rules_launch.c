@@ -5,6 +5,7 @@
 #include "analysis/signs/block_rows.h"
 #include "analysis/signs/division.h"
 #include "analysis/signs/elements.h"
+#include "analysis/signs/one_cluster.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static double counted_s(const struct rule_input *in) {
 
 static void launching_of(struct launching *out, const struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
-  double least_s = or_zero(b->model.least[BOUND_LAUNCH]), blocks_s = or_zero(b->model.seconds[RESOURCE_BLOCKS]);
+  double least_s = or_zero(b->model.least[BOUND_LAUNCH]), blocks_s = bounds_blocks_s(b);
   double whole_s = counted_s(in), of_s = fmax(whole_s, least_s);
   *out = (struct launching){whole_s, (least_s - blocks_s) / of_s, blocks_s / of_s};
 }
@@ -74,7 +75,7 @@ bool rule_launch_bound(const struct rule_input *in, struct told *out) {
   static const double told = 0.005 /* rounds to 1 % */, much = 1.0 / 3;
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
-  bool binds = in->f->bounds.binding == BOUND_LAUNCH && share >= m->share[RESOURCE_BLOCKS];
+  bool binds = in->f->bounds.binding == BOUND_LAUNCH && (in->f->bounds.one_wave || share >= m->share[RESOURCE_BLOCKS]);
   double n = in->work.launches;
   struct launching x;
   launching_of(&x, in);
@@ -89,8 +90,15 @@ bool rule_launch_bound(const struct rule_input *in, struct told *out) {
       pool_printf(in->pool, "%slaunching and the first bytes take %s of %.1f µs%s%s", binds ? "launch-bound: " : "",
                   part_words(in, x.ramp), x.whole_s * 1e6, n > 1 ? pool_printf(in->pool, " in %.0f launches", n) : "",
                   x.blocks >= told ? pool_printf(in->pool, ", starting blocks %s", part_words(in, x.blocks)) : "");
+  double bytes;
+  bool few = fits_one_cluster(in, &bytes);
+  out->most_high = few ? fmax(1 - one_cluster_s(in) / in->time_s, 0) : 0;
   out->remedy =
-      n > 1
+      few ? pool_printf(
+                in->pool,
+                "one launch of one block (__syncthreads()) or one cluster (cluster.sync()), with a loop over the launches' steps: the %.0f KiB that they use fit an SM",
+                ceil(bytes / 1024))
+      : n > 1
           ? "fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps"
           : one_launch_words(in);
   out->by_caller = true;

@@ -3,6 +3,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/advice/split_words.h"
 #include "analysis/signs/atomic_waits.h"
+#include "analysis/signs/block_fit.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/polling.h"
@@ -10,18 +11,14 @@
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
 
-#include "analysis/idioms/block_tables.h"
 #include "analysis/idioms/held.h"
 #include "analysis/idioms/live.h"
-#include "analysis/model/occupancy.h"
 
 #include <limits.h>
 #include <math.h>
 
 /* More warps than twice as many cost registers or shared memory that the code needs. */
 static const double MORE_WARPS_MOST = 2;
-
-enum { BLOCK_THREADS_MOST = 1024 }; /* CUDA C++ Programming Guide, technical specifications per compute capability */
 
 struct more_warps {
   double by;          /* as many resident warps; 1: no more */
@@ -33,53 +30,6 @@ struct more_warps {
 /* No block is left that could be resident beside the others. */
 static bool grid_is_resident(const struct rule_input *in) {
   return grid_blocks(in) > 0 && grid_blocks(in) <= wave_blocks(in);
-}
-
-static struct occupancy_block block_of(const struct run_launch *l) {
-  return (struct occupancy_block){.registers = l->registers,
-                                  .threads = (int)launch_block_threads(l),
-                                  .smem_static = l->smem_static,
-                                  .smem_dynamic = l->smem_dynamic};
-}
-
-static bool limits_of(struct occupancy *out, const struct rule_input *in) {
-  struct occupancy_block b = block_of(in->f->launch);
-  return b.registers > 0 && !occupancy_of(out, in->all->device, &b, NULL);
-}
-
-/* Whether an SM's registers, or its shared memory, have room for so many of these blocks. */
-static bool has_room(const struct rule_input *in, const struct occupancy_block *b, enum occupancy_limit l, int blocks) {
-  struct occupancy o;
-  return !occupancy_of(&o, in->all->device, b, NULL) && o.blocks[l] >= blocks;
-}
-
-/* Threads of a block half as large, where so many more of them fit that an SM has warps to gain: registers are left over beside large blocks; 0: they are not.
- * What it shares is taken to halve, too.  *by: as many resident warps. */
-static int half_block(const struct rule_input *in, double *by) {
-  static const double WORTH = 1.25;
-  struct occupancy_block b = block_of(in->f->launch);
-  struct occupancy now, half;
-  *by = 1;
-  if (b.threads % (2 * RULE_LANES) != 0 || occupancy_of(&now, in->all->device, &b, NULL))
-    return 0;
-  b.threads /= 2;
-  b.smem_static /= 2;
-  b.smem_dynamic /= 2;
-  if (occupancy_of(&half, in->all->device, &b, NULL) || half.share < WORTH * now.share)
-    return 0;
-  *by = half.share / now.share;
-  return b.threads;
-}
-
-/* As few registers a thread as let so many blocks into an SM; the compiler hands them out in
- * eights.  0: no number does. */
-static int registers_for(const struct rule_input *in, int blocks) {
-  enum { STEP = 8 };
-  struct occupancy_block b = block_of(in->f->launch);
-  for (b.registers -= (b.registers - 1) % STEP + 1; b.registers > 0; b.registers -= STEP)
-    if (has_room(in, &b, LIMIT_REGISTERS, blocks))
-      return b.registers;
-  return 0;
 }
 
 /* Registers that the hot loop's sums take, with its addresses and what one of its instructions
@@ -113,7 +63,7 @@ static const char *under_way(const struct rule_input *in) {
 
 static const char *registers_remedy(const struct rule_input *in, int blocks) {
   double by;
-  int half = half_block(in, &by), registers = registers_for(in, blocks);
+  int half = half_block(in, &by), registers = registers_for(in, block_of(in->f->launch), blocks);
   return registers
              ? pool_printf(
                    in->pool,
@@ -130,7 +80,7 @@ static const char *registers_remedy(const struct rule_input *in, int blocks) {
  * at once in the code as it is: a lower cap would spill.  0: no more than now. */
 static int blocks_unspilled(const struct rule_input *in, int now, int more, int live) {
   int blocks = more;
-  while (blocks > now && registers_for(in, blocks) < live)
+  while (blocks > now && registers_for(in, block_of(in->f->launch), blocks) < live)
     blocks--;
   return blocks > now ? blocks : 0;
 }
@@ -165,7 +115,7 @@ static void fewer_registers(struct more_warps *out, const struct rule_input *in,
     out->by = (double)fits / now;
     out->remedy = registers_remedy(in, fits);
   }
-  if (held > registers_for(in, fits > 0 ? fits : more) && held > 0)
+  if (held > registers_for(in, block_of(in->f->launch), fits > 0 ? fits : more) && held > 0)
     keep_sums(out, in, sums);
   else if (fits == 0)
     keep_values(out, in, live);
@@ -201,25 +151,18 @@ static const char *threads_first(const struct rule_input *in, const struct occup
              : NULL;
 }
 
-/* Where every block has the same table in shared memory, larger ones have no more of it: as many threads as bring the most warps into an SM.  NULL: shared memory is
- * not the limit, or holds something else. */
-static const char *larger_blocks(const struct rule_input *in, const struct occupancy *o) {
-  struct occupancy_block b = block_of(in->f->launch);
-  int threads = b.threads, most = o->blocks_per_sm * o->warps_per_block, now = most;
-  if (o->limit != LIMIT_SMEM || !in->sass || !sass_blocks_share_table(in->sass))
+/* *by: as many warps.  NULL: shared memory is not the limit, or holds something else than a table. */
+static const char *larger_blocks(const struct rule_input *in, const struct occupancy *o, double *by) {
+  struct larger_blocks x;
+  if (!larger_blocks_of(&x, in, o))
     return NULL;
-  for (b.threads *= 2; b.threads <= BLOCK_THREADS_MOST; b.threads *= 2) {
-    struct occupancy larger;
-    if (occupancy_of(&larger, in->all->device, &b, NULL) || larger.blocks_per_sm * larger.warps_per_block <= most)
-      continue;
-    most = larger.blocks_per_sm * larger.warps_per_block;
-    threads = b.threads;
-  }
-  return most > now
-             ? pool_printf(in->pool,
-                           "larger blocks: %d threads (%d now) share one table, and an SM holds %d warps, not %d",
-                           threads, block_of(in->f->launch).threads, most, now)
-             : NULL;
+  *by = x.warps / x.now;
+  return pool_printf(in->pool,
+                     "larger blocks: %d threads (%d now) share one table, and an SM holds %.0f warps, not %.0f%s",
+                     x.threads, block_of(in->f->launch).threads, x.warps, x.now,
+                     x.more > x.warps ? pool_printf(in->pool, "; %d threads of at most %d registers: %.0f",
+                                                    x.more_threads, x.registers, x.more)
+                                      : "");
 }
 
 static const char *limit_remedy(const struct rule_input *in, enum occupancy_limit l, int blocks) {
@@ -280,9 +223,12 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
                     in->pool,
                     "more work in flight per warp (%s), or a larger grid of smaller blocks: all blocks run at once",
                     flight);
-    const char *larger = larger_blocks(in, &o);
-    out->remedy = larger ? larger : out->remedy;
-    out->table = larger != NULL;
+    double by;
+    const char *larger = larger_blocks(in, &o, &by);
+    if (larger) { /* which cost neither registers nor shared memory */
+      *out = (struct more_warps){by, out->limit, larger, true};
+      return;
+    }
   }
   out->by = fmin(out->by, MORE_WARPS_MOST);
 }

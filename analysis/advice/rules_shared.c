@@ -244,6 +244,20 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
 
 /* --- atomics in shared memory --- */
 
+/* A copy for each warp leaves the lanes of a warp where they met. */
+static const char *copies_words(const struct rule_input *in) {
+  double bytes;
+  int copies = bin_copies(in, &bytes);
+  if (copies == 0)
+    return "one copy of the bins per lane where they fit, or combine equal addresses in the warp first (match_any)";
+  return copies < 2 ? "combine equal addresses in the warp first (match_any); copies of the bins do not fit"
+                    : pool_printf(in->pool,
+                                  "%s (%.3g KiB per block), or combine equal addresses in the warp first (match_any)",
+                                  copies < RULE_LANES ? pool_printf(in->pool, "%d copies of the bins, by lane", copies)
+                                                      : "one copy of the bins per lane: bin * 32 + lane",
+                                  bytes / 1024);
+}
+
 RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", RULE_CAUSE, NULL);
 bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
@@ -255,7 +269,8 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "shared_atomic_wavefronts");
   evidence_metric(out, in, "shared_atomic_conflicts");
   evidence_metric(out, in, "inst_shared_atomic");
-  evidence_metric(out, in, "stall_short_scoreboard_share");
+  bool mio = rule_value(in, "stall_mio_throttle", 0) > rule_value(in, "stall_short_scoreboard", 0);
+  evidence_metric(out, in, mio ? "stall_mio_throttle_share" : "stall_short_scoreboard_share");
   if (again.turns > 0)
     out->sentence = pool_printf(
         in->pool,
@@ -277,7 +292,7 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
   out->remedy =
       warp_shares_bin(in)
           ? "all lanes of a warp add to one address: add up in the warp first (__shfl_xor_sync, __reduce_add_sync), and let one lane add or store"
-          : "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
+          : copies_words(in);
   out->at = about_place(in, about_shared_atomics);
   return true;
 }

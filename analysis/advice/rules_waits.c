@@ -7,6 +7,7 @@
 #include "analysis/signs/barrier_work.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/code_fetch.h"
 #include "analysis/signs/one_lane.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/product_waits.h"
@@ -17,11 +18,6 @@
 
 #include <math.h>
 #include <string.h>
-
-enum {
-  L0_CACHE_BYTES = 12288, /* instructions of a partition: Jia et al., Dissecting Volta, 2018 */
-  INSTRUCTION_BYTES = 16
-};
 
 /* --- other warps --- */
 
@@ -200,34 +196,32 @@ void change_dependent_chain(const struct rule_input *in, struct workload *w) {
 
 /* --- its instructions --- */
 
-static double code_bytes(const struct rule_input *in) {
-  struct sass_summary summary;
-  if (!in->sass)
-    return 0;
-  size_t loop = hot_loop(in->sass, &summary);
-  return INSTRUCTION_BYTES * (double)(loop == SASS_NONE ? summary.insts : summary.hot_insts);
-}
-
-/* A call of a function that is none of the compiler's own and whose code is not in the kernel's
- * text, of several the one that runs most; SASS_NONE: there is none. */
-static size_t call_of_function(const struct sass *s) {
-  size_t most = SASS_NONE;
-  for (size_t i = 0; s && i < s->n; i++) {
-    const struct sass_inst *x = &s->insts[i];
-    bool others = x->calls && !x->never && sass_called(s, i) == SASS_NONE && !strstr(x->text, "$__internal_");
-    if (others && (most == SASS_NONE || s->executed[i] > s->executed[most]))
-      most = i;
-  }
-  return most;
+static void says_of_all(struct told *out, const struct rule_input *in, const struct code_fetch *x) {
+  static const double KIB = 1024;
+  evidence_add(out, "size of the code that runs", "B", value_of(x->bytes));
+  evidence_metric(out, in, "icache_misses");
+  evidence_metric(out, in, "icache_requests");
+  out->at = x->at;
+  out->sentence = pool_printf(in->pool, "%.0f %% of warp cycles wait for instruction fetch: %.0f KiB of code run%s",
+                              100 * rule_value(in, "stall_no_instruction_share", 0), x->bytes / KIB,
+                              x->at ? pool_printf(in->pool, ", %.0f KiB of it at this line", x->of_line / KIB) : "");
+  out->remedy =
+      "less code: hoist what repeats, __noinline__ for what is inlined often, #pragma unroll 1 (the estimate assumes half of the waits)";
 }
 
 RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", RULE_NO_PAIR, NULL);
 bool rule_instruction_cache(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_no_instruction_share", 0), bytes = code_bytes(in);
   size_t call = call_of_function(in->sass);
-  if (share <= 0 || (bytes <= L0_CACHE_BYTES && call == SASS_NONE))
+  struct code_fetch all;
+  bool by_all = bytes <= L0_CACHE_BYTES && call == SASS_NONE;
+  if (share <= 0 || (by_all && !code_fetch_of(&all, in)))
     return false;
   evidence_metric(out, in, "stall_no_instruction_share");
+  if (by_all) {
+    says_of_all(out, in, &all);
+    return true;
+  }
   if (bytes <= L0_CACHE_BYTES) {
     evidence_metric(out, in, "icache_misses");
     evidence_metric(out, in, "icache_requests");
@@ -251,5 +245,7 @@ bool rule_instruction_cache(const struct rule_input *in, struct told *out) {
 }
 
 void change_instruction_cache(const struct rule_input *in, struct workload *w) {
-  value_lessen(&w->dependencies_s, warp_seconds(in, "stall_no_instruction"));
+  static const double HALF = 0.5;
+  bool all = code_bytes(in) <= L0_CACHE_BYTES && call_of_function(in->sass) == SASS_NONE;
+  value_lessen(&w->dependencies_s, warp_seconds(in, "stall_no_instruction") * (all ? HALF : 1));
 }

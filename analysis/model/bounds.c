@@ -107,6 +107,16 @@ static bool waits_for_atomics(const struct bounds *b, const struct flight_code *
   return true;
 }
 
+static bool is_one_wave(const struct finding *f, const struct device *d) {
+  return f->bounds.work.launches > 1 && f->launch &&
+         launch_blocks(f->launch) <= (double)d->sms * f->launch->blocks_per_sm;
+}
+
+double bounds_blocks_s(const struct bounds *b) {
+  const struct value *blocks = &b->model.seconds[RESOURCE_BLOCKS];
+  return blocks->present && !b->one_wave ? blocks->v : 0;
+}
+
 void bounds_of(struct finding *f, const struct flight_code *code, const struct rates *r, struct pool *pool) {
   static const char time_zero[] = "the measured time is 0";
   struct bounds *b = &f->bounds;
@@ -129,5 +139,6 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   b->explained = value_ratio(b->time_s, b->whole, time_zero);
   b->share = b->binding == BOUND_KINDS ? value_absent("no bound is known")
                                        : value_ratio(b->seconds[b->binding], b->whole, time_zero);
+  b->one_wave = is_one_wave(f, r->device);
   b->partial = is_partial(b, f->result);
 }

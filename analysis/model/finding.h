@@ -75,8 +75,13 @@ struct bounds {
   struct flight flight;
   struct workload work; /* to be changed and evaluated again */
   struct model model;   /* with the share of each resource and bound */
-  bool partial;         /* counters of DRAM, the L2 or the L1 were asked for and not had: what binds may be another */
+  bool
+      one_wave; /* of several launches none has more blocks than fit at once: what empty ones take is the launches', not the blocks' */
+  bool partial; /* counters of DRAM, the L2 or the L1 were asked for and not had: what binds may be another */
 };
+
+/* What starting blocks takes, beyond the launches themselves. */
+double bounds_blocks_s(const struct bounds *b);
 
 /* Rates are of another card of the chip, which may be some percent slower: a bound that needs more
  * than this part of the time is doubted. */

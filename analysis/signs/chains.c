@@ -31,13 +31,19 @@ size_t serial_instruction(const struct rule_input *in) {
   return found;
 }
 
+bool turns_hand_on(const struct rule_input *in) {
+  struct sass_summary summary;
+  bool hand_on = false;
+  for (size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE; loop != SASS_NONE && !hand_on;
+       loop = in->sass->loops[loop].parent)
+    hand_on = sass_hands_on(in->sass, loop);
+  return hand_on;
+}
+
 bool turns_are_serial(const struct rule_input *in) {
   struct sass_summary summary;
   size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
-  bool serial = loop != SASS_NONE && sass_serial_nest(in->sass, loop) != SASS_NONE;
-  for (; loop != SASS_NONE && !serial; loop = in->sass->loops[loop].parent)
-    serial = sass_hands_on(in->sass, loop);
-  return serial;
+  return loop != SASS_NONE && (sass_serial_nest(in->sass, loop) != SASS_NONE || turns_hand_on(in));
 }
 
 /* The instruction `by` places before, in its block or, in a loop of one block, the turn before; NULL: none. */

@@ -11,6 +11,8 @@ size_t chained_load(const struct rule_input *in);
 bool walks(const struct rule_input *in);
 /* An instruction by which the hot loop, or one around it, makes a value of the turn before's (sass_recurrence); SASS_NONE: there is none. */
 size_t serial_instruction(const struct rule_input *in);
+/* The turns of the hot loop, or of one around it, hand on by memory what they made (handed_on.h). */
+bool turns_hand_on(const struct rule_input *in);
 /* The work of a thread cannot be shared out: its turns need one another (sass_serial_nest). */
 bool turns_are_serial(const struct rule_input *in);
 /* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */

@@ -7,6 +7,7 @@
 #include "analysis/idioms/turn_bounds.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/swap_retries.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -159,12 +160,26 @@ double even_grid(const struct rule_input *in) {
   return fmin(fewer, more) >= now ? 0 : (fewer < more ? each : each + 1) * sms_of(in);
 }
 
+/* Of loops that hold none but retries of a swap, the most executed; what retries is none. */
+static size_t working_loop(const struct sass *s) {
+  size_t most = SASS_NONE;
+  for (size_t l = 0; l < s->n_loops; l++) {
+    bool inner = !loop_retries_swap(s, l) && !s->loops[l].spins;
+    for (size_t k = 0; k < s->n_loops && inner; k++)
+      inner = s->loops[k].parent != l || loop_retries_swap(s, k);
+    if (inner && (most == SASS_NONE || s->loops[l].executed > s->loops[most].executed))
+      most = l;
+  }
+  return most;
+}
+
 size_t uneven_loop(const struct rule_input *in) {
   struct sass_summary summary;
   if (!in->sass)
     return SASS_NONE;
   sass_summarise(in->sass, &summary);
-  size_t l = summary.hot;
+  size_t l =
+      summary.hot != SASS_NONE && loop_retries_swap(in->sass, summary.hot) ? working_loop(in->sass) : summary.hot;
   while (l != SASS_NONE && sass_data_bound(in->sass, l) == SASS_NONE)
     l = in->sass->loops[l].parent;
   return l;

@@ -11,3 +11,6 @@ struct swap_retries {
 };
 
 struct swap_retries swap_retries_of(const struct rule_input *in);
+
+/* The loop retries a compare-and-swap of one place until it holds: how often it turns, lanes that meet there say, and not the data of a thread. */
+bool loop_retries_swap(const struct sass *s, size_t loop);

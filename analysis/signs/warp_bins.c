@@ -21,3 +21,16 @@ bool warp_shares_bin(const struct rule_input *in) {
   free(steps);
   return 2 * shared > all;
 }
+
+int bin_copies(const struct rule_input *in, double *bytes) {
+  const struct run_launch *l = in->f->launch;
+  double now = l ? (double)(l->smem_static + l->smem_dynamic) : 0;
+  int copies = RULE_LANES;
+  if (!(now > 0) || l->blocks_per_sm <= 0)
+    return 0;
+  double room = fmin((double)in->all->device->smem_per_sm / l->blocks_per_sm, (double)in->all->device->smem_optin);
+  while (copies > 1 && copies * now > room)
+    copies /= 2;
+  *bytes = copies * now;
+  return copies;
+}

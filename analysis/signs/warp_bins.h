@@ -5,3 +5,6 @@
 
 /* Of most atomics in shared memory, as executed, else by instructions.  False where the code does not say. */
 bool warp_shares_bin(const struct rule_input *in);
+
+/* Copies of all that a block has in shared memory, lanes apart, that leave as many blocks on an SM: up to one a lane; 0: not known.  *bytes: of a block with these. */
+int bin_copies(const struct rule_input *in, double *bytes);

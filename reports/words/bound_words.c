@@ -56,10 +56,9 @@ void bound_part(double share, struct text *out) {
 
 /* Launching is of blocks, or of the kernel itself: whichever takes more. */
 static const char *noun_of(const struct bound_told *t, int k) {
-  const struct value *s = t->at ? t->at->bounds.model.seconds : NULL;
   const struct value *least = t->at ? t->at->bounds.model.least : NULL;
-  bool blocks = k == BOUND_LAUNCH && s && s[RESOURCE_BLOCKS].present && least[BOUND_LAUNCH].present &&
-                2 * s[RESOURCE_BLOCKS].v > least[BOUND_LAUNCH].v;
+  bool blocks = k == BOUND_LAUNCH && least && least[BOUND_LAUNCH].present &&
+                2 * bounds_blocks_s(&t->at->bounds) > least[BOUND_LAUNCH].v;
   return blocks ? "starting blocks" : bound_rows[k].noun;
 }
 

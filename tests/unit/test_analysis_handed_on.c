@@ -17,6 +17,13 @@
   "STS [R11], R3", barrier, "LDS R6, [R12]", ("FADD " carried ", R3, -R6"),                                            \
       ("FSETP.GEU.AND P0, PT, " ends ", R9, PT"), other, "@P0 BRA 0x0", "EXIT"
 
+/* Shared memory says what the next turn loads, which this one has found. */
+#define CHOOSE(barrier, place, made, other)                                                                            \
+  "IMAD.WIDE R2, " place ", 0x4, R14", "LDG.E R4, desc[UR4][R2.64]", ("FADD R5, " made ", R6"), "STS [R11], R5",       \
+      barrier, "LDS R8, [R12]", other, "@P0 BRA 0x0", "EXIT"
+/* What is stored is loaded a turn later, from the same place but for the step of the turn. */
+#define NEXT(load, store, step) load, "VIADD R4, R4, 0x1", store, step, "@P0 BRA 0x0", "EXIT"
+
 static const struct {
   bool hands_on;
   const char *lines[12];
@@ -37,6 +44,24 @@ static const struct {
     {false,
      {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R3", "R6",
                "ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR4][R14.64], R10")}}, /* work that others could take */
+    {true, {CHOOSE("BAR.SYNC.DEFER_BLOCKING 0x0", "R8", "R4", "NOP")}},
+    {false, {CHOOSE("NOP", "R8", "R4", "NOP")}},
+    {false, {CHOOSE("BAR.SYNC.DEFER_BLOCKING 0x0", "R9", "R4", "NOP")}}, /* known without it */
+    {false,
+     {CHOOSE("BAR.SYNC.DEFER_BLOCKING 0x0", "R8", "R4",
+             "ATOMG.E.ADD.STRONG.GPU PT, R9, desc[UR4][R14.64], R10")}}, /* a queue */
+    {false,
+     {"IMAD.WIDE R2, R8, 0x4, R14", "LDG.E R4, desc[UR4][R2.64]", "NOP", "STS [R11], R4", "BAR.SYNC.DEFER_BLOCKING 0x0",
+      "LDS R8, [R12]", "NOP", "@P0 BRA 0x0", "EXIT"}}, /* places that were loaded as they are */
+    {true, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},
+    {true, {NEXT("LDS R4, [R10+0x8]", "STS [R10+0x4], R4", "IADD3 R10, R10, -0x4, RZ")}},
+    {true,
+     {"IMAD.IADD R10, R8, 0x1, R9", "LEA R10, R10, UR4, 0x2", "LDS R4, [R10+-0x8]", "STS [R10], R4",
+      "VIADD R9, R9, 0x2", "@P0 BRA 0x0", "EXIT"}},                                /* two words of 4 bytes */
+    {false, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x8")}}, /* another place */
+    {false, {NEXT("LDS R4, [R10]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},      /* each its own */
+    {false, {NEXT("LDS R4, [R12+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},
+    {false, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "IMAD R10, R10, R3, RZ")}},
 };
 
 static void hands_on(void **state) {

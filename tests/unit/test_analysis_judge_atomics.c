@@ -208,6 +208,36 @@ static const struct judged_case CASES[] = {
              "warp-level atomics 20 inst\n"
              "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" NEIGHBOURS},
+    {.rule = "atomics", /* two words of one place: of 20 atomics 10 stay */
+     .lines = {"REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64+0x4], R8", "EXIT"},
+     .executed = {10, 10, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says =
+         "l2_atomic_sectors 800 -\n"
+         "warp-level atomics 20 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n"
+         "neighbouring words of one place: one 64-bit atomicAdd for two (8-byte aligned; no sum may carry out of the "
+         "low word)\n",
+     .takes = "atomic_sectors 500, atomic_cycles_max 500"},
+    {.rule = "atomics", /* over 232,449 bytes or more: a byte more than a block's shared memory has at most */
+     .lines = {"REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "EXIT"},
+     .executed = {20, 1},
+     .set = {{"l2_atomic_sectors", 800}, {"dram_read_bytes", 1232449}, {"l2_read_bytes", 1e6}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n"
+             "no SM's shared memory holds what is added to: hand the elements over by ranges of addresses that fit, if "
+             "what makes them can\n"},
+    {.rule = "atomics", /* as many as it has */
+     .lines = {"REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "EXIT"},
+     .executed = {20, 1},
+     .set = {{"l2_atomic_sectors", 800}, {"dram_read_bytes", 1232448}, {"l2_read_bytes", 1e6}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 20 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE},
     {.rule = "atomics", /* the same number twice, as of the columns of a row */
      .lines = {"LDG.E.128 R12, desc[UR4][R8.64]", "IMAD.WIDE R2, R12, 0x4, R10", "IMAD.WIDE R4, R12, 0x8, R10",
                "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R7", "REDG.E.ADD.STRONG.GPU desc[UR4][R4.64], R7", "EXIT"},

@@ -39,6 +39,14 @@ static const struct judged_case CASES[] = {
          "adu 333.33, tex 333.33, "
          "own_issue_s 33.333, dependencies_s 33.333",
      .silent = {{"thread_inst_executed", 24000}}},
+    {.rule = "divergence", /* 20 lanes, as sorting leaves them */
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 20000}},
+     .says =
+         "lanes active 0.625 ratio\n"
+         "inst_executed 1000 -\n"
+         "an average instruction has 20.0 of a warp's 32 lanes active\n"
+         "more lanes of a warp on one branch: sort the work, in larger groups where it is sorted (the estimate assumes "
+         "24 of 32 lanes active)\n"},
     {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
     /* 8 of 12 threads: of those that there are 2 in 3, where 24 of 32 are within reach */
     {.rule = "divergence",

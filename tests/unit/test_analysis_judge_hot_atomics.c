@@ -6,7 +6,7 @@
             "@!P0 BRA 0x10", "EXIT"}
 
 #define REPLICATE                                                                                                      \
-  "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n"
+  "one copy of the bins per lane where they fit, or combine equal addresses in the warp first (match_any)\n"
 
 #define BINS(place)                                                                                                    \
   .lines = {"S2R R0, SR_TID.X", place, "ATOMS.ADD RZ, [R8.X4], R4", "EXIT"}, .executed = {10, 10, 10, 10},             \
@@ -23,7 +23,49 @@ static void rows_of_16(struct made_diagnosis *d) {
 #define ONE_ADDRESS                                                                                                    \
   "all lanes of a warp add to one address: add up in the warp first (__shfl_xor_sync, __reduce_add_sync), and let one lane add or store\n"
 
+/* Of 233,472 B an SM's four blocks have 58,368 each: 32 copies of 1,824 B, 16 of a byte more. */
+static void bins_of_1824(struct made_diagnosis *d) {
+  d->m.results[0].launches->smem_static = 1824;
+}
+
+static void bins_of_1825(struct made_diagnosis *d) {
+  d->m.results[0].launches->smem_dynamic = 1825;
+}
+
+static void bins_of_30000(struct made_diagnosis *d) {
+  d->m.results[0].launches->smem_static = 30000;
+}
+
+#define COPIES                                                                                                         \
+  .set = {{"shared_atomic_conflicts", 300},                                                                            \
+          {"shared_atomic_wavefronts", 310},                                                                           \
+          {"inst_shared_atomic", 31},                                                                                  \
+          {"stall_short_scoreboard", 1.6e6},                                                                           \
+          {"stall_mio_throttle", 3.2e6}}
+#define COPIES_SAY                                                                                                     \
+  "shared_atomic_wavefronts 310 -\n"                                                                                   \
+  "shared_atomic_conflicts 300 -\n"                                                                                    \
+  "inst_shared_atomic 31 -\n"                                                                                          \
+  "MIO throttle, share 0.1 ratio\n"                                                                                    \
+  "10.0 cycles per shared-memory atomic: lanes of a warp hit one address\n"
+
 static const struct judged_case CASES[] = {
+    {.rule = "hot-atomics",
+     .also = bins_of_1824,
+     COPIES,
+     .says = COPIES_SAY
+     "one copy of the bins per lane: bin * 32 + lane (57 KiB per block), or combine equal addresses in the "
+     "warp first (match_any)\n"},
+    {.rule = "hot-atomics",
+     .also = bins_of_1825,
+     COPIES,
+     .says =
+         COPIES_SAY "16 copies of the bins, by lane (28.5 KiB per block), or combine equal addresses in the warp first "
+                    "(match_any)\n"},
+    {.rule = "hot-atomics",
+     .also = bins_of_30000,
+     COPIES,
+     .says = COPIES_SAY "combine equal addresses in the warp first (match_any); copies of the bins do not fit\n"},
     {.rule = "hot-atomics",
      .set = {{"l1_wavefronts", 1000},
              {"shared_wavefronts", 800},

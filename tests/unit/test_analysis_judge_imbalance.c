@@ -150,6 +150,19 @@ static const struct judged_case CASES[] = {
          "achieved occupancy 0.125 ratio\n"
          "the average SM works for 50 % of the busiest SM's cycles\n"
          "data say how many iterations the loop at 15 of an unnamed file runs: cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks\n"},
+    {.rule = "imbalance", /* retries of a swap are no data's turns: the loop around them is */
+     .also = lines_10,
+     .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, 0x1, RZ", "LDS R10, [R7]",
+               "FADD R11, R4, R10", "ATOMS.CAST.SPIN R11, [R7], R10, R11", "ISETP.EQ.U32.AND P1, PT, R11, 0x1, PT",
+               "@!P1 BRA 0x30", "ISETP.NE.AND P0, PT, R2, R5, PT", "@P0 BRA 0x20", "EXIT"},
+     .executed = {80, 80, 8000, 24000, 24000, 24000, 24000, 24000, 8000, 8000, 80},
+     .set = {{"sm_cycles_active_max", 2e5}, {"warps_active", 8e6}},
+     .says =
+         "SM balance 0.5 ratio\n"
+         "waves 0.25 wave\n"
+         "achieved occupancy 0.125 ratio\n"
+         "the average SM works for 50 % of the busiest SM's cycles\n"
+         "data say how many iterations the loop at 19 of an unnamed file runs: cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks\n"},
     {.rule = "imbalance", /* pieces wait for a turn */
      .also = lines_10,
      .lines = {"LDG.E R5, desc[UR4][R8.64]", "MOV R2, R6", "IADD3 R2, R2, c[0x0][0xc], RZ", "FADD R4, R4, R4",

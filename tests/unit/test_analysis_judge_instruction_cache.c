@@ -25,6 +25,25 @@ static void loop_of_12_kib(struct made_diagnosis *d) {
   large_code(d, 780, 768);
 }
 
+/* A loop of 12 KiB and 16 bytes behind it, of which no instruction was counted; of 10 samples `inside` wait for those of the loop. */
+static void fetched(struct made_diagnosis *d, uint64_t inside) {
+  static struct run_sample samples[2];
+  large_code(d, 769, 768);
+  samples[0] = (struct run_sample){.offset = 0x20, .reason = (char *)"no_instruction", .samples = inside};
+  samples[1] = (struct run_sample){.offset = 16 * 768, .reason = (char *)"no_instruction", .samples = 10 - inside};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 2;
+  d->m.results[0].n_counts = 0;
+}
+
+static void fetched_behind(struct made_diagnosis *d) {
+  fetched(d, 4);
+}
+
+static void fetched_in_loop(struct made_diagnosis *d) {
+  fetched(d, 5);
+}
+
 #define ANY_CODE .lines = {"EXIT"}, .executed = {1}
 
 static const struct judged_case CASES[] = {
@@ -40,6 +59,22 @@ static const struct judged_case CASES[] = {
              "unroll less, or loop over a table, so that the loop fits the instruction cache\n",
      .takes = "dependencies_s 25",
      .silent = {{"stall_no_instruction", 0}}},
+    {.rule = "instruction-cache", /* the loop fits, what runs does not: half of the waits go */
+     ANY_CODE,
+     .also = fetched_behind,
+     .set = {{"stall_no_instruction", 8e6}, {"stall_wait", 7e6}, {"icache_misses", 30}},
+     .says = "no instruction, share 0.25 ratio\n"
+             "size of the code that runs 1.23e+04 B\n"
+             "icache_misses 30 -\n"
+             "25 % of warp cycles wait for instruction fetch: 12 KiB of code run\n"
+             "less code: hoist what repeats, __noinline__ for what is inlined often, #pragma unroll 1 (the estimate "
+             "assumes half of the waits)\n",
+     .takes = "dependencies_s 87.5",
+     .silent = {{"stall_no_instruction", 0}, {"stall_wait", 8e6}}},
+    {.rule = "instruction-cache", /* half of the waits are in the loop, which fits */
+     ANY_CODE,
+     .also = fetched_in_loop,
+     .set = {{"stall_no_instruction", 8e6}}},
     {.rule = "instruction-cache", ANY_CODE, .also = just_12_kib, .set = {{"stall_no_instruction", 24e6}}},
     {.rule = "instruction-cache", ANY_CODE, .also = loop_of_12_kib, .set = {{"stall_no_instruction", 24e6}}},
     {.rule = "instruction-cache", .set = {{"stall_no_instruction", 24e6}}},

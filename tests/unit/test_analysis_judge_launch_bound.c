@@ -56,6 +56,12 @@ static void four_launches(struct made_diagnosis *d) {
   launches_of(d, 4);
 }
 
+/* Each of a wave. */
+static void four_of_40_blocks(struct made_diagnosis *d) {
+  d->m.results[0].launches->grid[0] = 40;
+  launches_of(d, 4);
+}
+
 #define ONE_LAUNCH                                                                                                     \
   "CALLER fuse with a neighbouring kernel (estimate: two share a launch; a grid-wide barrier where blocks read each other's results); a CUDA graph only shortens gaps\n"
 
@@ -224,6 +230,17 @@ static const struct judged_case CASES[] = {
          "launching and the first bytes take 2 % of 100.0 µs in 2 launches\n"
          "CALLER fuse the launches into one (one wave of blocks and a grid-wide barrier where they read each other's results); a CUDA graph only shortens the gaps\n",
      .takes = "launches 2, empty_s 50"},
+    {.rule = "launch-bound", /* what an empty one takes beyond the rate is no start of blocks: all that run at once */
+     .also = four_of_40_blocks,
+     .sized = true,
+     .set = {{"fixed_ns", 8000}, {"dram_read_bytes", 5e4}, {"dram_write_bytes", 5e4}},
+     .says = "launch and first bytes, share of the time 0.08 ratio\n"
+             "empty kernel 8e-06 s\n"
+             "launches 4 launch\n"
+             "launch-bound: launching and the first bytes take 8 % of 100.0 µs in 4 launches\n"
+             "CALLER one launch of one block (__syncthreads()) or one cluster (cluster.sync()), with a loop over the "
+             "launches' steps: the 49 KiB that they use fit an SM\n",
+     .takes = "launches 1, empty_s 25"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
      .also = four_launches,

@@ -182,7 +182,7 @@ static const struct judged_case CASES[] = {
          "50 % of the SM's warps are resident, limited by shared memory, of which every block fills as much with the "
          "same table\n"
          "larger blocks: 512 threads (128 now) share one table, and an SM holds 64 warps, not 16\n",
-     .takes = TWICE_THE_WARPS},
+     .takes = "loads_s 25, own_issue_s 25, dependencies_s 25, blocks_per_sm 4000, warps 4000"},
     {.sized = true,
      .rule = "occupancy", /* a tile of each block's own */
      .also = a_table_each,

@@ -176,6 +176,19 @@ static const struct judged_case CASES[] = {
          "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
          "blocks of 64 threads: they reach 8 SMs; more only by more problems in a launch\n",
      .takes = "blocks 5000, balance 1"},
+    {.rule = "small-grid", /* what a turn left in shared memory says what the next one loads */
+     .also = blocks_2,
+     .lines = {"IMAD.WIDE R2, R8, 0x4, R14", "LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R6", "STS [R11], R5",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R8, [R12]", "@P0 BRA 0x0", "EXIT"},
+     .executed = {1600, 1600, 1600, 1600, 1600, 1600, 1600, 16},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
+         "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or "
+         "more problems in a launch (a batch)\n"},
     {.rule = "small-grid", /* what binds is the chain, which a block of its own does not shorten */
      .also = blocks_2,
      .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FFMA R4, R4, R6, R7", "@P0 BRA 0x0", "EXIT"},

@@ -162,6 +162,27 @@ static void excess_bytes(void **state) {
   release(&d);
 }
 
+/* Two launches that hand each other an array are fused for its bytes: that they start twice is no advice of its own.  Where no byte is in excess it is. */
+static void fusing_is_said_once(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    struct run_launch two[2] = {*r->launches, *r->launches};
+    r->launches = two;
+    r->n_launches = 2;
+    made_ceiling(&d.m, "launch_ns", 3000, CEILING_MEASURED);
+    r->bytes_minimal = i ? 80e6 : 40e6;
+    set(r, "fixed_ns", 6000);
+    set(r, "dram_read_bytes", 80e6);
+    set(r, "dram_write_bytes", 0);
+    diagnose(&d);
+    assert_int_equal(diagnosis_find(&d.diagnosis, "excess-dram-bytes") != NULL, !i);
+    assert_int_equal(diagnosis_find(&d.diagnosis, "launch-bound") != NULL, i);
+    release(&d);
+  }
+}
+
 static void sectors_over_the_least(void **state) {
   (void)state;
   static const double least[] = {200e3, 800e3};
@@ -192,6 +213,7 @@ int main(void) {
       cmocka_unit_test(dram_is_nearly_full),
       cmocka_unit_test(general_advice_stands_behind_dram),
       cmocka_unit_test(excess_bytes),
+      cmocka_unit_test(fusing_is_said_once),
       cmocka_unit_test(sectors_over_the_least),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

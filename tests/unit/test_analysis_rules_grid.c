@@ -267,12 +267,33 @@ static void launches(void **state) {
   release(&d);
 }
 
+/* Nine blocks on ten SMs: three launches of 1e5 bytes one cluster takes, and more blocks are no advice; of 3e5 it does not. */
+static void launches_of_one_cluster(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    r->launches->grid[0] = 9;
+    struct run_launch three[3] = {*r->launches, *r->launches, *r->launches};
+    r->launches = three;
+    r->n_launches = 3;
+    set(r, "l1_wavefronts", 3e5);
+    set(r, "sm_cycles_active", 9e5); /* nine SMs' */
+    set(r, "dram_read_bytes", i ? 25e4 : 5e4);
+    set(r, "dram_write_bytes", 5e4);
+    diagnose(&d);
+    assert_int_equal(diagnosis_find(&d.diagnosis, "small-grid") != NULL, i);
+    release(&d);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_small_grid),
       cmocka_unit_test(uneven_work),
       cmocka_unit_test(few_warps),
       cmocka_unit_test(launches),
+      cmocka_unit_test(launches_of_one_cluster),
       cmocka_unit_test(work_is_shared_by_batches),
       cmocka_unit_test(idle_sms_take_blocks),
       cmocka_unit_test(few_blocks_are_not_first_to_be_evened),

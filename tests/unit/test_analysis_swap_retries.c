@@ -59,8 +59,43 @@ static void no_loop(void **state) {
   }
 }
 
+/* A probe of a table goes on to another place; a loop around one that retries has other turns. */
+static void retries(void **state) {
+  (void)state;
+  static const struct {
+    struct judged_case kernel;
+    bool inner, outer;
+  } rows[] = {
+      {{.lines = {"NOP", "LDS R10, [R8]", "ATOMS.CAST.SPIN R11, [R8], R10, R11", "@!P0 BRA 0x10",
+                  "IADD3 R8, R8, 0x4, RZ", "@P1 BRA 0x0", "EXIT"},
+        .executed = {10, 30, 30, 30, 10, 10, 1}},
+       true,
+       false},
+      {{.lines = {"LD.E R3, desc[UR4][R4.64]", "FADD R7, R3, R9", "ATOM.E.CAS.STRONG.GPU PT, R6, [R4], R3, R7",
+                  "MOV R3, R6", "@P0 BRA 0x10", "@P1 BRA 0x0", "EXIT"},
+        .executed = {10, 30, 30, 30, 30, 10, 1}},
+       true,
+       false},
+      {{.lines = {"NOP", "IADD3 R4, P2, R4, 0x8, RZ", "ATOM.E.CAS.STRONG.GPU PT, R6, [R4], R3, R7", "MOV R9, R6",
+                  "@P0 BRA 0x10", "@P1 BRA 0x0", "EXIT"},
+        .executed = {10, 30, 30, 30, 30, 10, 1}},
+       false,
+       false},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    static struct judged j;
+    bool inner = false, outer = false;
+    judged_make(&j, &rows[i].kernel, NULL);
+    for (size_t l = 0; l < j.in.sass->n_loops; l++)
+      *(j.in.sass->loops[l].depth > 1 ? &inner : &outer) = loop_retries_swap(j.in.sass, l);
+    if (j.in.sass->n_loops != 2 || inner != rows[i].inner || outer != rows[i].outer)
+      fail_msg("row %zu: %d, %d of %zu", i, inner, outer, j.in.sass->n_loops);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(by_counts), cmocka_unit_test(by_samples),
-                                     cmocka_unit_test(no_loop)};
+                                     cmocka_unit_test(no_loop), cmocka_unit_test(retries)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
