@@ -2,6 +2,7 @@
 
 #include "analysis/sass/origins.h"
 #include "analysis/sass/stored_again.h"
+#include "analysis/signs/local_memory.h"
 #include "analysis/signs/turn_bounds.h"
 
 #include <string.h>
@@ -70,6 +71,22 @@ static bool converges(struct sass *s, size_t loop) {
   return comes_around && sass_ends_by_shared(s, loop);
 }
 
+/* The first that a turn does with an array in local memory is to load from a computed place, and it stores to such places: a list that goes along. */
+static bool keeps_list(const struct sass *s, size_t loop) {
+  bool loads = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->never || s->executed[i] == 0 || !sass_in_loop(s, i, loop))
+      continue;
+    if (!loads && x->class == SASS_STORE_LOCAL)
+      return false;
+    loads = loads || (x->class == SASS_LOAD_LOCAL && sass_is_indexed(x));
+    if (loads && x->class == SASS_STORE_LOCAL && sass_is_indexed(x))
+      return true;
+  }
+  return false;
+}
+
 bool sass_hands_on(struct sass *s, size_t loop) {
   bool meets = false, places = false;
   for (size_t i = 0; i < s->n; i++)
@@ -80,5 +97,5 @@ bool sass_hands_on(struct sass *s, size_t loop) {
     if (class == SASS_STORE_SHARED && was_loaded(s, i, loop) && is_let(s, i, loop))
       return true;
   }
-  return (places && sass_may_load_its_stores(s, loop)) || (meets && converges(s, loop));
+  return (places && sass_may_load_its_stores(s, loop)) || (meets && converges(s, loop)) || keeps_list(s, loop);
 }

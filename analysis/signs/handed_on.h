@@ -5,5 +5,5 @@
 
 /* The warps of a block meet in the loop, and what a turn stores depends on what those before it stored: in global memory at a place that the threads of the block
  * found together, in an array that it loads; in shared memory only where a value of shared memory lets it add to what is there, or where what it stores has come around from what a turn loaded there and the loop ends by such a value.
- * Its turns cannot be shared out. */
+ * Its turns cannot be shared out.  Nor can those of a loop that keeps a list in local memory: a turn takes from a computed place of it before it stores to such. */
 bool sass_hands_on(struct sass *s, size_t loop);

@@ -17,6 +17,9 @@
   "STS [R11], R3", barrier, "LDS R6, [R12]", ("FADD " carried ", R3, -R6"),                                            \
       ("FSETP.GEU.AND P0, PT, " ends ", R9, PT"), other, "@P0 BRA 0x0", "EXIT"
 
+/* A turn takes the value of a place that is computed, and puts another there. */
+#define LIST(first, put, at) first, "LDL.U8 R5, [R7]", put, ("IADD3 R7, " at ", R5, RZ"), "@P0 BRA 0x0", "EXIT"
+
 static const struct {
   bool hands_on;
   const char *lines[12];
@@ -37,6 +40,11 @@ static const struct {
     {false,
      {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R3", "R6",
                "ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR4][R14.64], R10")}}, /* work that others could take */
+    {true, {LIST("NOP", "STL.U8 [R7], R2", "R1")}},
+    {false, {LIST("STL [R1+0x4], RZ", "STL.U8 [R7], R2", "R1")}}, /* the turn fills it first */
+    {false, {LIST("STL.U8 [R9], R2", "STL.U8 [R7], R2", "R1")}},
+    {false, {LIST("NOP", "STL [R1+0x4], R2", "R1")}}, /* a spilled register */
+    {false, {LIST("NOP", "NOP", "R1")}},              /* a table */
 };
 
 static void hands_on(void **state) {
