@@ -75,7 +75,12 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
         in->pool,
         "warps wait for loads %s %% of their time, though %.1f MiB can be in flight and %.1f MiB keep DRAM busy: loads come in bursts",
         percent_of(in, share), x->in_flight / MEBI, x->needed / MEBI);
-  return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
+  return pool_printf(
+      in->pool,
+      share < rule_value(in, "stall_long_scoreboard_share", 0)
+          ? "%.0f %% of warp cycles wait for loads of global memory, beside other waits of long_scoreboard"
+          : "%.0f %% of warp cycles wait for loads (long_scoreboard)",
+      100 * share);
 }
 
 /* Enough loads can be in flight, and DRAM is nearly busy: dram-saturated says what helps. */

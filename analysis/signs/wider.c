@@ -132,7 +132,7 @@ int bytes_in_line(const struct rule_input *in, const struct run_instruction *loa
       in->sass->insts[i].bytes > MOST)
     return 0;
   unsigned char *of = wider_make(in);
-  bool joins = of && (of[i] == WIDER_LANES || of[i] == WIDER_ROWS);
+  bool joins = of && of[i] == WIDER_LANES;
   free(of);
   return joins ? in->sass->insts[i].bytes : 0;
 }

@@ -82,7 +82,7 @@ static void turns_with_lines(struct made_diagnosis *d) {
   a_line_each(d);
 }
 
-/* 400 turns over rows, of which each lane has a byte, or so many. */
+/* 400 turns over the block's next 1,024 bytes, of which each lane has one, or so many. */
 #define BYTES(width, load, store)                                                                                      \
   .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}, .also = turns_with_lines,                       \
   .lines = {"S2R R0, SR_TID.X",                                                                                        \
@@ -92,8 +92,8 @@ static void turns_with_lines(struct made_diagnosis *d) {
             load,                                                                                                      \
             "FADD R7, R8, R7",                                                                                         \
             store,                                                                                                     \
-            "IADD3 R2, P0, R2, 0x601, RZ",                                                                             \
-            "IADD3 R10, P0, R10, 0x601, RZ",                                                                           \
+            "IADD3 R2, P0, R2, 0x400, RZ",                                                                             \
+            "IADD3 R10, P0, R10, 0x400, RZ",                                                                           \
             "@P1 BRA 0x40",                                                                                            \
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
