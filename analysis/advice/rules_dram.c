@@ -12,7 +12,6 @@
 #include "analysis/signs/product_waits.h"
 #include "analysis/signs/reloads.h"
 #include "analysis/signs/repeated.h"
-#include "analysis/signs/rereads.h"
 #include "analysis/signs/sectors_gone.h"
 #include "analysis/signs/stored_arrays.h"
 #include "analysis/signs/waves.h"

@@ -4,7 +4,6 @@
 #include "analysis/sass/follows.h"
 #include "analysis/sass/origins.h"
 #include "analysis/signs/about.h"
-#include "analysis/signs/rereads.h"
 
 #include <math.h>
 

@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double held_by_l2(const struct rule_input *in) {
-  const struct run_result *r = in->f->result;
-  const char *l2 = in->all->run->l2;
-  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || !l2 || strcmp(l2, "cold") == 0)
-    return 0;
-  return fmin(rule_value(in, "l2_read_bytes", 0), in->all->device->l2_bytes);
-}
-
-double distinct_bytes(const struct rule_input *in) {
-  return fmax(least_bytes(in), held_by_l2(in));
-}
-
 /* Of each load what its lanes ask for, and no more than the sectors that it touched: lanes of one address ask for it once.  Where data choose the places, fewer loads are
  * no matter of the code: 0.  The caller frees it. */
 static double *asked_make(const struct rule_input *in) {
