@@ -42,20 +42,21 @@ const char *const *special_words(const struct rule_input *in, enum mix_kind k) {
   return sass_of_products(in->sass, "RSQ") && inputs_are_used_again(in) ? of_products : roots;
 }
 
-void stores_block_loads(struct told *out, const struct rule_input *in) {
+bool stores_block_loads(struct told *out, const struct rule_input *in) {
   struct sass_summary summary;
   struct sass_store_blocks x;
   if (!in->sass || out->unpriced || ring_bytes(in).present)
-    return;
+    return false;
   sass_summarise(in->sass, &summary);
   if (!sass_store_blocks(&x, in->sass, summary.stream)) {
     if (!loads_once(in, out->at) && sass_works_in_place(in->sass, summary.stream))
       out->remedy =
           "load several iterations' values into registers by hand, then store them: behind a store through the same pointer the compiler loads nothing ahead";
-    return;
+    return false;
   }
   out->remedy =
       x.same_place
           ? "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores"
           : "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use";
+  return !x.same_place;
 }

@@ -156,7 +156,7 @@ static const char *sum_remedy(const struct atomics *x) {
     return "add up in registers what a thread's neighbouring elements add to one address; else in shared memory if it fits, or sort by address";
   if (x->scattered && x->code.placed)
     return x->code.floats
-               ? "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements"
+               ? "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's neighbouring places are 8- or 16-byte aligned; or sort the elements"
                : "sum in the warp where lanes meet (match_any), or sort the elements that add, so that neighbours meet";
   if (x->wide)
     return "no SM's shared memory holds what is added to: hand the elements over by ranges of addresses that fit, if what makes them can";

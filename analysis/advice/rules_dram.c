@@ -327,21 +327,6 @@ void change_write_back(const struct rule_input *in, struct workload *w) {
 
 /* --- bytes above it --- */
 
-/* A cache that nobody empties may hold what must be read from an earlier launch, as much as it has room for: then DRAM reads less.  0: emptied, or what must
- * move was declared. */
-static double held_by_l2(const struct rule_input *in) {
-  const struct run_result *r = in->f->result;
-  const char *l2 = in->all->run->l2;
-  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || !l2 || strcmp(l2, "cold") == 0)
-    return 0;
-  return fmin(rule_value(in, "l2_read_bytes", 0), in->all->device->l2_bytes);
-}
-
-/* Bytes that must be read. */
-static double distinct_bytes(const struct rule_input *in) {
-  return fmax(least_bytes(in), held_by_l2(in));
-}
-
 /* Without local memory's, which are each thread's own. */
 static double l2_reads(const struct rule_input *in) {
   return rule_value(in, "l2_read_bytes", 0) * (1 - local_part(in));

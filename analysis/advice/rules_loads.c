@@ -75,7 +75,12 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
         in->pool,
         "warps wait for loads %s %% of their time, though %.1f MiB can be in flight and %.1f MiB keep DRAM busy: loads come in bursts",
         percent_of(in, share), x->in_flight / MEBI, x->needed / MEBI);
-  return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
+  return pool_printf(
+      in->pool,
+      share < rule_value(in, "stall_long_scoreboard_share", 0)
+          ? "%.0f %% of warp cycles wait for loads of global memory, beside other waits of long_scoreboard"
+          : "%.0f %% of warp cycles wait for loads (long_scoreboard)",
+      100 * share);
 }
 
 /* Enough loads can be in flight, and DRAM is nearly busy: dram-saturated says what helps. */
@@ -284,6 +289,16 @@ static void loads_remedy(struct told *out, const struct rule_input *in, const st
     out->remedy = pool_printf(in->pool, "%s: the same change as [small-blocks]", r->words);
 }
 
+/* Lanes side by side load a byte or two each: wider loads bring more at once than further ones, and spare index arithmetic. */
+static void loads_join(struct told *out, const struct rule_input *in, const struct flight_plan *x, bool marks) {
+  int bytes = x->in_flight < x->needed && !loads_once(in, out->at) ? bytes_in_line(in, out->at) : 0;
+  if (bytes > 0)
+    out->remedy =
+        pool_printf(in->pool, "load 4 to 16 bytes per lane where aligned (now %d), %s", bytes,
+                    marks ? "and mark pointers const __restrict__, so that loads can move ahead of the loop's stores"
+                          : "then issue more loads before the first use");
+}
+
 /* A load that is issued n turns before it is used has the rest of n turns to come.  More turns than registers can hold are no remedy. */
 static void loads_turns_ahead(struct told *out, const struct rule_input *in, const struct flight_plan *x,
                               double waits) {
@@ -343,11 +358,11 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
     evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
   }
   out->most = out->most_high = fmin(of_loads, 1); /* whatever it does, what else warps wait for stays */
-  out->sentence = flight_sentence(in, &x, share);
+  out->sentence = flight_sentence(in, &x, of_loads);
   out->at = ring.present ? bringing_place(in) : about_place(in, about_loads);
   loads_remedy(out, in, &x);
   exit_blocks_loads(out, in);
-  stores_block_loads(out, in);
+  loads_join(out, in, &x, stores_block_loads(out, in));
   loads_turns_ahead(out, in, &x, of_loads);
   out->yields_to = in->hot->samples == 0 && fences_are_waited_for(in) ? "fences" : NULL;
   out->yields_why = "part of these waits may be for the same fences";

@@ -9,6 +9,7 @@
 #include "analysis/signs/asked.h"
 #include "analysis/signs/atomic_code.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/gathers.h"
 #include "analysis/signs/idle_lanes.h"
 #include "analysis/signs/wider.h"
 
@@ -97,12 +98,6 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
 
 /* --- accesses that are not coalesced --- */
 
-static bool same_code_line(const struct sass *s, size_t i, size_t k) {
-  const struct run_instruction *a = &s->kernel->sass[i], *b = &s->kernel->sass[k];
-  return i == k || (a->n_lines > 0 && b->n_lines > 0 && a->lines[0].source == b->lines[0].source &&
-                    a->lines[0].line == b->lines[0].line);
-}
-
 /* Two lanes of 16 bytes fill a sector: though all that is touched in vain were of this line's copies, there is less of it than where each lane has half a sector
  * to itself, so that rows have a whole sector or more.  Lanes that are left out would touch less, too: only where all are there. */
 static bool rows_fill_sectors(const struct rule_input *in, size_t i) {
@@ -143,27 +138,6 @@ static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
                    bytes);
 }
 
-static bool loads_in_loop(const struct sass *s, size_t at, size_t loop) {
-  const struct sass_inst *x = &s->insts[at];
-  return (x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED) && s->blocks[s->block_of[at]].loop == loop;
-}
-
-/* What is loaded in the same turn, and no row's begin, says what each lane accesses. */
-static bool is_gather(struct sass *s, size_t i) {
-  const struct sass_range *place = about_accesses(&s->insts[i]) ? sass_place(&s->insts[i]) : NULL;
-  return place && s->executed[i] != 0 && sass_place_is_chosen(s, i) &&
-         sass_comes_from(s, i, place, loads_in_loop, s->blocks[s->block_of[i]].loop);
-}
-
-/* Of the line's accesses, that of an index stands beside the gather by it.  Then no order of the lanes by their numbers helps.  SASS_NONE: there is no gather. */
-static size_t gather_at(const struct rule_input *in, const struct run_instruction *at) {
-  struct sass *s = in->sass;
-  size_t i = at ? (size_t)(at - s->kernel->sass) : SASS_NONE, k = 0;
-  while (at && k < s->n && !(same_code_line(s, i, k) && is_gather(s, k)))
-    k++;
-  return at && k < s->n ? k : SASS_NONE;
-}
-
 static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
   int bytes = bytes_side_by_side(in);
   size_t staged = why == APART_FAR ? staged_access(in, at) : SASS_NONE;
@@ -182,9 +156,18 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return remedy_of_copies(in, staged);
   if (why == APART_OF_STORES && stores_in_pieces(in, at) != SASS_NONE)
     return remedy_of_pieces(in, stores_in_pieces(in, at));
+  static const double KIBI = 1024;
   size_t gather = gather_at(in, at);
+  double table = gather == SASS_NONE ? 0 : gathered_table(in, gather);
+  if (lanes_walk_runs(in, at))
+    return "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements";
   if (gather != SASS_NONE && place_is_rounded(in->sass, gather))
     return "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together";
+  if (table > 0)
+    return pool_printf(
+        in->pool,
+        "many blocks gather from the same table, of %.0f KiB or less: copy it to shared memory once, and let one block do all gathers from it",
+        table / KIBI);
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,

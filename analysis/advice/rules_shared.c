@@ -6,6 +6,7 @@
 #include "analysis/idioms/held.h"
 #include "analysis/idioms/strided_shared.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/bank_cycles.h"
 #include "analysis/signs/bank_places.h"
 #include "analysis/signs/block_tree.h"
 #include "analysis/signs/chains.h"
@@ -21,20 +22,6 @@
 static const double SHARED_KEPT = 0.5;
 
 /* --- bank conflicts --- */
-
-/* Cycles beyond the least: by exact counts, which have those of LDGSTS too, else by the counter. */
-static double conflict_cycles(const struct rule_input *in, double *all) {
-  const struct run_result *r = in->f->result;
-  double cycles = 0, ideal = 0, counted = rule_value(in, "shared_wavefronts", 0);
-  for (size_t i = 0; i < r->n_counts; i++)
-    if (r->counts[i].shared_wavefronts > 0 && r->counts[i].shared_wavefronts_ideal >= 0) {
-      cycles += r->counts[i].shared_wavefronts;
-      ideal += r->counts[i].shared_wavefronts_ideal;
-    }
-  double by_counter = rule_value(in, "shared_bank_conflicts", 0);
-  *all = fmax(cycles, counted);
-  return fmin(fmax(cycles - ideal, by_counter), *all);
-}
 
 /* Most accesses of shared memory are ldmatrix, of rows of 16 bytes: eight of them fill the banks where their pitch is an odd number of these. */
 static bool reads_matrices(const struct rule_input *in) {
@@ -79,8 +66,15 @@ static const char *bank_remedy(const struct rule_input *in, const struct bank_pl
         in->pool,
         "every access takes %d turns whatever the data, so the layout is why: give each lane a bank of its own, or swizzle",
         same_turns(turns));
+  if (bank_turns_by_layout(x, turns))
+    return pool_printf(
+        in->pool,
+        "%.1f turns per access, where random places take 3.5: the places have powers of two in common, so pad the array (word i at i + i / 32)",
+        turns);
   if (x->by_data)
-    return "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses";
+    return lanes_hold_shared(in)
+               ? "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses"
+               : "places come from data, which padding does not spread: fewer accesses, or place what is read together in different banks";
   if (rows > 1 && same_turns(turns) > 1 && same_turns(turns) <= rows)
     return pool_printf(
         in->pool,
@@ -92,7 +86,7 @@ static const char *bank_remedy(const struct rule_input *in, const struct bank_pl
 RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", RULE_SHORT_WAITS,
          static_bank_conflicts);
 bool rule_bank_conflicts(const struct rule_input *in, struct told *out) {
-  double all, conflicts = conflict_cycles(in, &all);
+  double all, conflicts = bank_conflict_cycles(in, &all);
   double atomics = rule_value(in, "shared_atomic_conflicts", 0);
   if (conflicts - atomics <= 0 || shares_nothing(in))
     return false;
@@ -110,7 +104,8 @@ bool rule_bank_conflicts(const struct rule_input *in, struct told *out) {
 }
 
 void change_bank_conflicts(const struct rule_input *in, struct workload *w) {
-  double all, gone = conflict_cycles(in, &all) - rule_value(in, "shared_atomic_conflicts", 0);
+  double all, gone = bank_conflict_cycles(in, &all) - rule_value(in, "shared_atomic_conflicts", 0);
+  gone -= bank_cycles_of_random(in);
   value_scale(&w->l1_wavefronts, part_kept(gone, or_zero(in->work.l1_wavefronts)));
   value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * gone / all : 0);
 }
@@ -174,7 +169,7 @@ RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles",
 bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   struct shuffle_use shuffled;
   shuffle_use_of(&shuffled, in);
-  double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
+  double all, conflicts = bank_conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   if (shares_nothing(in) &&
       !(path_binds(in) && 2 * shuffled.shuffles > all)) /* else shuffles fill the row that binds */
     return false;
@@ -232,7 +227,7 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
     return;
   }
   shuffle_use_of(&x, in);
-  double all, plain = -conflict_cycles(in, &all);
+  double all, plain = -bank_conflict_cycles(in, &all);
   double shuffles = x.lead && path_binds(in) ? x.shuffles : 0;
   plain += all;
   value_scale(&w->l1_wavefronts, part_kept(plain * SHARED_KEPT, or_zero(in->work.l1_wavefronts)));
@@ -302,7 +297,7 @@ void change_hot_atomics(const struct rule_input *in, struct workload *w) {
   double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) +
                   executed_of(in, "ATOMS", NULL);
   double gone = rule_value(in, "shared_atomic_conflicts", 0), all;
-  (void)conflict_cycles(in, &all);
+  (void)bank_conflict_cycles(in, &all);
   gone += shared > 0 ? (all - gone) * again.shared / shared : 0;
   value_scale(&w->l1_wavefronts, part_kept(gone, or_zero(in->work.l1_wavefronts)));
   value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * fmin(gone / all, 1) : 0);

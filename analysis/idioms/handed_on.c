@@ -1,6 +1,7 @@
 #include "analysis/idioms/handed_on.h"
 
 #include "analysis/idioms/origins.h"
+#include "analysis/idioms/local_memory.h"
 #include "analysis/idioms/stored_again.h"
 #include "analysis/idioms/turn_bounds.h"
 
@@ -185,6 +186,22 @@ static bool builds_up(struct sass *s, size_t loop) {
   return false;
 }
 
+/* The first that a turn does with an array in local memory is to load from a computed place, and it stores to such places: a list that goes along. */
+static bool keeps_list(const struct sass *s, size_t loop) {
+  bool loads = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->never || s->executed[i] == 0 || !sass_in_loop(s, i, loop))
+      continue;
+    if (!loads && x->class == SASS_STORE_LOCAL)
+      return false;
+    loads = loads || (x->class == SASS_LOAD_LOCAL && sass_is_indexed(x));
+    if (loads && x->class == SASS_STORE_LOCAL && sass_is_indexed(x))
+      return true;
+  }
+  return false;
+}
+
 bool sass_hands_on(struct sass *s, size_t loop) {
   bool meets = false, places = false;
   for (size_t i = 0; i < s->n; i++)
@@ -196,5 +213,5 @@ bool sass_hands_on(struct sass *s, size_t loop) {
       return true;
   }
   return (places && sass_may_load_its_stores(s, loop)) || (meets && (converges(s, loop) || chooses_next(s, loop))) ||
-         builds_up(s, loop);
+         builds_up(s, loop) || keeps_list(s, loop);
 }

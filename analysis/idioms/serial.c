@@ -7,7 +7,8 @@
  *
  * Integers are exact, so that what is linear can start anywhere: sums and products by a number (counters, addresses, congruential generators), and among bits
  * exclusive ors, shifts and masks (xorshift, cyclic codes).  One is a recurrence where two values of the component are multiplied or meet in a logic function
- * that is not linear (a hash's rounds), or where it is added to and, by an exclusive or, mixed with what else changes (ciphers). */
+ * that is not linear (a hash's rounds), or where it is added to and, by an exclusive or, mixed with what else changes (ciphers).  So is a sum of what the loop makes that is clamped on its way, as max(sum + x, 0): where it starts
+ * anew follows from all before. */
 #include "analysis/idioms/serial.h"
 
 #include "analysis/idioms/origins.h"
@@ -31,7 +32,15 @@ struct serial {
   uint8_t *mixing; /* of a component: enum mixing, together */
 };
 
-enum mixing { MIXES_BY_SUM = 1, MIXES_BY_XOR = 2, MIXES_BY_BOTH = MIXES_BY_SUM | MIXES_BY_XOR, COMES_IN = 4, TOLD = 8 };
+enum mixing {
+  MIXES_BY_SUM = 1,
+  MIXES_BY_XOR = 2,
+  MIXES_BY_BOTH = MIXES_BY_SUM | MIXES_BY_XOR,
+  COMES_IN = 4,
+  TOLD = 8,
+  SUMS = 16,
+  CLAMPS = 32
+};
 
 static bool is_float(const struct sass_inst *x) {
   return x->class == SASS_FP32 || x->class == SASS_FP64 || x->class == SASS_FP16 || x->class == SASS_SPECIAL;
@@ -170,8 +179,9 @@ static const char *comma_before(const char *text, const char *end) {
 static void operands_read(struct operands *out, const struct sass_inst *x) {
   const char *end = x->text + strlen(x->text), *comma = comma_before(x->text, end);
   *out = (struct operands){0};
-  if (comma && opcode_is(x, "LOP3")) {
+  if (comma && (opcode_is(x, "LOP3") || opcode_is(x, "VIADDMNMX")))
     comma = comma_before(x->text, comma);
+  if (comma && opcode_is(x, "LOP3")) {
     out->function = comma ? (unsigned)strtoul(comma + 1, NULL, 16) : 0;
     comma = comma ? comma_before(x->text, comma) : NULL;
   }
@@ -312,6 +322,41 @@ static size_t find_product(struct serial *t) {
   return SASS_NONE;
 }
 
+/* It reads a value that the loop makes, or loads, beside those of its component. */
+static bool reads_other(struct serial *t, size_t i) {
+  struct sass_producer from[FED_MAX];
+  size_t n = sass_first_producers(t->sass, i, from, FED_MAX);
+  for (size_t k = 0; k < n; k++)
+    if (from[k].range.file == FILE_R && t->part[from[k].inst] != t->part[i] &&
+        sass_in_loop(t->sass, from[k].inst, t->loop))
+      return true;
+  return false;
+}
+
+/* What it does to a sum of its component: adds what differs from turn to turn, keeps the least or greatest. */
+static unsigned clamped_sum(struct serial *t, size_t i) {
+  static const char *const adding[] = {"FADD", "DADD", "IADD3", "IADD", "VIADD"};
+  static const char *const clamping[] = {"FMNMX", "DMNMX", "IMNMX", "VIMNMX"};
+  const struct sass_inst *x = &t->sass->insts[i];
+  struct operands o;
+  if (opcode_is(x, "VIADDMNMX")) {
+    operands_of(&o, t, i);
+    bool sums = (o.carried[0] || o.carried[1]) && reads_other(t, i);
+    return (sums ? SUMS : 0U) | CLAMPS;
+  }
+  for (size_t k = 0; k < sizeof adding / sizeof adding[0]; k++)
+    if (opcode_is(x, adding[k]))
+      return reads_other(t, i) ? SUMS : 0;
+  for (size_t k = 0; k < sizeof clamping / sizeof clamping[0]; k++)
+    if (opcode_is(x, clamping[k]))
+      return CLAMPS;
+  return 0;
+}
+
+static bool is_clamped_sum(unsigned mixing) {
+  return (mixing & (SUMS | CLAMPS | COMES_IN)) == (SUMS | CLAMPS | COMES_IN);
+}
+
 static size_t find(struct serial *t) {
   const struct sass *s = t->sass;
   bool nest = holds_loops(s, t->loop);
@@ -322,10 +367,14 @@ static size_t find(struct serial *t) {
     if (t->number[i] && (!nest || comes_in(t, i)))
       t->mixing[t->part[i]] |= COMES_IN;
   for (size_t i = 0; i < s->n; i++)
+    if (t->number[i])
+      t->mixing[t->part[i]] |= (uint8_t)clamped_sum(t, i);
+  for (size_t i = 0; i < s->n; i++)
     if (t->number[i] && t->mixing[t->part[i]] & COMES_IN && is_serial(t, i))
       return i;
   for (size_t i = 0; i < s->n; i++)
-    if (t->number[i] && t->mixing[t->part[i]] == (MIXES_BY_BOTH | COMES_IN))
+    if (t->number[i] && ((t->mixing[t->part[i]] & ~(SUMS | CLAMPS)) == (MIXES_BY_BOTH | COMES_IN) ||
+                         is_clamped_sum(t->mixing[t->part[i]])))
       return i;
   return SASS_NONE;
 }

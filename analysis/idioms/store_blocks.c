@@ -98,6 +98,7 @@ static bool runs(const struct sass *s, size_t i, size_t loop) {
 }
 
 struct load {
+  size_t at;
   struct arguments of;
   bool moves; /* over any store: it is of constant memory, or the compiler has no say in it */
 };
@@ -112,6 +113,7 @@ static size_t loads_find(struct load **out, struct sass *s, size_t loop) {
     const struct sass_inst *x = &s->insts[i];
     if (x->class != SASS_LOAD_GLOBAL || !runs(s, i, loop))
       continue;
+    (*out)[k].at = i;
     (*out)[k].moves = sass_modifier(x, "CONSTANT") || sass_modifier(x, "STRONG");
     if (!(*out)[k].moves)
       arguments_find(&(*out)[k].of, s, i);
@@ -120,11 +122,27 @@ static size_t loads_find(struct load **out, struct sass *s, size_t loop) {
   return k;
 }
 
-/* Those that may not pass this store. */
-static size_t loads_behind(const struct load *loads, size_t n, const struct arguments *store) {
+static bool meets_between(const struct sass *s, size_t loop, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++)
+    if (s->insts[i].wait == WAIT_BLOCK && runs(s, i, loop))
+      return true;
+  return false;
+}
+
+/* From the store on, into the next turn, the load comes before the warps of the block meet: a barrier holds loads behind it, whatever is stored. */
+static bool comes_behind(const struct sass *s, size_t loop, size_t store, size_t load) {
+  return store < load ? !meets_between(s, loop, store, load)
+                      : !meets_between(s, loop, store, s->n) && !meets_between(s, loop, 0, load);
+}
+
+/* Those that may not pass this store; of a sum in memory it matters little what barriers hold back beside. */
+static size_t loads_behind(const struct sass *s, size_t loop, const struct load *loads, size_t n, size_t at,
+                           const struct arguments *store) {
+  bool same_place = stays(s, at, loop);
   size_t behind = 0;
   for (size_t k = 0; k < n && !store->more; k++)
-    behind += !loads[k].moves && !loads[k].of.more && has_other(&loads[k].of, store) && has_other(store, &loads[k].of);
+    behind += !loads[k].moves && !loads[k].of.more && has_other(&loads[k].of, store) &&
+              has_other(store, &loads[k].of) && (same_place || comes_behind(s, loop, at, loads[k].at));
   return behind;
 }
 
@@ -137,7 +155,7 @@ bool sass_store_blocks(struct sass_store_blocks *out, struct sass *s, size_t loo
     if (s->insts[i].class != SASS_STORE_GLOBAL || !runs(s, i, loop))
       continue;
     arguments_find(&store, s, i);
-    if (2 * loads_behind(loads, n, &store) > n)
+    if (2 * loads_behind(s, loop, loads, n, i, &store) > n)
       *out = (struct sass_store_blocks){i, stays(s, i, loop)};
   }
   free(loads);

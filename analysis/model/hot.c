@@ -192,7 +192,31 @@ static bool waits_for_data(const char *reason) {
 static bool may_wait_for(const char *reason, const struct sass_inst *x) {
   bool elsewhere = x->wait == WAIT_CONSTANT || x->wait == WAIT_SHUFFLE || x->wait == WAIT_SPECIAL ||
                    (x->wait == WAIT_LOAD && x->space == SPACE_SHARED);
-  return strcmp(reason, "long_scoreboard") != 0 || !elsewhere;
+  bool memory = x->wait == WAIT_LOAD && x->space != SPACE_SHARED && x->space != SPACE_TENSOR;
+  return !(strcmp(reason, "long_scoreboard") == 0 && elsewhere) && !(strcmp(reason, "short_scoreboard") == 0 && memory);
+}
+
+/* What is made anew in each turn is waited for each time, what was made before the loop once: the depth of the innermost loop that holds both.  Double
+ * precision has a fixed latency where a chip has whole pipes for it: it is told where nothing else is read. */
+static int feed_rank(const struct sass *s, size_t at, size_t from) {
+  size_t l = s->blocks[s->block_of[at]].loop;
+  while (l != SASS_NONE && !sass_in_loop(s, from, l))
+    l = s->loops[l].parent;
+  return 2 * (l == SASS_NONE ? 0 : s->loops[l].depth) + (s->insts[from].pipe != PIPE_FP64);
+}
+
+static void feeds_of_data(struct hot_inst *x, struct sass *s, const char *reason) {
+  enum { FOUND_MAX = 4 * HOT_FEEDS };
+  struct sass_feed found[FOUND_MAX];
+  size_t all = sass_waited_for(s, x->at, found, FOUND_MAX), n = all < FOUND_MAX ? all : FOUND_MAX;
+  int most = 0;
+  for (size_t f = 0; f < n; f++) {
+    int rank = may_wait_for(reason, &s->insts[found[f].inst]) ? feed_rank(s, x->at, found[f].inst) : 0;
+    most = rank > most ? rank : most;
+  }
+  for (size_t f = 0; f < n && x->n_feeds < HOT_FEEDS; f++)
+    if (may_wait_for(reason, &s->insts[found[f].inst]) && feed_rank(s, x->at, found[f].inst) == most)
+      x->feeds[x->n_feeds++] = found[f];
 }
 
 /* Blocking is deferred: a warp stands at the barrier's next instruction, or at one behind that, in the same block. */
@@ -225,12 +249,8 @@ static void feeds_fill(struct hot *h) {
     size_t barrier = barrier_before(s, x->at, x->reasons[0].reason);
     if (barrier != SASS_NONE)
       x->feeds[x->n_feeds++] = (struct sass_feed){barrier, WAIT_BLOCK};
-    if (!waits_for_data(x->reasons[0].reason))
-      continue;
-    size_t n = sass_waited_for(s, x->at, x->feeds, HOT_FEEDS);
-    for (size_t f = 0; f < n && f < HOT_FEEDS; f++)
-      if (may_wait_for(x->reasons[0].reason, &s->insts[x->feeds[f].inst]))
-        x->feeds[x->n_feeds++] = x->feeds[f];
+    if (waits_for_data(x->reasons[0].reason))
+      feeds_of_data(x, s, x->reasons[0].reason);
   }
 }
 

@@ -27,6 +27,17 @@ static bool is_for_a_chase(const struct hot *h, const struct hot_inst *x) {
   return false;
 }
 
+static bool is_for_local_memory(const struct hot *h, const struct hot_inst *x) {
+  const struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
+  bool local = false;
+  for (size_t i = 0; i < x->n_feeds; i++) {
+    if (about_loads(&insts[x->feeds[i].inst]))
+      return false;
+    local = local || insts[x->feeds[i].inst].class == SASS_LOAD_LOCAL;
+  }
+  return local;
+}
+
 /* CCTL.IVALL drops what the L1 holds: the last step of an acquire, which waits until what stands before it has come. */
 static bool is_of_a_fence(const struct hot *h, const struct hot_inst *x) {
   const struct sass_inst *at = &h->kernels[x->kernel].sass.insts[x->at];
@@ -54,7 +65,7 @@ double waits_part_of_chases(const struct rule_input *in) {
 }
 
 double waits_part_of_loads(const struct rule_input *in) {
-  return 1 - part_that(in, is_for_an_atomic) - waits_part_of_fences(in);
+  return 1 - part_that(in, is_for_an_atomic) - part_that(in, is_for_local_memory) - waits_part_of_fences(in);
 }
 
 bool fences_are_waited_for(const struct rule_input *in) {

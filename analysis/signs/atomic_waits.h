@@ -3,7 +3,7 @@
 
 #include "analysis/signs/rule_input.h"
 
-/* Of the samples that wait for what comes from memory (long_scoreboard), the part that waits neither for the result of an atomic nor in a fence; 1 where no sample tells. */
+/* Of the samples that wait for what comes from memory (long_scoreboard), the part that waits neither for the result of an atomic, nor for local memory alone, nor in a fence; 1 where no sample tells. */
 double waits_part_of_loads(const struct rule_input *in);
 /* Of the same samples the part in fences; 0 where no sample tells. */
 double waits_part_of_fences(const struct rule_input *in);

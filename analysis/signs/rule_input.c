@@ -126,6 +126,18 @@ double least_bytes(const struct rule_input *in) {
   return r->bytes_minimal > 0 ? r->bytes_minimal : rule_value(in, "dram_read_bytes", 0);
 }
 
+double held_by_l2(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  const char *l2 = in->all->run->l2;
+  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || !l2 || strcmp(l2, "cold") == 0)
+    return 0;
+  return fmin(rule_value(in, "l2_read_bytes", 0), in->all->device->l2_bytes);
+}
+
+double distinct_bytes(const struct rule_input *in) {
+  return fmax(least_bytes(in), held_by_l2(in));
+}
+
 double warp_batches(const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
   double at_once = or_zero(fl->warps) * or_zero(fl->warp_requests), latency = or_zero(fl->latency_s);

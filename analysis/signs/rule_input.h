@@ -69,6 +69,11 @@ struct value ring_bytes(const struct rule_input *in);
 int elements_aligned(const struct rule_input *in);
 /* Bytes that must move, as declared; where nothing is declared, those that DRAM read. */
 double least_bytes(const struct rule_input *in);
+/* A cache that nobody empties may hold what must be read from an earlier launch, as much as it has room for: then DRAM reads less.  0: emptied, or what must
+ * move was declared. */
+double held_by_l2(const struct rule_input *in);
+/* Bytes that must be read. */
+double distinct_bytes(const struct rule_input *in);
 /* Of the sectors that the L1 handles, those of local memory; of those that the L2 sends, where copies past the registers bring more. */
 double local_part(const struct rule_input *in);
 /* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */

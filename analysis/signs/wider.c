@@ -124,3 +124,15 @@ enum wider wider_loads(const struct rule_input *in, bool *known) {
   free(of);
   return most;
 }
+
+int bytes_in_line(const struct rule_input *in, const struct run_instruction *load) {
+  enum { MOST = 2 };
+  size_t i = load && in->sass ? sass_find(in->sass, load->offset) : SASS_NONE;
+  if (i == SASS_NONE || &in->sass->kernel->sass[i] != load || in->sass->insts[i].class != SASS_LOAD_GLOBAL ||
+      in->sass->insts[i].bytes > MOST)
+    return 0;
+  unsigned char *of = wider_make(in);
+  bool joins = of && of[i] == WIDER_LANES;
+  free(of);
+  return joins ? in->sass->insts[i].bytes : 0;
+}

@@ -15,6 +15,8 @@ enum wider {
 unsigned char *wider_make(const struct rule_input *in);
 /* What most narrow loads are; *known: false where there is no code with counts. */
 enum wider wider_loads(const struct rule_input *in, bool *known);
+/* Bytes of a load of 1 or 2 that could be wider by fewer lanes (WIDER_LANES); 0: it is none, or not known. */
+int bytes_in_line(const struct rule_input *in, const struct run_instruction *load);
 enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared */
 /* Another access of the same width lies right beside it, in its block of code. */
 bool pieces_beside(const struct sass *s, size_t i);

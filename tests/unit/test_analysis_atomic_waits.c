@@ -69,6 +69,21 @@ static void part_of_fences(void **state) {
   }
 }
 
+/* Of 40 samples 30 stand at what local memory brings, or local memory and a load together. */
+static void part_of_local_memory(void **state) {
+  static const char *const readers[] = {"IADD3 R7, R6, R6, RZ", "IADD3 R7, R6, R2, RZ"};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    static struct judged j;
+    struct judged_case kernel = {CODE, .also = a_quarter};
+    kernel.lines[2] = "LDL R6, [R8]";
+    kernel.lines[3] = readers[i];
+    judged_make(&j, &kernel, NULL);
+    assert_float_equal(waits_part_of_loads(&j.in), i ? 1 : 0.25, 1e-12);
+    judged_release(&j);
+  }
+}
+
 static void rate_of_atomics(struct made_diagnosis *d) {
   made_ceiling(&d->m, "red_scattered", 1e9, CEILING_MEASURED);
 }
@@ -124,6 +139,7 @@ static void what_loads_save(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_samples), cmocka_unit_test(part_of_fences),
-                                     cmocka_unit_test(queues), cmocka_unit_test(what_loads_save)};
+                                     cmocka_unit_test(part_of_local_memory), cmocka_unit_test(queues),
+                                     cmocka_unit_test(what_loads_save)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@
       barrier, "LDS R8, [R12]", other, "@P0 BRA 0x0", "EXIT"
 /* What is stored is loaded a turn later, from the same place but for the step of the turn. */
 #define NEXT(load, store, step) load, "VIADD R4, R4, 0x1", store, step, "@P0 BRA 0x0", "EXIT"
+/* A turn takes the value of a place that is computed, and puts another there. */
+#define LIST(first, put, at) first, "LDL.U8 R5, [R7]", put, ("IADD3 R7, " at ", R5, RZ"), "@P0 BRA 0x0", "EXIT"
 
 static const struct {
   bool hands_on;
@@ -62,6 +64,11 @@ static const struct {
     {false, {NEXT("LDS R4, [R10]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},      /* each its own */
     {false, {NEXT("LDS R4, [R12+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},
     {false, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "IMAD R10, R10, R3, RZ")}},
+    {true, {LIST("NOP", "STL.U8 [R7], R2", "R1")}},
+    {false, {LIST("STL [R1+0x4], RZ", "STL.U8 [R7], R2", "R1")}}, /* the turn fills it first */
+    {false, {LIST("STL.U8 [R9], R2", "STL.U8 [R7], R2", "R1")}},
+    {false, {LIST("NOP", "STL [R1+0x4], R2", "R1")}}, /* a spilled register */
+    {false, {LIST("NOP", "NOP", "R1")}},              /* a table */
 };
 
 static void hands_on(void **state) {

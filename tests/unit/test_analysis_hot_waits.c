@@ -179,6 +179,11 @@ static void a_long_wait_is_for_memory(void **state) {
       {"SHFL.BFLY PT, R1, R2, 0x1, 0x1f", "long_scoreboard", 0},
       {"MUFU.RCP R1, R2", "long_scoreboard", 0},
       {"MUFU.RCP R1, R2", "short_scoreboard", 1},
+      {"DFMA R0, R2, R4, R6", "short_scoreboard", 1}, /* nothing else is read */
+      {"LDG.E R1, desc[UR4][R2.64]", "short_scoreboard", 0},
+      {"LDL R1, [R2]", "short_scoreboard", 0},
+      {"ATOMG.E.ADD.STRONG.GPU PT, R1, desc[UR4][R2.64], R3", "short_scoreboard", 0},
+      {"ATOMS.ADD R1, [R2], R3", "short_scoreboard", 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct long_kernel k;
@@ -190,6 +195,41 @@ static void a_long_wait_is_for_memory(void **state) {
     long_sample(&k, 1, cases[i].reason, 5);
     hot_make(&h, &k.run, &k.result);
     assert_int_equal(h.insts[0].n_feeds, cases[i].feeds);
+    hot_release(&h);
+    long_release(&k);
+  }
+}
+
+/* A sum of two values, of which one is loaded before the loop: turns wait for the other.  Behind the loop, where both may be waited for, it is both. */
+static void each_turn_waits_for_its_own(void **state) {
+  (void)state;
+  static const struct {
+    const char *before, *in_loop, *reason;
+    size_t at, n_feeds, first;
+  } cases[] = {
+      {"LDG.E R1, desc[UR4][R2.64]", "LDG.E R4, desc[UR4][R6.64]", "long_scoreboard", 2, 1, 1},
+      {"LDG.E R1, desc[UR4][R2.64]", "FADD R4, R5, R6", "long_scoreboard", 2, 1, 0}, /* none other */
+      {"LDG.E R1, desc[UR4][R2.64]", "LDG.E R4, desc[UR4][R6.64]", "long_scoreboard", 4, 2, 0},
+      {"LDG.E R1, desc[UR4][R2.64]", "LDS R4, [R6]", "long_scoreboard", 2, 1, 0}, /* it is for memory */
+      {"DADD R0, R2, R10", "MUFU.RCP R4, R6", "short_scoreboard", 4, 1, 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct long_kernel k;
+    struct hot h;
+    long_init(&k, 6);
+    long_add(&k, cases[i].before, 1);
+    long_add(&k, cases[i].in_loop, 2);
+    long_add(&k, "FADD R8, R1, R4", 3);
+    long_add(&k, "@P0 BRA 0x10", 3);
+    long_add(&k, "FADD R9, R1, R4", 4);
+    long_add(&k, "EXIT", 5);
+    long_sample(&k, cases[i].at, cases[i].reason, 5);
+    hot_make(&h, &k.run, &k.result);
+    assert_int_equal(h.insts[0].n_feeds, cases[i].n_feeds);
+    size_t least = h.insts[0].feeds[0].inst;
+    for (size_t f = 1; f < h.insts[0].n_feeds; f++)
+      least = h.insts[0].feeds[f].inst < least ? h.insts[0].feeds[f].inst : least;
+    assert_int_equal(least, cases[i].first);
     hot_release(&h);
     long_release(&k);
   }
@@ -319,6 +359,7 @@ int main(void) {
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),
       cmocka_unit_test(which_waits_are_for_data),
       cmocka_unit_test(a_long_wait_is_for_memory),
+      cmocka_unit_test(each_turn_waits_for_its_own),
       cmocka_unit_test(a_writer_is_found_over_many_blocks),
       cmocka_unit_test(time_is_in_proportion_to_the_kernel),
       cmocka_unit_test(a_load_that_waits_for_a_load),

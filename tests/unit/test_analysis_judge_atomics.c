@@ -38,7 +38,7 @@ static void waves_5(struct made_diagnosis *d) {
 #define NEIGHBOURS                                                                                                     \
   "add up in registers what a thread's neighbouring elements add to one address; else in shared memory if it fits, or sort by address\n"
 #define CORNERS                                                                                                        \
-  "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's places lie side by side; or sort the elements\n"
+  "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's neighbouring places are 8- or 16-byte aligned; or sort the elements\n"
 #define SUM_FIRST                                                                                                      \
   "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
 #define BINS                                                                                                           \

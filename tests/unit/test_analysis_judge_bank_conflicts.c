@@ -58,6 +58,17 @@ static const struct judged_case CASES[] = {
      .set = {{"pipe_xu", 100}, {"stall_short_scoreboard", 3.2e6}},
      .says = "short scoreboard, share 0.1 ratio\n" REPEATED PAD,
      .takes = "dependencies_s 96.25"},
+    /* 10 turns each by places that are loaded: 250 of the 900 cycles stay, as of random places; 650 of 2,000 go */
+    {.rule = "bank-conflicts",
+     .lines = {"LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "LDS R8, [R6]", "EXIT"},
+     .executed = {100, 100, 100, 100},
+     .set = {{"l1_wavefronts", 2000}, {"shared_wavefronts", 1000}, {"shared_bank_conflicts", 900}},
+     .says =
+         "shared_bank_conflicts 900 -\n"
+         "shared_wavefronts 1000 -\n"
+         "90 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+         "10.0 turns per access, where random places take 3.5: the places have powers of two in common, so pad the array (word i at i + i / 32)\n",
+     .takes = "l1_wavefronts 675"},
     /* no access of shared memory: the cycles that are counted as its are another's; but a generic address may be of it */
     {.rule = "bank-conflicts",
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.DOWN PT, R4, R5, R6, R7",
@@ -85,6 +96,10 @@ static const struct judged_case CASES[] = {
 static void rows_of_16(struct made_diagnosis *d) {
   d->m.results[0].launches->block[0] = 16;
   d->m.results[0].launches->block[1] = 16;
+}
+
+static void with_table(struct made_diagnosis *d) {
+  d->m.results[0].launches->smem_dynamic = 4097; /* a warp's lanes hold 4096 bytes in 32 registers each */
 }
 
 static const struct line_case LINES[] = {
@@ -128,6 +143,13 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
     {{BANKS_OF(2.8e5, "LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "@P0 LDS R8, [R6+0x10]")},
      "places come from data, which padding does not spread: keep it in registers (shuffles), or fewer accesses$",
+     NULL},
+    {{.also = with_table, BANKS_OF(2.8e5, "LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "LDS R8, [R6]")},
+     "places come from data, which padding does not spread: fewer accesses, or place what is read together in different banks$",
+     NULL},
+    /* 4e5 cycles of 3.8e4 accesses: random places take no more than 3.5 */
+    {{BANKS_OF(3.62e5, "LDG.E R4, desc[UR4][R2.64]", "LEA R6, R4, UR5, 0x2", "LDS R8, [R6]")},
+     "10.5 turns per access, where random places take 3.5: the places have powers of two in common, so pad the array (word i at i + i / 32)$",
      NULL},
     {{BANKS("LDG.E R8, desc[UR4][R2.64]", "SHFL.IDX PT, R6, R3, R5, 0x1f",
             "STS [R6], R8")}, /* the value, and not its place */

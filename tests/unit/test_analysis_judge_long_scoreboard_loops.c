@@ -77,6 +77,26 @@ static void samples_at_4(struct made_diagnosis *d) {
             "@P1 BRA 0x20",                                                                                            \
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+static void turns_with_lines(struct made_diagnosis *d) {
+  in_turns(d);
+  a_line_each(d);
+}
+
+/* 400 turns over the block's next 1,024 bytes, of which each lane has one, or so many. */
+#define BYTES(width, load, store)                                                                                      \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}, .also = turns_with_lines,                       \
+  .lines = {"S2R R0, SR_TID.X",                                                                                        \
+            "LDC.64 R4, c[0x0][0x210]",                                                                                \
+            "LDC.64 R10, c[0x0][0x218]",                                                                               \
+            "IMAD.WIDE R2, R0, " width ", R4",                                                                         \
+            load,                                                                                                      \
+            "FADD R7, R8, R7",                                                                                         \
+            store,                                                                                                     \
+            "IADD3 R2, P0, R2, 0x400, RZ",                                                                             \
+            "IADD3 R10, P0, R10, 0x400, RZ",                                                                           \
+            "@P1 BRA 0x40",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {640, 640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
 #define UNROLL "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$"
 
 static const struct remedy_case REMEDIES[] = {
@@ -85,6 +105,15 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
     {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R4, R4, R6, RZ")},
      "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use",
+     NULL},
+    {{BYTES("0x1", "LDG.E.U8 R8, desc[UR4][R2.64]", "STG.E desc[UR4][R10.64], R7")},
+     "load 4 to 16 bytes per lane where aligned (now 1), and mark pointers const __restrict__, so that loads can move ahead of the loop's stores$",
+     NULL},
+    {{BYTES("0x2", "LDG.E.U16 R8, desc[UR4][R2.64]", "NOP")},
+     "load 4 to 16 bytes per lane where aligned (now 2), then issue more loads before the first use$",
+     NULL},
+    {{BYTES("0x4", "LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][R10.64], R7")},
+     "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use$",
      NULL},
     {{MOVED_BY("LDG.E R8, desc[UR4][R2.64]", "FSETP.GEU.AND P2, PT, R8, -1.5, PT", "MOV R6, 0x4", "@!P2 BRA 0x80"),
       .also = in_turns},

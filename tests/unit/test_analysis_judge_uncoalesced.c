@@ -50,6 +50,32 @@ static void scattered_gather(struct made_diagnosis *d) {
   sectors_of(d, 3, 1200, 400);
 }
 
+/* Columns of a sparse row, and what each of them names: all on one line. */
+#define SPARSE_ROW                                                                                                     \
+  {                                                                                                                    \
+    "LDG.E R5, desc[UR4][R20.64]", "IMAD.WIDE R14, R5, 0x4, R8", "LDG.E R16, desc[UR4][R14.64]",                       \
+        "IMAD.WIDE R18, R16, 0x4, R10", "LDG.E R17, desc[UR4][R18.64]", "IADD3 R5, R5, 0x1, RZ", "@P1 BRA 0x10",       \
+        "EXIT"                                                                                                         \
+  }
+static void sparse_rows(struct made_diagnosis *d) {
+  static struct run_line line = {.source = -1, .line = 10};
+  for (size_t i = 0; i < d->kernel.n_sass; i++) {
+    d->sass[i].lines = &line;
+    d->sass[i].n_lines = 1;
+  }
+  sectors_of(d, 2, 1200, 400);
+  sectors_of(d, 4, 1200, 400);
+}
+
+/* A table of 110,000 bytes for each of 20 rows of blocks. */
+static void gathers_of_rows(struct made_diagnosis *d) {
+  scattered_gather(d);
+  d->m.results[0].launches->grid[0] = 4;
+  d->m.results[0].launches->grid[1] = 20;
+  set(&d->m.results[0], "dram_read_bytes", 2.2e6);
+  set(&d->m.results[0], "l2_read_bytes", 4.4e6);
+}
+
 #define TOUCHED(touched)                                                                                               \
   static void touched_##touched(struct made_diagnosis *d) {                                                            \
     d->counts[0].global_sectors = touched;                                                                             \
@@ -246,6 +272,19 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x0")},
      "loaded values choose the places: sort or renumber them",
      "2.0 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced",
+      .also = sparse_rows,
+      .lines = SPARSE_ROW,
+      .executed = {1, 100, 100, 100, 100, 100, 100, 1}},
+     "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements$",
+     NULL},
+    {{.rule = "uncoalesced",
+      .also = gathers_of_rows,
+      .lines = {"LDG.E R4, desc[UR4][R6.64]", "S2R R1, SR_CTAID.Y", "IMAD R5, R1, 0x64, R4",
+                "LDG.E R10, desc[UR4][R5.64]", "@P0 BRA 0x0", "EXIT"},
+      .executed = {100, 100, 100, 100, 100, 1}},
+     "many blocks gather from the same table, of 107 KiB or less: copy it to shared memory once, and let one block do all gathers from it$",
+     NULL},
     {{.rule = "uncoalesced", GATHER("F2I.FLOOR.NTZ R5, R4", "@P0 BRA 0x0")},
      "the places are computed: order the elements",
      "2.0 times the sectors that their bytes need"},

@@ -79,7 +79,17 @@ static const struct {
     {{"LOP3.LUT R4, R4, R8, RZ, 0x3c, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* an exclusive or of terms */
     {{"LOP3.LUT R4, R4, R8, RZ, 0xfc, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* an or */
     {{"VIMNMX R4, R4, R8, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
-    {{"IMAD R4, R4, 0x19660d, R8", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* a congruential generator */
+    /* a sum that is clamped: of what is loaded, of what the loop makes; by a number it is a counter with an end */
+    {{"LDS R8, [R9]", "VIADDMNMX R4, R4, R8, RZ, !PT", "@P0 BRA 0x0", "EXIT"}, 1},
+    {{"LDS R8, [R9]", "VIADDMNMX R4, R8, R4, RZ, !PT", "@P0 BRA 0x0", "EXIT"}, 1},
+    {{"LDS R8, [R9]", "VIADDMNMX R4, R4, 0x4, R6, PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},
+    {{"LDS R8, [R9]", "VIADDMNMX R4, R8, R6, R4, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* the most of all sums */
+    {{"LDS R8, [R9]", "IADD3 R5, R4, R8, RZ", "VIMNMX R4, R5, RZ, !PT", "@P0 BRA 0x0", "EXIT"}, 1},
+    {{"LDG.E R8, desc[UR4][R6.64]", "FADD R5, R4, R8", "FMNMX R4, R5, RZ, !PT", "@P0 BRA 0x0", "EXIT"}, 1},
+    {{"LDS R8, [R9]", "FADD R4, R4, R8", "FMNMX R5, R5, R4, !PT", "@P0 BRA 0x0", "EXIT"},
+     SASS_NONE},                                                                      /* the sum goes on */
+    {{"FADD R5, R4, R8", "FMNMX R4, R5, RZ, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* R8 is the same in all turns */
+    {{"IMAD R4, R4, 0x19660d, R8", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},                /* a congruential generator */
     {{"IADD3 R4, R4, 0x1, RZ", "LOP3.LUT R4, R4, 0x7, RZ, 0xc0, !PT", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* a ring */
     {{"IADD3 R4, R4, 0x10, RZ", "LOP3.LUT R4, R4, 0x4000, RZ, 0x3c, !PT", "@P0 BRA 0x0", "EXIT"},
      SASS_NONE}, /* of two buffers */

@@ -9,10 +9,26 @@ enum { NONE, MOVES, STAYS }; /* where the loop's stores go that loads may not pa
 #define AHEAD(reg) "IADD3 " reg ", " reg ", 0x4, RZ"
 #define TURN       "ISETP.NE.AND P0, PT, R9, RZ, PT", "@P0 BRA 0x30", "EXIT"
 
+#define MEET "BAR.SYNC.DEFER_BLOCKING 0x0"
+
 static const struct {
   int store;
   const char *lines[16];
 } CASES[] = {
+    /* warps meet before the load and behind it: it waits for them, whatever is stored; once a turn it is held by the store before or behind it */
+    {NONE,
+     {POINTERS, MEET, "LDG.E R8, desc[UR6][R2.64]", MEET, "STG.E desc[UR6][R4.64], R8", AHEAD("R2"), AHEAD("R4"),
+      TURN}},
+    {NONE,
+     {POINTERS, MEET, "STG.E desc[UR6][R4.64], R8", MEET, "LDG.E R8, desc[UR6][R2.64]", AHEAD("R2"), AHEAD("R4"),
+      TURN}},
+    {MOVES,
+     {POINTERS, "LDG.E R8, desc[UR6][R2.64]", MEET, "STG.E desc[UR6][R4.64], R8", AHEAD("R2"), AHEAD("R4"), TURN}},
+    {MOVES,
+     {POINTERS, MEET, "STG.E desc[UR6][R4.64], R8", "LDG.E R8, desc[UR6][R2.64]", AHEAD("R2"), AHEAD("R4"), TURN}},
+    {NONE,
+     {POINTERS, MEET, "LDG.E R8, desc[UR6][R2.64]", "STG.E desc[UR6][R4.64], R8", AHEAD("R2"), AHEAD("R4"), TURN}},
+    {STAYS, {POINTERS, MEET, "LDG.E R8, desc[UR6][R2.64]", MEET, "STG.E desc[UR6][R4.64], R8", AHEAD("R2"), TURN}},
     /* a sum in memory */
     {STAYS,
      {POINTERS, "LDG.E R8, desc[UR6][R2.64]", "FADD R7, R7, R8", "STG.E desc[UR6][R4.64], R7", AHEAD("R2"), TURN}},

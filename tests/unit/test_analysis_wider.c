@@ -124,6 +124,27 @@ static void turns_that_can_be_spared(void **state) {
   }
 }
 
+/* Lanes whose bytes lie side by side, and other loads. */
+static void bytes_that_lie_in_line(void **state) {
+  (void)state;
+  static const struct {
+    const char *place, *load;
+    int bytes;
+  } rows[] = {{"IMAD.WIDE R2, R5, 0x1, R8", "LDG.E.S8 R4, desc[UR4][R2.64]", 1},
+              {"IMAD.WIDE R2, R5, 0x2, R8", "LDG.E.U16 R4, desc[UR4][R2.64]", 2},
+              {"IMAD.WIDE R2, R5, 0x4, R8", "LDG.E R4, desc[UR4][R2.64]", 0},
+              {"IMAD.WIDE R2, R5, 0x3, R8", "LDG.E.U8 R4, desc[UR4][R2.64]", 0},
+              {"IMAD.WIDE R2, R5, 0x1, R8", "LDS.U8 R4, [R2]", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_input x;
+    const char *const lines[] = {LANE(rows[i].place), rows[i].load, "EXIT", NULL};
+    struct rule_input *in = input(&x, lines, NULL);
+    assert_int_equal(bytes_in_line(in, &x.m.insts[3]), rows[i].bytes);
+    assert_int_equal(bytes_in_line(in, NULL), 0);
+    sass_release(&x.m.sass);
+  }
+}
+
 /* Stores of 4 bytes side by side, so many bytes from lane to lane: what one store of them all would be wide. */
 static void pieces_that_can_be_one(void **state) {
   (void)state;
@@ -239,6 +260,7 @@ int main(void) {
       cmocka_unit_test(turns_that_can_be_spared), cmocka_unit_test(pieces_that_can_be_one),
       cmocka_unit_test(blocks_of_other_forms),    cmocka_unit_test(what_was_not_counted),
       cmocka_unit_test(what_most_loads_are),      cmocka_unit_test(where_addresses_begin),
+      cmocka_unit_test(bytes_that_lie_in_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,66 @@
+#include "analysis/signs/rereads.h"
+
+#include "analysis/idioms/origins.h"
+#include "analysis/signs/gathers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of each load what its lanes ask for, and no more than the sectors that it touched: lanes of one address ask for it once.  Where data choose the places, fewer loads are
+ * no matter of the code: 0.  The caller frees it. */
+static double *asked_make(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  const struct run_result *r = in->f->result;
+  double *asked = calloc(s->n + 1, sizeof *asked);
+  for (size_t i = 0; i < s->n; i++)
+    if (s->insts[i].class == SASS_LOAD_GLOBAL && !s->insts[i].never && !sass_place_is_chosen(s, i))
+      asked[i] = fmax(s->executed[i], 0) * s->insts[i].bytes * RULE_LANES;
+  for (size_t k = 0; k < r->n_counts; k++) {
+    const struct run_count *c = &r->counts[k];
+    bool ours = s->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
+    size_t i = ours && c->global_sectors >= 0 ? sass_find(s, c->offset) : SASS_NONE;
+    if (i != SASS_NONE)
+      asked[i] = fmin(asked[i], SECTOR_BYTES * c->global_sectors);
+  }
+  return asked;
+}
+
+/* Marks the loads of lines that ask for so many bytes. */
+static bool *lines_make(const struct sass *s, const double *asked, double least) {
+  bool *of = calloc(s->n + 1, sizeof *of);
+  for (size_t i = 0; i < s->n; i++) {
+    double line = 0;
+    for (size_t k = 0; k < s->n && asked[i] > 0; k++)
+      line += asked[k] > 0 && same_code_line(s, i, k) ? asked[k] : 0;
+    of[i] = asked[i] > 0 && line >= least;
+  }
+  return of;
+}
+
+static double waits_for(const struct rule_input *in, const bool *of) {
+  double n = 0;
+  for (size_t k = 0; k < in->hot->n_insts; k++) {
+    const struct hot_inst *x = &in->hot->insts[k];
+    bool feeds = false;
+    for (size_t f = 0; f < x->n_feeds && &in->hot->kernels[x->kernel].sass == in->sass; f++)
+      feeds = feeds || of[x->feeds[f].inst];
+    for (size_t r = 0; r < x->n_reasons && feeds; r++)
+      n += strcmp(x->reasons[r].reason, "long_scoreboard") == 0 ? (double)x->reasons[r].samples : 0;
+  }
+  return n;
+}
+
+bool rereads_are_waited_for(const struct rule_input *in) {
+  static const double HALF = 0.5, AGAIN = 2;
+  double least = distinct_bytes(in);
+  if (!in->sass || !in->sass->counted || in->hot->samples == 0 || least <= 0 ||
+      rule_value(in, "stall_long_scoreboard_share", 0) < HALF)
+    return false;
+  double *asked = asked_make(in);
+  bool *of = lines_make(in->sass, asked, AGAIN * least);
+  double waits = waits_for(in, of);
+  free(of);
+  free(asked);
+  return waits >= HALF * (double)in->hot->samples;
+}
