@@ -194,10 +194,10 @@ static void advice_and_the_hottest_lines(void **state) {
       {.rule = &made_rules[2], .told.sentence = "left out", .told.remedy = "left out"},
   };
   static struct run_source sources[] = {{(char *)"gemv.cu", (char *)"one\n  two < 2;\nthree\nfour\n"}};
-  static struct hot_line lines[] = {{0, 2, 500, 0, {"long_scoreboard", 400, 0}},
-                                    {0, 3, 300, 0, {NULL, 0, 0}},
-                                    {0, 1, 150, 0, {"wait", 75, 0}},
-                                    {0, 4, 25, 0, {"wait", 25, 0}}};
+  static struct hot_line lines[] = {{0, 2, 500, 0, 500, {"long_scoreboard", 400, 0}, 0},
+                                    {0, 3, 300, 0, 300, {NULL, 0, 0}, 0},
+                                    {0, 1, 150, 0, 150, {"wait", 75, 0}, 0},
+                                    {0, 4, 25, 0, 25, {"wait", 25, 0}, 0}};
   struct small_run *x = *state;
   const struct run own = x->run;
   struct text html = {0}, words = {0};
