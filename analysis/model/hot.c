@@ -343,6 +343,10 @@ const struct hot_inst *hot_line_inst(const struct hot *h, const struct hot_line 
   return NULL;
 }
 
+double hot_line_share(const struct hot *h, const struct hot_line *l) {
+  return h->issued_on ? l->issued : h->samples ? (double)l->waits / (double)h->samples : 0;
+}
+
 /* The hottest that is no toolkit's, a toolkit's where there is no other, of these one that wraps nothing. */
 static const struct hot_line *hottest(const struct hot *h) {
   for (size_t i = 0; i < h->n_lines; i++)
@@ -356,9 +360,9 @@ static const struct hot_line *hottest(const struct hot *h) {
 
 const struct hot_line *hot_first_line(const struct hot *h) {
   const struct hot_line *first = hottest(h), *stores = NULL;
-  if (!first || !h->samples || (double)first->waits < FIRST_LINE_SHARE * (double)h->samples)
+  if (!first || !h->samples || hot_line_share(h, first) < FIRST_LINE_SHARE)
     return NULL;
-  if (!first->top.reason || strcmp(first->top.reason, "drain") != 0)
+  if (h->issued_on || !first->top.reason || strcmp(first->top.reason, "drain") != 0)
     return first;
   for (size_t i = 0; i < h->n_insts && !stores; i++) {
     const struct hot_inst *x = &h->insts[i];

@@ -55,11 +55,12 @@ static void line_waits(const struct hot *h, const struct hot_line *l, struct tex
 }
 
 static struct table *lines_table(const struct hot *h) {
-  struct table *t = table_of(h->issued_on
-                                 ? "line | >instructions [%] =instructions_share | >waits [%] =waits_share | top stall [of these] =stall | "
-                                   "source | waits for =waits_for"
-                                 : "line | >waits [%] =waits_share | top stall [of these] =stall | source | "
-                             "waits for =waits_for");
+  struct table *t = table_of(
+      h->issued_on
+          ? "line | >instructions [%] =instructions_share | >waits [%] =waits_share | top stall [of these] =stall | "
+            "source | waits for =waits_for"
+          : "line | >waits [%] =waits_share | top stall [of these] =stall | source | "
+            "waits for =waits_for");
   for (size_t i = 0; i < h->n_lines && i < LINES_SHOWN; i++) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, waits = {0}, line = {0};

@@ -16,16 +16,16 @@ static double share(uint64_t part, uint64_t whole) {
 
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
-  struct table *t =
-      table_of(h->issued_on ? ">instructions [%] =instructions_share | >waits [%] =waits_share -1 | stall -1 | line | source …"
-                            : ">waits [%] =waits_share | stall | line | source …");
+  struct table *t = table_of(
+      h->issued_on ? ">instructions [%] =instructions_share | >waits [%] =waits_share -1 | stall -1 | line | source …"
+                   : ">waits [%] =waits_share | stall | line | source …");
   double shown = 0;
   bool until_most = !o->all && !o->lines_asked;
   size_t most = o->all && !o->lines_asked ? h->n_lines : o->lines;
 
   for (size_t i = 0; i < h->n_lines && i < most && !(until_most && shown >= MOST); i++) {
     const struct hot_line *l = &h->lines[i];
-    double part = h->issued_on ? 100 * l->issued : share(l->waits, h->samples);
+    double part = 100 * hot_line_share(h, l);
     if (until_most && i > 0 && part < WORTH)
       break;
     shown += h->issued_on ? part : share(l->waits, h->waits);
@@ -99,8 +99,8 @@ static void add_insts(const struct hot *h, bool all, struct text *out) {
     n++;
   }
   if (n)
-    text_printf(out, "\nhottest instructions, %.0f %% of the samples%s, and what they wait for\n%s", share(shown, h->samples),
-                all ? "" : " (more: --all)", text_str(&list));
+    text_printf(out, "\nhottest instructions, %.0f %% of the samples%s, and what they wait for\n%s",
+                share(shown, h->samples), all ? "" : " (more: --all)", text_str(&list));
   else if (h->n_insts)
     text_printf(out, "\nno instruction has %.0f %% of the samples%s\n", WORTH, all ? "" : " (all: --all)");
   text_end(&list, out);
