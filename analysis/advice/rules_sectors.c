@@ -229,6 +229,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
                                   : "");
   out->at = excess_place(in, x.by_stores);
   out->remedy = remedy_of_sectors(in, why, out->at);
+  out->triton_as = gather_at(in, out->at) == SASS_NONE ? NULL : ""; /* no order of a tile's axes helps */
   return true;
 }
 
