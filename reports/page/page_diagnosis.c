@@ -57,10 +57,8 @@ static void line_waits(const struct hot *h, const struct hot_line *l, struct tex
 static struct table *lines_table(const struct hot *h) {
   struct table *t = table_of(
       h->issued_on
-          ? "line | >instructions [%] =instructions_share | >waits [%] =waits_share | top stall [of these] =stall | "
-            "source | waits for =waits_for"
-          : "line | >waits [%] =waits_share | top stall [of these] =stall | source | "
-            "waits for =waits_for");
+          ? "line | >instructions [%] =instructions_share | top stall [of waits] =stall | source | waits for =waits_for"
+          : "line | >waits [%] =waits_share | top stall [of waits] =stall | source | waits for =waits_for");
   for (size_t i = 0; i < h->n_lines && i < LINES_SHOWN; i++) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, waits = {0}, line = {0};
@@ -69,9 +67,7 @@ static struct table *lines_table(const struct hot *h) {
     line_waits(h, l, &waits);
     table_row(t);
     table_cell(t, text_str(&line), NULL);
-    if (h->issued_on)
-      table_number(t, 100 * l->issued, 2);
-    table_number(t, percent(l->waits, h->samples), 2);
+    table_number(t, 100 * hot_line_share(h, l), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->waits));
     table_cell(t, text_str(&source), NULL);
     table_cell(t, text_str(&waits), NULL);

@@ -221,7 +221,7 @@ static void advice_and_the_hottest_lines(void **state) {
   lacks(&words, "third-rule");
   has(&words, "\n1000 PC samples, 7 dropped; 98.5 % of them at a known instruction.");
   has(&words, "cuda-2-intrinsics at 7168×16384×1: the source lines with the most waits");
-  has(&words, "\n|line|waits %|top stall of these|source|waits for|");
+  has(&words, "\n|line|waits %|top stall of waits|source|waits for|");
   has(&words, "\n|gemv.cu:2|50|long_scoreboard 80 %|two < 2;|–|");
   has(&words, "\n|gemv.cu:3|30| 0 %|three|–|");
   has(&words, "\n|gemv.cu:1|15|wait 50 %|one|–|");
