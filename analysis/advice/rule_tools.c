@@ -130,16 +130,16 @@ const char *hottest_place(const struct rule_input *in) {
   if (h->samples == 0)
     return "";
   const struct hot_line *l = hot_first_line(h);
-  if (l && (h->n_insts == 0 || h->lines[0].samples >= h->insts[0].samples)) { /* not all code has lines */
+  if (l && (h->n_insts == 0 || h->lines[0].waits >= h->insts[0].waits)) { /* not all code has lines */
     return pool_printf(in->pool, "; hottest line %s (%s, %.0f %% of samples)", line_words(in, l->source, l->line),
-                       l->top.reason ? l->top.reason : "no stall", 100.0 * (double)l->samples / (double)h->samples);
+                       l->top.reason ? l->top.reason : "no stall", 100.0 * (double)l->waits / (double)h->samples);
   }
   if (h->n_insts == 0)
     return "";
   const struct hot_inst *x = &h->insts[0];
   return pool_printf(in->pool, "; hottest instruction 0x%04x (%s, %.0f %% of samples)",
                      h->kernels[x->kernel].sass.insts[x->at].offset, x->n_reasons ? x->reasons[0].reason : "no stall",
-                     100.0 * (double)x->samples / (double)h->samples);
+                     100.0 * (double)x->waits / (double)h->samples);
 }
 
 void waits_follow(const struct rule_input *in, struct workload *w) {

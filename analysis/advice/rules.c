@@ -8,6 +8,7 @@
 #include "analysis/advice/static.h"
 #include "analysis/advice/triton_words.h"
 #include "analysis/model/code_place.h"
+#include "analysis/model/hot_issue.h"
 #include "analysis/model/makers.h"
 #include "analysis/signs/baseline.h"
 
@@ -302,6 +303,7 @@ void diagnosis_make(struct diagnosis *out, const struct findings *all, const str
   }
   rule_baseline(&in);
   rules_ask(out, &in);
+  hot_by_issue(&out->hot, f->bounds.binding);
   if (out->n == 0 && !out->reason && f->bounds.partial)
     out->reason = "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)";
   if (out->reason == UNLIKE_COUNTED)

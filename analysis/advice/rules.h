@@ -39,7 +39,8 @@ struct told {
   const char *frugal;     /* the remedy beside advice that spares registers; NULL: the same */
   int tiles;              /* 1: the remedy is larger tiles, -1: smaller ones; 0: neither */
   const char *tiles_else; /* the remedy behind advice that asks for the other; NULL: the same */
-  const char *triton_as;  /* the rule whose words in Triton fit (triton_words.c); NULL: its own */
+  const char *
+      triton_as; /* the rule whose words in Triton fit (triton_words.c); NULL: its own; "": none, what remedy says does */
 };
 
 /* What the remedy may save: the engine's answer (saving.h), in seconds of this launch. */

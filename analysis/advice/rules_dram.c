@@ -47,8 +47,7 @@ static const char *leave_out(const struct rule_input *in) {
 /* Bytes of a lane's mean load, where its elements could be loaded wider; 0: they are wide, or that is not known. */
 static double narrow_loads(const struct rule_input *in) {
   bool known;
-  double requests = rule_value(in, "l1_load_requests", 0) * RULE_LANES * rule_value(in, "lanes_active", 1);
-  double bytes = requests > 0 ? asked_bytes(in) / requests : 0;
+  double bytes = lane_load_bytes(in);
   enum wider w = wider_loads(in, &known);
   return known && (w == WIDER_BESIDE || w == WIDER_LANES) && 2 * bytes < LANE_BYTES_MOST ? bytes : 0;
 }
@@ -185,12 +184,14 @@ static double of_partial_sectors(const struct rule_input *in) {
   return written + fmin(fmax(filled, 0), touched);
 }
 
-/* Most of the excess is what [spills] or [partial-sectors] tells of. */
+/* Most of the excess is what [spills], [partial-sectors] or [uncoalesced] tells of. */
 static bool excess_is_told(const struct rule_input *in) {
   static const double MOST = 0.5;
+  struct sectors_gone apart;
   bool local = rule_value(in, "local_load_sectors", 0) + rule_value(in, "local_store_sectors", 0) > 0;
   return (local && (local_part(in) >= MOST || !finding_value(in->f, "local_share").present)) ||
-         of_partial_sectors(in) >= MOST * excess_bytes(in);
+         of_partial_sectors(in) >= MOST * excess_bytes(in) ||
+         (sectors_gone_of(&apart, in) && apart.dram_read >= MOST * excess_bytes(in));
 }
 
 /* A scratch: threads load what stores have put there, from the L2, since DRAM reads less than is loaded; its lines are written back all the same.  In place of

@@ -14,6 +14,7 @@
 #include "analysis/signs/chain_waits.h"
 #include "analysis/signs/chains.h"
 #include "analysis/signs/flight_plan.h"
+#include "analysis/signs/load_series.h"
 #include "analysis/signs/next_turn.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/repeated.h"
@@ -70,11 +71,13 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
         in->pool,
         "warps wait for loads %s %% of their time, with %.0f B in flight per thread: %s on the whole chip, where %.2f MiB keep DRAM busy",
         percent_of(in, share), x->thread_bytes, bytes_words(in, x->in_flight), x->needed / MEBI);
+  size_t series = load_series(in);
   if (reads && x->in_flight > 0 && x->needed > 0)
     return pool_printf(
         in->pool,
-        "warps wait for loads %s %% of their time, though %.1f MiB can be in flight and %.1f MiB keep DRAM busy: loads come in bursts",
-        percent_of(in, share), x->in_flight / MEBI, x->needed / MEBI);
+        "warps wait for loads %s %% of their time, though %.1f MiB can be in flight and %.1f MiB keep DRAM busy: %s",
+        percent_of(in, share), x->in_flight / MEBI, x->needed / MEBI,
+        series ? pool_printf(in->pool, "each waits %zu times in series", series) : "loads come in bursts");
   return pool_printf(
       in->pool,
       share < rule_value(in, "stall_long_scoreboard_share", 0)

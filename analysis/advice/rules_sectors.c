@@ -191,12 +191,13 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
     return false;
   if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */
     return false;
-  evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
+  bool of_stores = x.by_stores && x.loads_hit && why == APART_OF_STORES;
+  evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(of_stores ? x.stores_over : x.over));
   if (!x.by_stores)
     evidence_metric(out, in, "sectors_per_request");
   evidence_metric(out, in, x.by_stores ? "l1_store_sectors" : "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
-  if (x.by_stores && x.loads_hit && (why == APART_OF_STORES))
+  if (of_stores)
     out->sentence = pool_printf(
         in->pool,
         "global stores touch %.*f times the sectors that their bytes need; the L1 has what loads touch beyond theirs",
@@ -211,6 +212,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
                                   : "");
   out->at = excess_place(in, x.by_stores);
   out->remedy = remedy_of_sectors(in, why, out->at);
+  out->triton_as = gather_at(in, out->at) == SASS_NONE ? NULL : ""; /* no order of a tile's axes helps */
   return true;
 }
 

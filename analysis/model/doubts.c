@@ -22,13 +22,14 @@ static const double L2_BYTES_THAT_COUNT = 16e6;
 static const struct {
   const char *name, *sectors; /* sectors: those that it is a share of; NULL: it is no share of bytes */
   const double *bytes;        /* of fewer nothing is doubted */
-} shares[] = {{"issue_slot_utilisation", NULL, NULL},
-              {"achieved_occupancy", NULL, NULL},
-              {"lanes_active", NULL, NULL},
-              {"l1_hit_rate", "l1_load_sectors", &BYTES_THAT_COUNT},
-              {"l2_hit_rate", "l2_sectors", &L2_BYTES_THAT_COUNT},
-              {"sm_busy", NULL, NULL},
-              {"dram_write_share", NULL, NULL}};
+  enum bound_kind of;         /* whose row it matters to; BOUND_KINDS: to several */
+} shares[] = {{"issue_slot_utilisation", NULL, NULL, BOUND_KINDS},
+              {"achieved_occupancy", NULL, NULL, BOUND_KINDS},
+              {"lanes_active", NULL, NULL, BOUND_KINDS},
+              {"l1_hit_rate", "l1_load_sectors", &BYTES_THAT_COUNT, BOUND_L1},
+              {"l2_hit_rate", "l2_sectors", &L2_BYTES_THAT_COUNT, BOUND_L2},
+              {"sm_busy", NULL, NULL, BOUND_KINDS},
+              {"dram_write_share", NULL, NULL, BOUND_KINDS}};
 
 __attribute__((format(printf, 3, 4))) static void doubt(struct finding *f, struct pool *pool, const char *format, ...) {
   char text[256];
@@ -57,6 +58,13 @@ static bool is_of_few_bytes(const struct finding *f, const char *sectors, const 
   return m && m->present && 32 * m->value < *bytes;
 }
 
+/* It is busy so short a part of the time that its hit rate matters to nothing: a kernel whose L2 was busy 0.3 % of the time hit it 105 % of the time. */
+static bool is_idle(const struct finding *f, enum bound_kind of) {
+  static const double LEAST = 0.1;
+  const struct bounds *b = &f->bounds;
+  return of != BOUND_KINDS && b->seconds[of].present && b->whole.present && b->seconds[of].v < LEAST * b->whole.v;
+}
+
 static const char UNLIKE[] = ": passes counted launches of unlike work";
 
 /* Advice that rests on the metric does not come first. */
@@ -72,6 +80,8 @@ static void doubt_shares(struct finding *f, struct pool *pool) {
         is_of_few_bytes(f, shares[i].sectors, shares[i].bytes))
       continue;
     doubt_metric(f, shares[i].name);
+    if (is_idle(f, shares[i].of))
+      continue;
     doubt(f, pool, "%s is %.0f %%, and 100 %% is the most that is possible%s", m->title, m->value.v * 100,
           finding_is_uneven(f) ? UNLIKE : "");
   }

@@ -136,10 +136,20 @@ static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) 
   return &h->insts[k->insts[at]];
 }
 
-/* Keeps the reasons with the most samples, in order. */
+bool hot_waits(const char *reason) {
+  return strcmp(reason, "selected") != 0 && strcmp(reason, "not_selected") != 0;
+}
+
+/* Of two stalls of one place the one to name; alike: that before. */
+static bool named_before(const struct hot_reason *a, const struct hot_reason *b) {
+  bool waits = hot_waits(a->reason);
+  return waits != hot_waits(b->reason) ? waits : a->samples >= b->samples;
+}
+
+/* Keeps the first reasons, in order. */
 static void reason_insert(struct hot_inst *x, struct hot_reason r) {
   size_t place = 0;
-  while (place < x->n_reasons && x->reasons[place].samples >= r.samples)
+  while (place < x->n_reasons && named_before(&x->reasons[place], &r))
     place++;
   if (place == HOT_REASONS)
     return;
@@ -161,7 +171,9 @@ static void samples_fill(struct hot *h) {
     const struct run_sample *s = &r->samples[i];
     struct hot_kernel *k = kernel_find(h, s->module, s->kernel);
     size_t at = k ? sass_find(&k->sass, s->offset) : SASS_NONE;
+    uint64_t waits = hot_waits(s->reason) ? s->samples : 0;
     h->samples += s->samples;
+    h->waits += waits;
     if (at == SASS_NONE) {
       h->unplaced += s->samples;
       continue;
@@ -169,6 +181,7 @@ static void samples_fill(struct hot *h) {
     struct hot_inst *x = inst_at(h, k, at);
     k->samples += s->samples;
     x->samples += s->samples;
+    x->waits += waits;
     x->not_issued += s->not_issued;
     reason_insert(x, (struct hot_reason){s->reason, s->samples, s->not_issued});
   }
@@ -279,18 +292,15 @@ static int by_place_and_reason(const void *a, const void *b) {
 
 static int by_line_samples(const void *a, const void *b) {
   const struct hot_line *x = a, *y = b;
-  int fewer = order(y->samples, x->samples);
+  int fewer = order(y->waits, x->waits);
   if (fewer)
     return fewer;
   return x->source != y->source ? x->source - y->source : x->line - y->line;
 }
 
-/* The most samples of one reason over all instructions of the line.  A warp that issues does not stall: `selected` stands only where there is
- * nothing else. */
+/* Of one reason over all instructions of the line. */
 static void reason_offer(struct hot_line *l, struct hot_reason r) {
-  bool issues = strcmp(r.reason, "selected") == 0;
-  bool issued = l->top.reason && strcmp(l->top.reason, "selected") == 0;
-  if (!l->top.reason || (issued && !issues) || (issued == issues && r.samples > l->top.samples))
+  if (!l->top.reason || !named_before(&l->top, &r))
     l->top = r;
 }
 
@@ -308,6 +318,7 @@ static void lines_add(struct hot *h, const struct line_sample *sorted, size_t n)
     sum.samples += s->samples;
     sum.not_issued += s->not_issued;
     l->samples += s->samples;
+    l->waits += hot_waits(s->reason) ? s->samples : 0;
     l->not_issued += s->not_issued;
     if (i + 1 == n || by_place_and_reason(&sorted[i], &sorted[i + 1]))
       reason_offer(l, sum);
@@ -352,6 +363,10 @@ const struct hot_inst *hot_line_inst(const struct hot *h, const struct hot_line 
   return NULL;
 }
 
+double hot_line_share(const struct hot *h, const struct hot_line *l) {
+  return h->issued_on ? l->issued : h->samples ? (double)l->waits / (double)h->samples : 0;
+}
+
 /* The hottest that is no toolkit's, a toolkit's where there is no other, of these one that wraps nothing. */
 static const struct hot_line *hottest(const struct hot *h) {
   for (size_t i = 0; i < h->n_lines; i++)
@@ -365,9 +380,9 @@ static const struct hot_line *hottest(const struct hot *h) {
 
 const struct hot_line *hot_first_line(const struct hot *h) {
   const struct hot_line *first = hottest(h), *stores = NULL;
-  if (!first || !h->samples || (double)first->samples < FIRST_LINE_SHARE * (double)h->samples)
+  if (!first || !h->samples || hot_line_share(h, first) < FIRST_LINE_SHARE)
     return NULL;
-  if (!first->top.reason || strcmp(first->top.reason, "drain") != 0)
+  if (h->issued_on || !first->top.reason || strcmp(first->top.reason, "drain") != 0)
     return first;
   for (size_t i = 0; i < h->n_insts && !stores; i++) {
     const struct hot_inst *x = &h->insts[i];
@@ -379,14 +394,14 @@ const struct hot_line *hot_first_line(const struct hot *h) {
 
 /* --- order --- */
 
-static int by_samples(const void *a, const void *b) {
+static int by_waits(const void *a, const void *b) {
   const struct hot_inst *x = a, *y = b;
-  int fewer = order(y->samples, x->samples), kernel = order(x->kernel, y->kernel);
+  int fewer = order(y->waits, x->waits), kernel = order(x->kernel, y->kernel);
   return fewer ? fewer : kernel ? kernel : order(x->at, y->at);
 }
 
 static void insts_sort(struct hot *h) {
-  qsort(h->insts, h->n_insts, sizeof *h->insts, by_samples);
+  qsort(h->insts, h->n_insts, sizeof *h->insts, by_waits);
   for (size_t i = 0; i < h->n_insts; i++)
     h->kernels[h->insts[i].kernel].insts[h->insts[i].at] = i;
 }

@@ -21,7 +21,8 @@ struct hot_inst { /* an instruction */
   size_t kernel;  /* index into hot.kernels */
   size_t at;      /* index into its sass.insts */
   uint64_t samples, not_issued;
-  struct hot_reason reasons[HOT_REASONS]; /* the most samples first */
+  uint64_t waits; /* of the samples: without those of warps that issue or are ready (hot_waits) */
+  struct hot_reason reasons[HOT_REASONS]; /* waits first, of these the most samples first */
   size_t n_reasons;
   /* What it waits for, where its first reason is a wait that registers tell, or one for stores, or for the barrier before it:
    * depth 0 only. */
@@ -32,8 +33,9 @@ struct hot_inst { /* an instruction */
 
 struct hot_line {   /* a source line; waits at a barrier are its line's */
   int source, line; /* source: -1: a file that the run does not name */
-  uint64_t samples, not_issued;
-  struct hot_reason top; /* summed over its instructions */
+  uint64_t samples, not_issued, waits;
+  struct hot_reason top; /* summed over its instructions; a wait, where it has one */
+  double issued;         /* part of what the kernel issues on what binds, where h.issued_on is known (hot_issue.h) */
 };
 
 struct hot_kernel {
@@ -54,14 +56,20 @@ struct hot {
   const struct run_result *result;
   struct hot_kernel *kernels; /* of the result that have SASS, in the module's order */
   size_t n_kernels;
-  struct hot_inst *insts; /* the most samples first */
+  struct hot_inst *insts; /* the most waits first */
   size_t n_insts;
-  struct hot_line *lines; /* likewise */
+  struct hot_line *lines; /* likewise; where issued_on is known what issues the most first */
   size_t n_lines;
   uint64_t samples, unplaced; /* in the user's kernels; of these, at no known instruction */
-  const char *reason;         /* why there are no samples; NULL: there are */
+  uint64_t waits;             /* of the samples */
+  const char *
+      issued_on; /* what binds, and lines are in the order of: "the ALU pipe"; NULL: no pipe does, or none was counted */
+  const char *reason; /* why there are no samples; NULL: there are */
 };
 
+/* A stall of warps that wait.  Those of others issue (selected), or are ready while another issues (not_selected): where a pipe or the issue slots bind,
+ * they pile up at a kernel's first instructions, which few of its instructions are. */
+bool hot_waits(const char *reason);
 /* The instruction whose place an instruction is shown at: of the compiler's functions, which have no lines of their own, the call. */
 const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);
 /* The same but for the compiler's functions: the instruction whose lines stand for that one's, itself where it has its own. */
@@ -74,9 +82,11 @@ double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_
 /* The run must outlive *out, which the caller releases. */
 void hot_make(struct hot *out, const struct run *run, const struct run_result *r);
 void hot_release(struct hot *h); /* leaves *h all zero */
+/* What lines are in the order of: its part of the samples, by those that wait there; where h->issued_on is known, of what is issued there. */
+double hot_line_share(const struct hot *h, const struct hot_line *l);
 /* The line to look at first: the hottest that is no toolkit's; where its warps have ended and
  * wait for their stores, that of the store.  A toolkit's only where no other is known.  NULL:
- * none has 10 % of the samples. */
+ * none has 10 % of the samples, or instructions. */
 const struct hot_line *hot_first_line(const struct hot *h);
 /* The hottest instruction of the line; NULL: there is none. */
 const struct hot_inst *hot_line_inst(const struct hot *h, const struct hot_line *l);

@@ -108,7 +108,7 @@ static double *samples_of(const struct hot *h, size_t kernel) {
       samples[barrier] += waits;
     for (size_t k = 0; k < x->n_feeds; k++)
       if (x->feeds[k].inst != x->at && x->feeds[k].inst != barrier && depth_of(s, x->feeds[k].inst) == deepest)
-        samples[x->feeds[k].inst] += (double)x->samples;
+        samples[x->feeds[k].inst] += (double)x->waits;
   }
   return samples;
 }

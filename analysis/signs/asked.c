@@ -32,3 +32,15 @@ double asked_bytes(const struct rule_input *in) {
   double each = requests > 0 ? requests / (copies + loads) : 1;
   return fmax(loaded, 0) + RULE_LANES * bytes * each;
 }
+
+double lane_load_bytes(const struct rule_input *in) {
+  double requests = rule_value(in, "l1_load_requests", 0) * RULE_LANES * rule_value(in, "lanes_active", 1);
+  double n = 0, bytes = 0;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double executed = counts_as(x, SASS_LOAD_GLOBAL) && !x->never && x->bytes > 0 ? fmax(in->sass->executed[i], 0) : 0;
+    n += executed;
+    bytes += executed * x->bytes;
+  }
+  return n > 0 ? bytes / n : requests > 0 ? asked_bytes(in) / requests : 0;
+}

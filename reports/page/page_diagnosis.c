@@ -55,8 +55,10 @@ static void line_waits(const struct hot *h, const struct hot_line *l, struct tex
 }
 
 static struct table *lines_table(const struct hot *h) {
-  struct table *t = table_of("line | >samples [%] =samples_share | top stall [of these] =stall | source | "
-                             "waits for =waits_for");
+  struct table *t = table_of(
+      h->issued_on
+          ? "line | >instructions [%] =instructions_share | top stall [of waits] =stall | source | waits for =waits_for"
+          : "line | >waits [%] =waits_share | top stall [of waits] =stall | source | waits for =waits_for");
   for (size_t i = 0; i < h->n_lines && i < LINES_SHOWN; i++) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, waits = {0}, line = {0};
@@ -65,8 +67,8 @@ static struct table *lines_table(const struct hot *h) {
     line_waits(h, l, &waits);
     table_row(t);
     table_cell(t, text_str(&line), NULL);
-    table_number(t, percent(l->samples, h->samples), 2);
-    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->samples));
+    table_number(t, 100 * hot_line_share(h, l), 2);
+    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->waits));
     table_cell(t, text_str(&source), NULL);
     table_cell(t, text_str(&waits), NULL);
     text_release(&source);
@@ -90,7 +92,8 @@ static void hot_add(const struct page *p, struct slots *s, const struct report_d
     text_printf(line, ", %llu dropped", (unsigned long long)sampling->dropped);
   text_printf(line, "; %.1f %% of them at a known instruction.", percent(h->samples - h->unplaced, h->samples));
   if (h->n_lines)
-    page_table(p, false, s, "hot", lines_table(h), "%s: the source lines with the most samples", where);
+    page_table(p, false, s, "hot", lines_table(h), "%s: the source lines with the most %s", where,
+               h->issued_on ? "instructions on what binds" : "waits");
 }
 
 /* --- one shape --- */

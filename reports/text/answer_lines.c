@@ -384,8 +384,8 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   if (!l)
     return;
   report_line(h->run, l->source, l->line, false, &line);
-  text_printf(&line, "%s, %.0f %% of the samples", report_text_missing(h->run, l->source) ? " (text not found)" : "",
-              100.0 * (double)l->samples / (double)h->samples);
+  text_printf(&line, "%s, %.0f %% of the %s", report_text_missing(h->run, l->source) ? " (text not found)" : "",
+              100 * hot_line_share(h, l), h->issued_on ? "instructions" : "samples");
   report_source_line(h->run, l->source, l->line, &source);
   if (source.n)
     text_printf(&line, ": %s", text_str(&source));

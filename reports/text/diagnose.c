@@ -279,14 +279,21 @@ static void add_one_advice(const struct report_diagnosis *d, const struct advice
   add_advice_line(d, a, full, out);
 }
 
-/* "also may save (in full: --all): [tail] 19 % of the time, [occupancy] 12 %" */
+/* "also may save (in full: --all): [tail] 19 % of the time, [occupancy] 12 %"; of what saves more than advice before it also why it stands behind that. */
 static void add_rest(const struct report_diagnosis *d, size_t from, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
+  double least_s = INFINITY;
+  for (size_t i = 0; i < from; i++)
+    least_s = x->items[i].price.saves_s > 0 ? fmin(least_s, x->items[i].price.saves_s) : least_s;
   text_add(out, "also may save (in full: --all): ");
   for (size_t i = from; i < x->n; i++) {
     text_printf(out, "%s[%s] ", i > from ? ", " : "", x->items[i].rule->name);
     report_saving_part(&x->items[i], d->finding, out);
     text_add(out, i == from && x->items[i].price.saves_s > 0 ? " of the time" : "");
+    const char *why = x->items[i].behind, *next = i + 1 < x->n ? x->items[i + 1].behind : NULL;
+    if (x->items[i].price.saves_s > least_s && why && !(next && strcmp(next, why) == 0))
+      text_printf(out, " (%.*s)", (int)strcspn(why, ","), why);
+    least_s = x->items[i].price.saves_s > 0 ? fmin(least_s, x->items[i].price.saves_s) : least_s;
   }
   text_add(out, "\n");
 }

@@ -48,9 +48,9 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
     text_release(&at);
   }
   report_place(h->run, hot_shown(k, x->at), true, &place);
-  members_set(o, "kernel:s offset:I sass:s line:s samples:I not_issued:I reasons:o waits_for:o", k->kernel->name,
-              (json_int_t)k->sass.insts[x->at].offset, k->sass.insts[x->at].text, text_str(&place),
-              (json_int_t)x->samples, (json_int_t)x->not_issued, reasons, feeds);
+  members_set(o, "kernel:s offset:I sass:s line:s samples:I waits:I not_issued:I reasons:o waits_for:o",
+              k->kernel->name, (json_int_t)k->sass.insts[x->at].offset, k->sass.insts[x->at].text, text_str(&place),
+              (json_int_t)x->samples, (json_int_t)x->waits, (json_int_t)x->not_issued, reasons, feeds);
   if (k->sass.executed[x->at] >= 0 && !k->sass.estimated)
     json_object_set_new(o, "executed", json_real(k->sass.executed[x->at]));
   text_release(&place);
@@ -60,10 +60,11 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
 static json_t *hot_json(const struct hot *h) {
   json_t *o = json_object(), *lines = json_array(), *insts = json_array();
   for (size_t i = 0; i < h->n_lines && i < LINES_MAX; i++)
-    json_array_append_new(lines, json_of("file:s line:I samples:I not_issued:I top:s",
+    json_array_append_new(lines, json_of("file:s line:I samples:I waits:I not_issued:I top:s",
                                          h->lines[i].source < 0 ? NULL : h->run->sources[h->lines[i].source].name,
                                          (json_int_t)h->lines[i].line, (json_int_t)h->lines[i].samples,
-                                         (json_int_t)h->lines[i].not_issued, h->lines[i].top.reason));
+                                         (json_int_t)h->lines[i].waits, (json_int_t)h->lines[i].not_issued,
+                                         h->lines[i].top.reason));
   for (size_t i = 0; i < h->n_insts && i < INSTS_MAX; i++)
     json_array_append_new(insts, inst_json(h, &h->insts[i]));
   members_set(o, "samples:I unplaced:I reason:s lines:o instructions:o", (json_int_t)h->samples,

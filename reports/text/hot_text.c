@@ -5,8 +5,9 @@
 #include "reports/words/view.h"
 
 #include <math.h>
+#include <string.h>
 
-/* What is hot is shown until it holds so many of the samples, or has less than so many: what is left is many places with few samples each. */
+/* What is hot is shown until it holds so many of the waits, or has less than so many of the samples: what is left is many places with few each. */
 static const double MOST = 80, WORTH = 3; /* percent */
 
 static double share(uint64_t part, uint64_t whole) {
@@ -15,22 +16,27 @@ static double share(uint64_t part, uint64_t whole) {
 
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
-  struct table *t = table_of(">samples [%] =samples_share | stall | line | source …");
+  struct table *t = table_of(
+      h->issued_on ? ">instructions [%] =instructions_share | >waits [%] =waits_share -1 | stall -1 | line | source …"
+                   : ">waits [%] =waits_share | stall | line | source …");
   double shown = 0;
   bool until_most = !o->all && !o->lines_asked;
   size_t most = o->all && !o->lines_asked ? h->n_lines : o->lines;
 
   for (size_t i = 0; i < h->n_lines && i < most && !(until_most && shown >= MOST); i++) {
     const struct hot_line *l = &h->lines[i];
-    if (until_most && i > 0 && share(l->samples, h->samples) < WORTH)
+    double part = 100 * hot_line_share(h, l);
+    if (until_most && i > 0 && part < WORTH)
       break;
-    shown += share(l->samples, h->samples);
+    shown += h->issued_on ? part : share(l->waits, h->waits);
     struct text source = {0}, line = {0};
     report_line_shown(h->run, l->source, l->line, &source);
     report_hot_line_cell(h, l, &line);
     table_row(t);
-    table_number(t, share(l->samples, h->samples), 2);
-    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));
+    if (h->issued_on)
+      table_number(t, part, 2);
+    table_number(t, share(l->waits, h->samples), 2);
+    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->waits));
     table_cell(t, text_str(&line), NULL);
     table_cell(t, text_str(&source), NULL);
     text_release(&source);
@@ -60,7 +66,7 @@ static void add_inst(const struct hot *h, const struct hot_inst *x, struct text 
     report_line(h->run, shown.line->source, shown.line->line, false, &place);
   if (in_several(h))
     text_printf(&place, "%skernel %s", place.n ? ", " : "", k->kernel->name);
-  text_printf(out, "  %.0f %% %s 0x%04x %s", share(x->samples, h->samples), x->reasons[0].reason, at->offset, at->text);
+  text_printf(out, "  %.0f %% %s 0x%04x %s", share(x->waits, h->samples), x->reasons[0].reason, at->offset, at->text);
   text_printf(out, place.n ? " (%s)\n" : "%s\n", text_str(&place));
   for (size_t i = 0; i < x->n_feeds; i++) {
     text_add(out, "       for ");
@@ -70,27 +76,31 @@ static void add_inst(const struct hot *h, const struct hot_inst *x, struct text 
   text_end(&place, out);
 }
 
+/* Where a pipe is full, warps wait for it at instructions that are not what fills it. */
+static bool only_queues(const struct hot *h, const struct hot_inst *x) {
+  return h->issued_on && x->n_reasons && strcmp(x->reasons[0].reason, "math_pipe_throttle") == 0;
+}
+
 /* The hottest instructions, and what they wait for. */
 static void add_insts(const struct hot *h, bool all, struct text *out) {
   enum { INSTS_SHOWN = 5 };
   struct text list = {0};
-  double shown = 0;
+  uint64_t shown = 0;
   size_t n = 0;
 
-  for (size_t i = 0; i < h->n_insts && n < INSTS_SHOWN && shown < MOST; i++) {
+  for (size_t i = 0; i < h->n_insts && n < INSTS_SHOWN && share(shown, h->waits) < MOST; i++) {
     const struct hot_inst *x = &h->insts[i];
-    double samples = share(x->samples, h->samples);
-    if (samples < WORTH)
+    if (share(x->waits, h->samples) < WORTH)
       break;
-    if (x->n_reasons == 0)
+    if (x->n_reasons == 0 || only_queues(h, x))
       continue;
     add_inst(h, x, &list);
-    shown += samples;
+    shown += x->waits;
     n++;
   }
   if (n)
-    text_printf(out, "\nhottest instructions, %.0f %% of the samples%s, and what they wait for\n%s", shown,
-                all ? "" : " (more: --all)", text_str(&list));
+    text_printf(out, "\nhottest instructions, %.0f %% of the samples%s, and what they wait for\n%s",
+                share(shown, h->samples), all ? "" : " (more: --all)", text_str(&list));
   else if (h->n_insts)
     text_printf(out, "\nno instruction has %.0f %% of the samples%s\n", WORTH, all ? "" : " (all: --all)");
   text_end(&list, out);
@@ -108,7 +118,7 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
   report_place_cell(h->run, hot_shown(k, at), &place);
   table_row(t);
   if (x) {
-    table_number(t, share(x->samples, h->samples), 2);
+    table_number(t, share(x->waits, h->samples), 2);
     table_cell(t, x->n_reasons ? x->reasons[0].reason : "", NULL);
   } else {
     table_cell(t, "", NULL);
@@ -126,8 +136,8 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
 static void add_listing(const struct report_diagnosis *d, const struct report_diagnose_options *o,
                         const struct hot_kernel *k, struct text *out) {
   struct table *t =
-      table_of(has_counts(k) ? ">samples [%] =samples_share | stall | >executed -1 | offset -2 | SASS =sass … | line"
-                             : ">samples [%] =samples_share | stall | offset -1 | SASS =sass … | line");
+      table_of(has_counts(k) ? ">waits [%] =waits_share | stall | >executed -1 | offset -2 | SASS =sass … | line"
+                             : ">waits [%] =waits_share | stall | offset -1 | SASS =sass … | line");
   for (size_t at = 0; at < k->sass.n; at++)
     listing_row(t, &d->diagnosis->hot, k, at);
   text_printf(out, "\nkernel %s: all instructions\n", k->kernel->name);
@@ -144,7 +154,11 @@ void report_hot(const struct report_diagnosis *d, const struct report_diagnose_o
     text_printf(out, "\nwhere warps wait: %llu PC samples", (unsigned long long)h->samples);
     if (s->dropped)
       text_printf(out, ", %llu dropped", (unsigned long long)s->dropped);
-    text_printf(out, ", %.1f %% of them at a known instruction\n", share(h->samples - h->unplaced, h->samples));
+    if (h->unplaced)
+      text_printf(out, ", %.1f %% at a known instruction", share(h->samples - h->unplaced, h->samples));
+    text_printf(out, "; warps wait in %.0f %%, issue or are ready in the others\n", share(h->waits, h->samples));
+    if (h->issued_on)
+      text_printf(out, "%s binds: lines are ordered by the instructions that they issue there\n", h->issued_on);
     if (h->n_lines)
       add_lines(d, o, out);
     add_insts(h, o->all, out);

@@ -314,8 +314,9 @@ static bool most_sms_idle(const struct finding *f) {
 }
 
 void view_of_roof(const struct finding *f, double share, struct text *out) {
-  if (!f || !f->sol_roof) {
-    text_printf(out, "%s %% of the speed of light", VIEW_NUMBER(100 * share, 2));
+  if (!f || !f->sol_roof) { /* of declared bytes it is DRAM's; beside a read of the same bytes that is clear */
+    bool of_sm = f && !f->of_read.present && f->bounds.share.present && bound_is_of_sm(f->bounds.binding);
+    text_printf(out, "%s %% of the speed of light%s", VIEW_NUMBER(100 * share, 2), of_sm ? " (DRAM)" : "");
     return;
   }
   const struct derived *active = derived_find(f->derived, f->n_derived, "tensor_active"),

@@ -69,7 +69,7 @@ fits 60 80 "$out"
 five_lines time
 says "cuda-4-tuned, a step from cuda-3-ptx-decode" 7168×16384×1 4096×7168×8 7168×2048×4 "step 30.66 µs → 27.39 µs against cuda-3-ptx-decode: 1.12 times faster." "check: pass" "top stall"
 says_not control-read '"r"(a)'
-says "hottest common/dot.cuh:24, 64 % of the samples: inline PTX, lines 11 to 24"
+says "hottest common/dot.cuh:24, 87 % of the instructions: inline PTX, lines 11 to 24"
 [ "$(grep -oE '^(time|step|next)' "$out" | tr '\n' ' ')" = "time step next " ] || bad "the answer does not lead"
 holds "'cuda-4-tuned' in str(j)" one/findings.json
 try --run "$fixture" --variant cuda-4-tuned --json --no-plots --out one-json

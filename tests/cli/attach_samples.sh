@@ -52,7 +52,7 @@ holds "$(samples small) == [[16, 'long_scoreboard', 75000, 62500], [32, 'selecte
 holds 'j["results"][0]["sampling"] == {"user": 32000, "other": 33 * 4500 - 32000, "dropped": 33 * 50, "period_cycles": 16384, "launches": 8}' run.json
 holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches that were sampled have their times
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
-grep -q "100  long_scoreboard 75 % .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
+grep -q "75  long_scoreboard 100 % .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
 
 # Of two runs the first samples every launch, and the second counts from the first one on.
 try attach --two-runs --out two.json -- "$target" 40
@@ -83,7 +83,7 @@ for from in moved moved/deep .; do
   source_kept "$text"
 done
 "$NVFP4_PROF" diagnose moved.json --variant big >report 2>&1
-grep -q "100  long_scoreboard 75 % .*own.cu:12 .*(text not found)" report || bad "no line without text: $(grep -A4 'where warps wait' report)"
+grep -q "75  long_scoreboard 100 % .*own.cu:12 .*(text not found)" report || bad "no line without text: $(grep -A4 'where warps wait' report)"
 "$NVFP4_PROF" annotate moved.json --variant big >report 2>&1
 grep -q "100.0  long_scoreboard 75 %    12  (text not found)" report || bad "annotate shows no line without text: $(cat report)"
 echo >>moved/own.cu
@@ -160,7 +160,7 @@ for last in own other; do
   first=$([ $last = own ] && echo other || echo own)
   TARGET_CUBIN=$work/$first.cubin:$work/$last.cubin try attach --window 8 --out two.json -- "$target" 40
   "$NVFP4_PROF" diagnose two.json --variant big >report 2>&1
-  grep -q "100  long_scoreboard 75 % *$last.cu:" report || bad "the code is not $last.cu's: $(grep -A4 'where warps wait' report)"
+  grep -q "75  long_scoreboard 100 % *$last.cu:" report || bad "the code is not $last.cu's: $(grep -A4 'where warps wait' report)"
 done
 
 # 4 SMs of 1 GHz, a sample every 32 cycles: a launch of 11 us leaves 4 / 32 x 11000 = 1375, so three of it are enough, and one of 101 us; the counters come

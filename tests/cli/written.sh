@@ -91,7 +91,7 @@ cp "$out" diagnosis
 try diagnose cuda-2-intrinsics s.json --shape 7168x16384x1
 cmp -s "$out" diagnosis || bad "the order of the words counts"
 try diagnose s.json --variant cuda-2-intrinsics --shape 7168x16384x1 --lines 1
-rows 1 'long_scoreboard 83 % .* half2 p'
+rows 1 'long_scoreboard 86 % .* half2 p'
 rows 0 'HFMA2.*for \(|^ .* 28 .*sum'
 for command in diagnose annotate; do
   try $command s.json s.json cuda-2-intrinsics

@@ -46,6 +46,25 @@ static void expect(struct made_run *m, const char *text) {
     fail_msg("%zu doubts, the first: %s; expected: %s", n, first ? first : "none", text ? text : "none");
 }
 
+/* Of 20 us the L2 needs 1 for 16 MB, at 16 TB/s: nothing is told by how often it was hit.  At 4 TB/s it needs 4. */
+static void the_hit_rate_of_an_idle_cache(void **state) {
+  static const struct {
+    double rate;
+    const char *text;
+  } rows[] = {{16e12, NULL}, {4e12, "is 200 %, and 100 % is the most that is possible"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct made_run m;
+    struct run_result *r = plain(&m);
+    made_ceiling(&m, "l2_bw", rows[i].rate, CEILING_MEASURED);
+    made_metric(r, "l2_read_bytes", 16e6);
+    made_metric(r, "l2_write_bytes", 0);
+    made_metric(r, "l2_sectors", 500001);
+    made_metric(r, "l2_sectors_hit", 2 * 500001);
+    expect(&m, rows[i].text);
+  }
+}
+
 /* Blocks of 8 warps: 1.25 of 64 are resident in the mean.  Seven may have ended, where launches are alike; where they are not, nobody knows what was counted of
  * which.  Under one warp is none while the SM works, but for a little. */
 static void fewer_warps_than_a_block_has(void **state) {
@@ -356,6 +375,7 @@ int main(void) {
       cmocka_unit_test(fewer_warps_than_a_block_has),
       cmocka_unit_test(warps_that_leave),
       cmocka_unit_test(what_can_be_is_not_doubted),
+      cmocka_unit_test(the_hit_rate_of_an_idle_cache),
       cmocka_unit_test(counters_over_their_peak),
       cmocka_unit_test(fewer_bytes_than_there_are),
       cmocka_unit_test(faster_than_light),

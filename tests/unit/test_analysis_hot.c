@@ -28,9 +28,11 @@ static void a_lines_reason_is_summed_over_its_instructions(void **state) {
   assert_int_equal(h.lines[0].samples, 17);
   assert_string_equal(h.lines[0].top.reason, "long_scoreboard");
   assert_int_equal(h.lines[0].top.samples, 9);
-  assert_string_equal(h.lines[1].top.reason, "selected");
-  assert_int_equal(h.lines[2].line, 9);
-  assert_string_equal(h.lines[2].top.reason, "wait");
+  assert_int_equal(h.lines[1].line, 9); /* of its two samples one waits, of line 8's three none */
+  assert_string_equal(h.lines[1].top.reason, "wait");
+  assert_int_equal(h.lines[1].waits, 1);
+  assert_string_equal(h.lines[2].top.reason, "selected");
+  assert_int_equal(h.lines[2].waits, 0);
   assert_int_equal(h.insts[0].at, 1); /* 10 samples, and 7 at the one before it: each is found by its place */
   assert_int_equal(h.kernels[0].insts[0], 1);
   assert_int_equal(h.kernels[0].insts[1], 0);

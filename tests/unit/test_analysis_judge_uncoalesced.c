@@ -385,8 +385,29 @@ static void what_others_say(void **state) {
   }
 }
 
+/* What data choose no order of a tile's axes brings together: Triton is told the same as CUDA. */
+static void triton_is_told_of_gathers(void **state) {
+  static const struct judged_case cases[] = {
+      {.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x0")},
+      {.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x20")}, /* a row's begin */
+  };
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    static struct judged j;
+    const struct rule *rule = rule_find("uncoalesced");
+    struct told told = told_of(rule);
+    judged_make(&j, &cases[i], NULL);
+    assert_true(rule->judge(&j.in, &told));
+    if (i == 0)
+      assert_string_equal(told.triton_as, "");
+    else
+      assert_null(told.triton_as);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits),
-                                     cmocka_unit_test(what_others_say)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(triton_is_told_of_gathers), cmocka_unit_test(rows),
+                                     cmocka_unit_test(what_fits), cmocka_unit_test(what_others_say)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,7 +131,7 @@ static void a_first_advice(void **state) {
       .told.remedy = "do this",
       .price.saves_s = 20e-6};
   static struct run_source source = {(char *)"k.cu", (char *)"one\n  two;\n"};
-  static struct hot_line line = {.source = 0, .line = 2, .samples = 30};
+  static struct hot_line line = {.source = 0, .line = 2, .samples = 30, .waits = 30};
   struct answered x;
   struct diagnosis d = {.items = &advice, .n = 1};
   struct text out = {0};
@@ -155,6 +155,11 @@ static void a_first_advice(void **state) {
   tell(&x, &(struct report_answer_options){0}, &out);
   has(&out, "\nhottest   line 2 of a file that the run does not name, 75 % of the samples\n");
   line.source = 0;
+  d.hot.issued_on = "the ALU pipe";
+  line.issued = 0.6;
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\nhottest   k.cu:2 (text not found), 60 % of the instructions\n");
+  d.hot.issued_on = NULL;
   d.hot.samples = 301; /* of which 30 are under a tenth */
   tell(&x, &(struct report_answer_options){0}, &out);
   lacks(&out, "\nhottest");

@@ -56,8 +56,9 @@ static void the_line_of_a_brief(void **state) {
     find(&x, a1);
     d.finding = findings_at(&x.findings, "a1", TWO);
     code_place_of(&place, &x.m.run, &inst);
-    struct hot_line line = {.source = place.line->source, .line = place.line->line, .samples = rows[i].samples};
-    struct hot_inst hot_inst = {.samples = rows[i].samples, .line = place.line};
+    struct hot_line line = {
+        .source = place.line->source, .line = place.line->line, .samples = rows[i].samples, .waits = rows[i].samples};
+    struct hot_inst hot_inst = {.samples = rows[i].samples, .waits = rows[i].samples, .line = place.line};
     d.hot = (struct hot){.run = &x.m.run,
                          .kernels = &hot_kernel,
                          .n_kernels = 1,
@@ -132,7 +133,7 @@ static void the_line_of_a_remedy(void **state) {
     struct run_instruction inst = {.lines = &lines[i], .n_lines = 1};
     struct advice advice = {
         .rule = &rule, .told.sentence = "what is wrong", .told.remedy = "do this", .told.at = &inst};
-    struct hot_line hottest = {.source = 0, .line = 1, .samples = 100};
+    struct hot_line hottest = {.source = 0, .line = 1, .samples = 100, .waits = 100};
     struct diagnosis d = {.items = &advice, .n = 1};
     struct answered x;
     struct text out = {0};
@@ -161,7 +162,7 @@ static void the_launch_of_a_remedy(void **state) {
   struct run_source source = {(char *)"/p/k.cu", (char *)"one\n  two;\n"};
   struct advice advice = {
       .rule = &rule, .told.sentence = "what is wrong", .told.remedy = "do this", .price.saves_s = 1e-6};
-  struct hot_line hottest = {.source = 0, .line = 1, .samples = 100};
+  struct hot_line hottest = {.source = 0, .line = 1, .samples = 100, .waits = 100};
   struct answered x;
   struct text out = {0};
   (void)state;

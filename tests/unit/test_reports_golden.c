@@ -453,7 +453,7 @@ static void strings_of_the_run_are_escaped(void **state) {
   assert_null(strstr(text_str(&out), "<script"));
   assert_non_null(strstr(text_str(&out), "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;"));
   assert_non_null(strstr(text_str(&out), "Unknown: &lt;script&gt;")); /* why there are no samples */
-  const char *lines = strstr(text_str(&out), "the source lines with the most samples</caption>");
+  const char *lines = strstr(text_str(&out), "the source lines with the most waits</caption>");
   assert_non_null(lines);
   assert_memory_equal(strstr(lines, "<th scope=\"row\">"), "<th scope=\"row\">&lt;script&gt;", 29); /* a file's name */
   text_release(&out);

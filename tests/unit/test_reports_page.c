@@ -194,10 +194,10 @@ static void advice_and_the_hottest_lines(void **state) {
       {.rule = &made_rules[2], .told.sentence = "left out", .told.remedy = "left out"},
   };
   static struct run_source sources[] = {{(char *)"gemv.cu", (char *)"one\n  two < 2;\nthree\nfour\n"}};
-  static struct hot_line lines[] = {{0, 2, 500, 0, {"long_scoreboard", 400, 0}},
-                                    {0, 3, 300, 0, {NULL, 0, 0}},
-                                    {0, 1, 150, 0, {"wait", 75, 0}},
-                                    {0, 4, 25, 0, {"wait", 25, 0}}};
+  static struct hot_line lines[] = {{0, 2, 500, 0, 500, {"long_scoreboard", 400, 0}, 0},
+                                    {0, 3, 300, 0, 300, {NULL, 0, 0}, 0},
+                                    {0, 1, 150, 0, 150, {"wait", 75, 0}, 0},
+                                    {0, 4, 25, 0, 25, {"wait", 25, 0}, 0}};
   struct small_run *x = *state;
   const struct run own = x->run;
   struct text html = {0}, words = {0};
@@ -220,8 +220,8 @@ static void advice_and_the_hottest_lines(void **state) {
               "\nEvidence: rate 2.00 TB/s.\nRemedy: what else to do.");
   lacks(&words, "third-rule");
   has(&words, "\n1000 PC samples, 7 dropped; 98.5 % of them at a known instruction.");
-  has(&words, "cuda-2-intrinsics at 7168×16384×1: the source lines with the most samples");
-  has(&words, "\n|line|samples %|top stall of these|source|waits for|");
+  has(&words, "cuda-2-intrinsics at 7168×16384×1: the source lines with the most waits");
+  has(&words, "\n|line|waits %|top stall of waits|source|waits for|");
   has(&words, "\n|gemv.cu:2|50|long_scoreboard 80 %|two < 2;|–|");
   has(&words, "\n|gemv.cu:3|30| 0 %|three|–|");
   has(&words, "\n|gemv.cu:1|15|wait 50 %|one|–|");

@@ -285,6 +285,14 @@ static void the_nearest_roof(void **state) {
   is(&out, "5.4 % of the speed of light");
   view_of_roof(&f, 0.41, &out);
   is(&out, "41 % of the speed of light");
+  f.bounds.share = value_of(0.9);
+  f.bounds.binding = BOUND_ALU; /* of an SM: not what the declared bytes pass through */
+  view_of_roof(&f, 0.41, &out);
+  is(&out, "41 % of the speed of light (DRAM)");
+  f.bounds.binding = BOUND_DRAM;
+  view_of_roof(&f, 0.41, &out);
+  is(&out, "41 % of the speed of light");
+  f.bounds.share = value_absent("unknown");
   static const struct {
     enum bound_kind bound;
     const char *roof, *words;
