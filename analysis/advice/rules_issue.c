@@ -5,9 +5,8 @@
 #include "analysis/idioms/packed_rows.h"
 #include "analysis/idioms/repeats.h"
 #include "analysis/signs/about.h"
-#include "analysis/signs/chains.h"
 #include "analysis/signs/issued_line.h"
-#include "analysis/signs/mix.h"
+#include "analysis/signs/leaner.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/product_roof.h"
 #include "analysis/signs/slow_paths.h"
@@ -21,55 +20,6 @@
 
 RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL, static_issue_slots);
 
-/* Instructions that go. */
-struct leaner {
-  bool narrow;      /* the remedy asks for wider global accesses */
-  double wider;     /* elements of a thread, times as many: 16 bytes over the mean width of its global accesses */
-  double accesses;  /* that wider ones save, with an address each */
-  double packed;    /* fp32 arithmetic that packs two values, where the values are fp4 products */
-  double overhead;  /* of what no pipe executes (branches, the uniform path) and of the index arithmetic */
-  double integers;  /* of these, index arithmetic: integer and logic beyond one per access of memory */
-  double named;     /* all that is named: what goes where nothing of the overhead is left */
-  double arguments; /* of the overhead where issuing binds, loads of the kernel's arguments, which the ADU does */
-};
-
-/* Of all instructions those that go at most, which the remedy says: more is another algorithm. */
-static const double LEANER_MOST = 0.5;
-
-/* Where they are not worth telling nothing asks for wider ones; a link of a chain of loads cannot be wider. */
-static void narrow_accesses(struct leaner *out, const struct rule_input *in) {
-  double n = 0, wide = 0, insts = rule_value(in, "inst_executed", 0);
-  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++)
-    if (sass_is_global(&in->sass->insts[i]) && in->sass->executed[i] > 0) {
-      n += in->sass->executed[i];
-      wide += in->sass->executed[i] * fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1);
-    }
-  out->accesses = n - wide;
-  out->wider = wide > 0 ? n / wide : 1;
-  out->narrow = 2 * out->accesses >= ADVICE_LEAST_SHARE * insts && !chases_lead(in);
-  if (!out->narrow)
-    out->accesses = 0;
-}
-
-static bool brings_several(const struct leaner *x) {
-  return x->narrow && x->wider >= 2;
-}
-
-/* Of narrow accesses, those that go where others are wider; *weight: of each instruction, which may be NULL. */
-static double accesses_widened(const struct rule_input *in, double *weight) {
-  unsigned char *of = wider_make(in);
-  double gone = 0;
-  for (size_t i = 0; of && i < in->sass->n; i++)
-    if (of[i] == WIDER_BESIDE || of[i] == WIDER_LANES) {
-      double n = in->sass->executed[i] * (1 - fmin((double)in->sass->insts[i].bytes / LANE_BYTES_MOST, 1));
-      gone += n;
-      if (weight)
-        weight[i] = n;
-    }
-  free(of);
-  return gone;
-}
-
 /* The line whose accesses spare the most where they are wider. */
 static const struct run_instruction *narrow_place(const struct rule_input *in) {
   double *weight = calloc(in->sass->n + 1, sizeof *weight), *samples = about_samples(in);
@@ -82,61 +32,12 @@ static const struct run_instruction *narrow_place(const struct rule_input *in) {
   return at;
 }
 
-static void leaner_of(struct leaner *out, const struct rule_input *in) {
-  double insts = rule_value(in, "inst_executed", 0), piped = 0;
-  double arithmetic = executed_of(in, "FFMA", NULL) + executed_of(in, "FADD", NULL) + executed_of(in, "FMUL", NULL);
-  double index = executed_in(in, SASS_INTEGER, PIPE_UNKNOWN) + executed_in(in, SASS_LOGIC, PIPE_UNKNOWN);
-  bool known =
-      rule_value(in, "pipe_alu", NAN) >= 0 && rule_value(in, "pipe_fma", NAN) >= 0; /* an import may lack them */
-  for (size_t i = 0; i < N_PIPES; i++)
-    piped += PIPES[i].bound == BOUND_ADU ? 0 : rule_value(in, PIPES[i].counter, 0); /* it loads arguments: overhead */
-  *out = (struct leaner){.packed = is_gemv(in) ? arithmetic / 2 : 0};
-  narrow_accesses(out, in);
-  double gone =
-      1 - fmin(1 / out->wider, 0.5); /* wider accesses need fewer addresses; unrolled loops turn half as often */
-  double integers = is_gemv(in) ? 0 : fmax(index - rule_value(in, "pipe_lsu", 0), 0);
-  double overhead = (known ? fmax(insts - piped, 0) : 0) + integers;
-  out->integers = integers * gone;
-  out->overhead = overhead * gone;
-  out->arguments = known && in->f->bounds.binding == BOUND_ISSUE ? argument_loads(in) * gone : 0;
-  out->named = 2 * out->accesses + out->packed + overhead;
-}
-
 /* Of the modelled time: what instructions take of the SMs, beside a warp's own chain. */
 static double sm_share(const struct rule_input *in) {
   double share = bound_share(in, BOUND_ISSUE);
   for (size_t i = 0; i < N_PIPES; i++)
     share += bound_share(in, PIPES[i].bound);
   return share;
-}
-
-/* Kinds of instructions to begin with; n is 0 to 2. */
-struct leaner_kinds {
-  enum mix_kind of[2];
-  size_t n;
-};
-
-/* The kind of which most goes and, if it is half as much or more, the next.  The work itself is named where it is most of the instructions and nothing else is a tenth of
- * them, or where nothing else is worth naming. */
-static void leaner_kinds_of(struct leaner_kinds *out, const struct mix *m, double insts) {
-  static const double NAMED = 0.1, NEXT = 0.5;
-  enum mix_kind first = 0, next = 1, work = m->takes[MIX_FLOAT] >= m->takes[MIX_INTEGER] ? MIX_FLOAT : MIX_INTEGER;
-  for (enum mix_kind k = 1; k < MIX_NAMED; k++)
-    if (m->goes[k] > m->goes[first]) {
-      next = first;
-      first = k;
-    } else if (m->goes[k] > m->goes[next] || next == first) {
-      next = k;
-    }
-  *out = (struct leaner_kinds){0};
-  bool worth = m->goes[first] >= ADVICE_LEAST_SHARE * insts;
-  bool works = m->takes[work] > LEANER_MOST * insts && m->goes[first] < NAMED * insts;
-  if (works || (!worth && m->takes[work] > 0))
-    out->of[out->n++] = work;
-  if (worth)
-    out->of[out->n++] = first;
-  if (worth && !works && m->goes[next] >= fmax(NEXT * m->goes[first], ADVICE_LEAST_SHARE * insts))
-    out->of[out->n++] = next;
 }
 
 static double executed_all(const struct rule_input *in) {
@@ -188,6 +89,36 @@ static bool multiplies_in_fp32(const struct rule_input *in) {
   return roof.seconds > 0 && roof.pipe == BOUND_FMA;
 }
 
+/* Kinds in the order in which they are told. */
+struct leaner_kinds {
+  enum mix_kind of[LEANER_KINDS + 1];
+  size_t n;
+};
+
+/* The work on floating-point numbers has a remedy of its own. */
+static bool float_has_remedy(const struct rule_input *in, const struct mix *m) {
+  return adds_sums_again(in, m) || multiplies_rows(in, m) || multiplies_in_fp32(in);
+}
+
+/* The work itself comes first where it is most of the instructions and beside it nothing has a remedy of its own or goes by a tenth, or where nothing is worth
+ * naming. */
+static void leaner_kinds_of(struct leaner_kinds *out, const struct rule_input *in, const struct leaner *x) {
+  static const double NAMED = 0.1;
+  const struct mix *m = &x->mix;
+  double insts = rule_value(in, "inst_executed", 0), most = x->n > 0 ? m->goes[x->kinds[0]] : 0;
+  bool general = x->n > 0 && leaner_is_general(x->kinds[0]);
+  bool mostly = m->takes[MIX_FLOAT] > LEANER_MOST * insts && (general || most < NAMED * insts);
+  bool cured = m->takes[MIX_FLOAT] > most && (general || most < NAMED * insts) && float_has_remedy(in, m);
+  enum mix_kind work = m->takes[MIX_FLOAT] >= m->takes[MIX_INTEGER] ? MIX_FLOAT : MIX_INTEGER;
+  *out = (struct leaner_kinds){0};
+  if (mostly || cured)
+    out->of[out->n++] = MIX_FLOAT;
+  else if (x->n == 0 && m->takes[work] > 0)
+    out->of[out->n++] = work;
+  for (size_t k = 0; k < x->n; k++)
+    out->of[out->n++] = x->kinds[k];
+}
+
 /* What a kind is called, and what is done about it. */
 static const char *const *words_of(const struct rule_input *in, const struct mix *m, enum mix_kind k) {
   static const char *const words[MIX_KINDS][2] = {
@@ -209,8 +140,11 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
       [MIX_CONVERSIONS] = {"conversions", "keep one type, convert once"},
       [MIX_HALVES] = {"16-bit arithmetic", "two values at once (half2, bfloat162)"},
       [MIX_FLOAT] = {"floating-point work", "compute common terms once"},
-      [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"}};
+      [MIX_INTEGER] = {"integer and logic work", "compute what elements share once"},
+      [MIX_LITERALS] = {"moves of double literals", "fp32, or more elements per thread"},
+      [MIX_SETUP] = {"set-up and branches", "unroll"}};
   static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
+  static const char *const once[] = {"set-up and branches", "more elements per thread share them"};
   static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
   static const char *const product[] = {"multiply-adds",
                                         "tensor cores (3xTF32; not estimated), else larger register tiles"};
@@ -231,7 +165,9 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
     return rows;
   if (k == MIX_FLOAT && multiplies_in_fp32(in))
     return product;
-  return k == MIX_INDEX && !stands_in_loops(in, m, MIX_INDEX) ? straight : words[k];
+  if ((k == MIX_INDEX || k == MIX_SETUP) && !stands_in_loops(in, m, k))
+    return k == MIX_INDEX ? straight : once;
+  return words[k];
 }
 
 /* "divisions (28 % of all): multiply by ..."; of: " of all", or "" where that was said before. */
@@ -255,12 +191,11 @@ static const char *uncounted_remedy(const struct rule_input *in) {
 
 /* Of a GEMV, narrow accesses, each with its address, are what halves the overhead once they are wider; above, only longer loops do. */
 static const char *gemv_remedy(const struct rule_input *in, const struct leaner *x) {
-  static const double NAMED = 0.1;
   const char *width =
       x->narrow ? pool_printf(in->pool, "access 16 bytes per lane (now %.2g on average), ", LANE_BYTES_MOST / x->wider)
                 : "";
-  const char *packed = x->packed > NAMED * (x->accesses + x->packed + x->overhead) ? "use packed arithmetic, " : "";
-  return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width, packed);
+  return pool_printf(in->pool, "fewer instructions: %s%scut loop overhead", width,
+                     x->packed ? "use packed arithmetic, " : "");
 }
 
 /* Of the time what issuing takes, or the busiest pipe. */
@@ -345,20 +280,15 @@ static const char *line_kind(const struct rule_input *in, const struct line_mix 
 
 /* Part of all instructions that goes. */
 static double part_gone(const struct rule_input *in, const struct leaner *x) {
-  return fmin(1 - part_kept(2 * x->accesses + x->packed + x->overhead, rule_value(in, "inst_executed", 0)),
-              LEANER_MOST);
+  return 1 - part_kept(x->goes, rule_value(in, "inst_executed", 0));
 }
 
-/* What the kinds take of issuing, or of the busiest pipe.  Wider accesses bring a thread several elements, and spare of other kinds what these share: how much is not
- * known, -1. */
-static double named_seconds(const struct rule_input *in, const struct mix *m, const struct leaner_kinds *kinds) {
+/* What the kinds take of issuing, or of the busiest pipe.  Where threads take several elements, or a warp's chain binds, other waits go with them: -1. */
+static double named_seconds(const struct rule_input *in, const struct leaner *x, const struct leaner_kinds *kinds) {
   double share = 0, row = issue_row(in);
-  for (size_t k = 0; k < kinds->n; k++) {
-    if (kinds->of[k] == MIX_ACCESSES)
-      return -1;
-    share += share_of(in, m, kinds->of[k]);
-  }
-  return kinds->n > 0 && row > 0 ? fmin(share, 1) * row * in->time_s : -1;
+  for (size_t k = 0; k < kinds->n; k++)
+    share += share_of(in, &x->mix, kinds->of[k]);
+  return kinds->n > 0 && row > 0 && x->times <= 1 ? fmin(share, 1) * row * in->time_s : -1;
 }
 
 /* As the advice will be filled. */
@@ -377,48 +307,83 @@ static const char *time_words(const struct rule_input *in, double s) {
 }
 
 /* What goes with the instructions, where more is promised than the busiest unit takes for them. */
-static const char *beside_words(const struct rule_input *in, double gone, double promised_s) {
+static const char *beside_words(const struct rule_input *in, const struct leaner *x, double promised_s) {
   static const double ROUNDED = 1.005;
-  struct leaner x;
-  leaner_of(&x, in);
-  if (promised_s <= ROUNDED * gone * issue_row(in) * in->time_s)
+  if (promised_s <= ROUNDED * part_gone(in, x) * issue_row(in) * in->time_s)
     return "";
-  return !brings_several(&x)                     ? "; latency binds, and each warp's chain is shorter"
+  return x->times <= 1                           ? "; latency binds, and each warp's chain is shorter"
          : in->f->bounds.binding == BOUND_LAUNCH ? " and fewer blocks"
                                                  : " and fewer batches of loads";
 }
 
 /* Where what the named kinds take is less than what is promised, it is said, too. */
-static const char *promise_words(const struct rule_input *in, double gone, double promised_s, double named_s) {
+static const char *promise_words(const struct rule_input *in, const struct leaner *x, double promised_s, double named_s,
+                                 bool beside) {
   static const double HALF_ROUNDED = 0.495;
+  double gone = part_gone(in, x);
   if (promised_s <= 0)
     return "";
-  const char *part = gone >= HALF_ROUNDED ? "half as many" : pool_printf(in->pool, "%.0f %% fewer", 100 * gone);
+  const char *part = gone >= HALF_ROUNDED ? "half of all" : pool_printf(in->pool, "%.0f %% fewer in all", 100 * gone);
   const char *named =
       named_s >= 0 && named_s < promised_s ? pool_printf(in->pool, "; these take %s", time_words(in, named_s)) : "";
   return pool_printf(in->pool, " (estimate: %s with %s%s%s)", time_words(in, in->time_s - promised_s), part,
-                     beside_words(in, gone, promised_s), named);
+                     beside ? beside_words(in, x, promised_s) : "", named);
 }
 
-/* The kinds that are named take less than half of what is promised: the rest is what threads, or
- * turns, do each for itself.  The line that issues the most is told, where that is a tenth, as
- * of the hottest line. */
-static void scattered_remedy(struct told *out, const struct rule_input *in, const struct mix *m, const char *promise) {
+/* "; also index arithmetic (38 %), integer work (14 %)": what else goes; shares: with how much each takes. */
+static const char *also_words(const struct rule_input *in, const struct leaner *x, const struct leaner_kinds *kinds,
+                              bool shares) {
+  const char *also = "";
+  for (size_t k = 1; k < kinds->n; k++) {
+    enum mix_kind of = kinds->of[k];
+    const char *name = of == MIX_ACCESSES  ? "narrow accesses"
+                       : of == MIX_INTEGER ? "integer work"
+                                           : words_of(in, &x->mix, of)[0];
+    also = pool_printf(in->pool, "%s%s%s", also, k == 1 ? "; also " : ", ", name);
+    if (shares)
+      also = pool_printf(in->pool, "%s (%.0f %%)", also, 100 * share_of(in, &x->mix, of));
+  }
+  return also;
+}
+
+enum { READ_AT_ONCE = 160 };
+
+/* All kinds that the promise is the sum of, with what else is known of them as far as it can be read at once. */
+static const char *all_words(const struct rule_input *in, const struct leaner *x, const struct leaner_kinds *kinds,
+                             const char *first, double promised_s, double named_s) {
+  const char *promise = promise_words(in, x, promised_s, named_s, true);
+  const char *brief = promise_words(in, x, promised_s, -1, false);
+  const char *also = also_words(in, x, kinds, true), *names = also_words(in, x, kinds, false);
+  const char *const tails[][2] = {
+      {also, promise}, {names, promise}, {names, brief}, {kinds->n > 1 ? "; also others" : "", brief}, {"", brief}};
+  const char *words = "";
+  for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+    words = pool_printf(in->pool, "%s%s%s", first, tails[i][0], tails[i][1]);
+    if (strlen(words) <= READ_AT_ONCE)
+      break;
+  }
+  return words;
+}
+
+/* No kind is most of what goes: it is what threads, or turns, do each for itself.  The line that issues the most is told, where that is a tenth, as of the
+ * hottest line. */
+static void scattered_remedy(struct told *out, const struct rule_input *in, const struct leaner *x,
+                             const struct leaner_kinds *kinds, double promised_s) {
   static const double LEAST = 0.1;
-  enum { READ_AT_ONCE = 160 };
-  const char *share = stands_in_loops(in, m, MIX_KINDS)
+  const char *share = stands_in_loops(in, &x->mix, MIX_KINDS)
                           ? "fewer instructions: unroll, so that iterations share indices and tests"
                           : "fewer instructions: several elements per thread share indices and tests";
   struct issued_line line;
-  out->remedy = pool_printf(in->pool, "%s%s", share, promise);
-  if (!issued_line_of(&line, in) || line.share < LEAST)
+  if (!issued_line_of(&line, in) || line.share < LEAST) {
+    out->remedy = all_words(in, x, kinds, share, promised_s, -1);
     return;
+  }
   out->at = line.at;
   struct line_mix of;
-  line_mix_of(&of, in, m, &line);
+  line_mix_of(&of, in, &x->mix, &line);
   enum mix_kind operation = line_operation(&of);
   if (operation != MIX_KINDS) { /* no index or test is what its instructions are for */
-    const char *const *words = words_of(in, m, operation);
+    const char *const *words = words_of(in, &x->mix, operation);
     out->named_s = line.share * issue_row(in) * in->time_s;
     out->remedy = pool_printf(in->pool, "fewer instructions: %s at %s (%.0f %%): %s", words[0],
                               line_words(in, line.source, line.line), 100 * line.share, words[1]);
@@ -426,40 +391,30 @@ static void scattered_remedy(struct told *out, const struct rule_input *in, cons
   }
   const char *place = pool_printf(in->pool, "%s; the most at %s (%.0f %%", share,
                                   line_words(in, line.source, line.line), 100 * line.share);
-  const char *whole = pool_printf(in->pool, "%s%s)%s", place, line_kind(in, &of), promise);
-  out->remedy = strlen(whole) <= READ_AT_ONCE ? whole : pool_printf(in->pool, "%s)%s", place, promise);
+  out->remedy = all_words(in, x, kinds, pool_printf(in->pool, "%s%s)", place, line_kind(in, &of)), promised_s, -1);
+  if (strlen(out->remedy) > READ_AT_ONCE)
+    out->remedy = all_words(in, x, kinds, pool_printf(in->pool, "%s)", place), promised_s, -1);
 }
 
-/* As many kinds, and of the second what is done about it, as can be read at once. */
-static void kinds_remedy(struct told *out, const struct rule_input *in, const struct mix *m,
-                         const struct leaner_kinds *kinds, double wider, double gone, double promised_s) {
-  enum { READ_AT_ONCE = 160 };
-  const struct leaner_kinds one = {{kinds->of[0]}, 1};
-  const char *first = kind_words(in, m, kinds->of[0], wider, " of all");
-  const char *promise = promise_words(in, gone, promised_s, named_seconds(in, m, kinds));
-  out->named_s = fmax(named_seconds(in, m, kinds), 0);
-  if (kinds->n > 1) {
-    const char *second = kind_words(in, m, kinds->of[1], wider, "");
-    const char *both = pool_printf(in->pool, "fewer instructions: %s; %s%s", first, second, promise);
-    const char *named =
-        pool_printf(in->pool, "fewer instructions: %s; also %.*s%s", first, (int)strcspn(second, ":"), second, promise);
-    out->remedy = strlen(both) <= READ_AT_ONCE ? both : named;
-    if (strlen(named) <= READ_AT_ONCE)
+static void kinds_remedy(struct told *out, const struct rule_input *in, const struct leaner *x,
+                         const struct leaner_kinds *kinds, double promised_s) {
+  double named_s = named_seconds(in, x, kinds);
+  const char *first =
+      pool_printf(in->pool, "fewer instructions: %s", kind_words(in, &x->mix, kinds->of[0], x->wider, " of all"));
+  out->named_s = fmax(named_s, 0);
+  if (kinds->n == 2) { /* of the second what is done about it, too */
+    const char *second = kind_words(in, &x->mix, kinds->of[1], x->wider, "");
+    out->remedy = pool_printf(in->pool, "%s; %s%s", first, second, promise_words(in, x, promised_s, named_s, true));
+    if (strlen(out->remedy) <= READ_AT_ONCE)
       return;
   }
-  const char *whole = pool_printf(in->pool, "fewer instructions: %s%s", first,
-                                  promise_words(in, gone, promised_s, named_seconds(in, m, &one)));
-  out->named_s = fmax(named_seconds(in, m, &one), 0);
-  out->remedy = strlen(whole) <= READ_AT_ONCE
-                    ? whole
-                    : pool_printf(in->pool, "fewer instructions: %s%s", first, promise_words(in, gone, promised_s, -1));
+  out->remedy = all_words(in, x, kinds, first, promised_s, named_s);
 }
 
 /* The kernel's own work: nothing is named that could go, and that half of it does is an assumption. */
 static bool names_no_kind(const struct rule_input *in, const struct mix *m, const struct leaner_kinds *kinds) {
   enum mix_kind k = kinds->of[0];
-  return k == MIX_INTEGER ||
-         (k == MIX_FLOAT && !adds_sums_again(in, m) && !multiplies_rows(in, m) && !multiplies_in_fp32(in));
+  return k == MIX_INTEGER || (k == MIX_FLOAT && !float_has_remedy(in, m));
 }
 
 /* An uneven load is measured, and what no kind is named for is not. */
@@ -471,34 +426,27 @@ static void yield_to_imbalance(struct told *out, const struct rule_input *in) {
   out->yields_why = "the uneven load is measured; which of these instructions could go is not known";
 }
 
-static void counted_remedy(struct told *out, const struct rule_input *in, const struct mix *m, double wider,
-                           double gone, double promised_s) {
+static void counted_remedy(struct told *out, const struct rule_input *in, const struct leaner *x, double promised_s) {
   struct leaner_kinds kinds;
-  leaner_kinds_of(&kinds, m, rule_value(in, "inst_executed", 0));
-  double named_s = named_seconds(in, m, &kinds);
-  bool by_a_word = kinds.n > 0 && kinds.of[0] == MIX_SHUFFLES; /* so small a change is always named */
-  if (kinds.n > 0 && (named_s < 0 || named_s >= promised_s / 2 || by_a_word)) {
-    kinds_remedy(out, in, m, &kinds, wider, gone, promised_s);
-    out->at = kinds.of[0] == MIX_ACCESSES ? narrow_place(in) : mix_place(in, m, kinds.of[0]);
-    if (names_no_kind(in, m, &kinds))
-      yield_to_imbalance(out, in);
+  const struct mix *m = &x->mix;
+  leaner_kinds_of(&kinds, in, x);
+  if (kinds.n == 0 || kinds.of[0] == MIX_SETUP) {
+    scattered_remedy(out, in, x, &kinds, promised_s);
     return;
   }
-  scattered_remedy(out, in, m, promise_words(in, gone, promised_s, -1));
+  kinds_remedy(out, in, x, &kinds, promised_s);
+  out->at = kinds.of[0] == MIX_ACCESSES ? narrow_place(in) : mix_place(in, m, kinds.of[0]);
+  if (names_no_kind(in, m, &kinds))
+    yield_to_imbalance(out, in);
 }
 
 static void leaner_remedy(struct told *out, const struct rule_input *in, const struct leaner *x) {
-  struct mix m;
-  double promised = promised_s(in, out), gone = part_gone(in, x);
-  mix_of(&m, in);
-  if (m.known && !is_gemv(in)) {
-    m.goes[MIX_ACCESSES] = x->narrow ? 2 * accesses_widened(in, NULL) : 0; /* with an address each */
-    counted_remedy(out, in, &m, x->wider, gone, promised);
-  } else {
-    out->remedy = pool_printf(in->pool, "%s%s", m.known ? gemv_remedy(in, x) : uncounted_remedy(in),
-                              promise_words(in, gone, promised, -1));
-  }
-  mix_release(&m);
+  double promised = promised_s(in, out);
+  if (x->mix.known && !is_gemv(in))
+    counted_remedy(out, in, x, promised);
+  else
+    out->remedy = pool_printf(in->pool, "%s%s", x->mix.known ? gemv_remedy(in, x) : uncounted_remedy(in),
+                              promise_words(in, x, promised, -1, true));
 }
 
 /* "; instructions: 41 % integer and logic, 22 % floating point": the two kinds of most; "" where nothing was counted. */
@@ -532,22 +480,19 @@ static bool idles_for_loads(const struct rule_input *in) {
 }
 
 static void fewer_issued(const struct rule_input *in, const struct leaner *x, struct workload *w) {
-  double fma = rule_value(in, "pipe_fma", 0);
-  value_scale(&w->lsu, part_kept(x->accesses, rule_value(in, "pipe_lsu", 0)));
-  value_scale(&w->alu, part_kept(x->accesses + x->integers, rule_value(in, "pipe_alu", 0)));
-  value_scale(&w->adu, part_kept(x->arguments, rule_value(in, "pipe_adu", 0)));
-  value_scale(&w->fma, part_kept(x->packed, fma));
-  value_scale(&w->fma_heavy, part_kept(x->packed, fma));
-  work_fewer_insts(in, w,
-                   fmin(2 * x->accesses + x->packed + x->overhead, LEANER_MOST * rule_value(in, "inst_executed", 0)));
+  value_scale(&w->lsu, part_kept(x->lsu, rule_value(in, "pipe_lsu", 0)));
+  value_scale(&w->alu, part_kept(x->alu, rule_value(in, "pipe_alu", 0)));
+  value_scale(&w->adu, part_kept(x->adu, rule_value(in, "pipe_adu", 0)));
+  value_scale(&w->fma, part_kept(x->fma, rule_value(in, "pipe_fma", 0)));
+  value_scale(&w->fma_heavy, part_kept(x->fma, rule_value(in, "pipe_fma", 0)));
+  work_fewer_insts(in, w, x->goes);
 }
 
-/* Of 8 bytes and less in the mean: threads of several elements are fewer, and wait for fewer batches of loads. */
+/* Threads of several elements are fewer, and wait for fewer batches of loads. */
 static void wider_threads(const struct rule_input *in, const struct leaner *x, struct workload *w) {
-  if (!brings_several(x))
-    return;
-  work_fewer_blocks(in, w, x->wider);
-  value_scale(&w->loads_s, 1 / x->wider);
+  if (x->several)
+    work_fewer_blocks(in, w, x->times);
+  value_scale(&w->loads_s, 1 / x->times);
 }
 
 /* Of the time what wider accesses spare beside instructions. */
@@ -584,6 +529,7 @@ bool rule_issue_slots(const struct rule_input *in, struct told *out) {
   out->most = slots_most(in, part_gone(in, &x)) + beside;
   out->most_high = slots_most(in, fmax(named, LEANER_MOST)) + beside;
   leaner_remedy(out, in, &x);
+  leaner_release(&x);
   return true;
 }
 
@@ -592,4 +538,5 @@ void change_issue_slots(const struct rule_input *in, struct workload *w) {
   leaner_of(&x, in);
   fewer_issued(in, &x, w);
   wider_threads(in, &x, w);
+  leaner_release(&x);
 }

@@ -182,13 +182,21 @@ static const struct alu_kind {
     [PIPE_CONVERTS] = {"conversions", "convert each value once, and not again in each warp or iteration"},
 };
 
-/* What fills the ALU, with its line; a kind that has not a quarter of it says nothing. */
-static const char *alu_words(struct told *out, const struct rule_input *in) {
-  static const double MOST = 0.25;
+/* A kind of the ALU's work that has not a quarter of it says nothing. */
+static const double KIND_LEAST = 0.25;
+
+/* With a remedy by which fewer are issued: shifts and masks may be other ones then. */
+static bool alu_kind_is_told(const struct rule_input *in) {
   struct pipe_work x;
-  if (!pipe_work_of(&x, in) || x.part[x.first] < MOST)
+  return pipe_work_of(&x, in) && x.part[x.first] >= KIND_LEAST && (x.first != PIPE_BITS || x.bytes);
+}
+
+/* What fills the ALU, with its line. */
+static const char *alu_words(struct told *out, const struct rule_input *in) {
+  struct pipe_work x;
+  if (!pipe_work_of(&x, in) || x.part[x.first] < KIND_LEAST)
     return NULL;
-  const char *also = x.part[x.second] < MOST
+  const char *also = x.part[x.second] < KIND_LEAST
                          ? ""
                          : pool_printf(in->pool, ", %.0f %% %s", 100 * x.part[x.second], ALU_KINDS[x.second].name);
   out->sentence =
@@ -292,6 +300,8 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
   if (fetches_bind(in, pipe) || multiplies_only(in, pipe)) /* what fewer fetches save is not the model's answer */
     return;
   value_scale(field_of(w, pipe), kept_of(pipe));
+  if (pipe->bound == BOUND_ALU && alu_kind_is_told(in)) /* they are issued no more, either */
+    work_fewer_insts(in, w, (1 - PIPE_KEPT) * rule_value(in, "pipe_alu", 0));
   if (pipe->bound == BOUND_FMA)
     value_scale(&w->fma_heavy, PIPE_KEPT);
 }

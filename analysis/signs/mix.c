@@ -73,6 +73,10 @@ static enum mix_kind of_function(const struct sass *s, size_t f) {
   return slow ? MIX_SLOW_PATHS : function_divides(s, f) ? MIX_INTEGER_DIVISIONS : MIX_KINDS;
 }
 
+static bool has_no_pipe(const struct sass_inst *x) {
+  return x->pipe == PIPE_UNKNOWN || x->pipe == PIPE_UNIFORM || x->pipe == PIPE_ADU || x->pipe == PIPE_CBU;
+}
+
 static enum mix_kind kind_of(const struct sass *s, size_t i, const bool *index) {
   const struct sass_inst *x = &s->insts[i];
   enum mix_kind of = of_function(s, s->blocks[s->block_of[i]].function);
@@ -98,8 +102,11 @@ static enum mix_kind kind_of(const struct sass *s, size_t i, const bool *index) 
   case SASS_INTEGER:
   case SASS_LOGIC:
     return MIX_INTEGER;
-  default:
+  case SASS_BARRIER:
+  case SASS_TENSOR:
     return MIX_KINDS;
+  default:
+    return has_no_pipe(x) ? MIX_SETUP : MIX_KINDS;
   }
 }
 
@@ -151,8 +158,10 @@ static void turns_add(struct mix *out, const struct sass *s) {
     out->takes[MIX_INTEGER] -= (TURN_INSTS - 1) * turns;
     for (size_t i = 0; i < s->n; i++)
       if (s->insts[i].branches && s->insts[i].has_target && s->insts[i].target <= s->insts[i].offset &&
-          sass_in_loop(s, i, l) && out->of[i] == MIX_KINDS)
+          sass_in_loop(s, i, l) && out->of[i] == MIX_SETUP) {
         out->of[i] = MIX_TURNS;
+        out->takes[MIX_SETUP] -= fmax(s->executed[i], 0);
+      }
   }
 }
 
@@ -173,6 +182,19 @@ static void shuffles_mark(struct mix *out, struct sass *s) {
   out->goes[MIX_SHUFFLES] = fmax(out->goes[MIX_SHUFFLES], 0);
 }
 
+/* Numbers that are moved to registers for fp64 instructions, and nothing else. */
+static void literals_mark(struct mix *out, struct sass *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    struct sass_producer from[SASS_READS_MAX];
+    size_t n = s->insts[i].class == SASS_FP64 ? sass_producers(s, i, from, SASS_READS_MAX) : 0;
+    for (size_t k = 0; k < n && k < SASS_READS_MAX; k++) {
+      const struct sass_inst *x = &s->insts[from[k].inst];
+      if (x->n_reads == 0 && !x->never && (strstr(x->opcode, "MOV") || sass_modifier(x, "MOV")))
+        out->of[from[k].inst] = MIX_LITERALS;
+    }
+  }
+}
+
 /* Its kind is told by an instruction by itself, and that one alone is counted. */
 static bool is_of_operation(enum mix_kind k) {
   return k != MIX_KINDS && k != MIX_SLOW_PATHS && k != MIX_TREE && k != MIX_SHUFFLES;
@@ -184,10 +206,11 @@ static bool is_of_operation(enum mix_kind k) {
 static void kinds_mark(struct mix *out, const struct sass *s, const bool *index, const unsigned char *levels) {
   for (size_t i = 0; i < s->n; i++) {
     double n = fmax(s->executed[i], 0);
-    out->of[i] = (unsigned char)(s->insts[i].never            ? MIX_KINDS
-                                 : out->of[i] == MIX_SHUFFLES ? MIX_SHUFFLES
-                                 : levels && levels[i] != 0   ? MIX_TREE
-                                                              : kind_of(s, i, index));
+    bool marked = out->of[i] == MIX_SHUFFLES || out->of[i] == MIX_LITERALS;
+    out->of[i] = (unsigned char)(s->insts[i].never          ? MIX_KINDS
+                                 : marked                   ? out->of[i]
+                                 : levels && levels[i] != 0 ? MIX_TREE
+                                                            : kind_of(s, i, index));
     if (out->of[i] == MIX_KINDS)
       continue;
     out->takes[out->of[i]] += n;
@@ -211,6 +234,8 @@ static void goes_fill(struct mix *out, const struct rule_input *in, double of_tr
   out->goes[MIX_INDEX] = HALF * fmax(out->takes[MIX_INDEX] - accesses, 0); /* an access takes an address */
   out->goes[MIX_TREE] = of_tree;
   out->goes[MIX_TURNS] = HALF * out->takes[MIX_TURNS];
+  out->goes[MIX_LITERALS] = HALF * out->takes[MIX_LITERALS];
+  out->goes[MIX_SETUP] = HALF * out->takes[MIX_SETUP];
   out->goes[MIX_CONVERSIONS] = HALF * out->takes[MIX_CONVERSIONS];
   out->goes[MIX_HALVES] = out->takes[MIX_HALVES] * (1 - 1.0 / PAIR);
 }
@@ -226,6 +251,7 @@ void mix_of(struct mix *out, const struct rule_input *in) {
   bool has_tree = block_tree_of(&tree, in, &levels);
   out->of = calloc(s->n + 1, 1);
   out->known = true;
+  literals_mark(out, s);
   shuffles_mark(out, s); /* before the kinds: a loop's instructions are all its */
   kinds_mark(out, s, index, has_tree ? levels : NULL);
   operations_expand(out, s);

@@ -26,6 +26,8 @@ enum mix_kind {
   MIX_NAMED,  /* the kinds above are named by what takes their place; those below are the work itself */
   MIX_FLOAT = MIX_NAMED,
   MIX_INTEGER,
+  MIX_LITERALS, /* moves of fp64 literals, which no instruction holds, to registers */
+  MIX_SETUP,    /* what no arithmetic pipe executes: branches, parameters, special registers, the uniform path */
   MIX_KINDS
 };
 

@@ -198,7 +198,7 @@ static const struct judged_case CASES[] = {
          "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 55 % 64-bit comparisons, 27 % logic of "
          "conditions\n"
          "compare 32-bit values where they fit, or fewer pairs (sort, then search) (estimate: half)\n",
-     .takes = "alu 500"},
+     .takes = "inst 925, alu 500, own_issue_s 92.5, dependencies_s 92.5"},
     {.rule = "pipe", /* 60 of 100; additions are 19 */
      .lines = {"FMNMX R4, R4, R5, PT", "FSETP.GT.AND P0, PT, R4, R5, PT", "FSEL R6, R7, R8, P0", "IADD3 R9, R9, R4, RZ",
                "MOV R3, R2", "EXIT"},
@@ -208,7 +208,7 @@ static const struct judged_case CASES[] = {
              "share of the time that the pipe needs 0.75 ratio\n"
              "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 60 % minima, maxima and selections\n"
              "one reduction for value and index, or packed 16-bit values (estimate: half)\n",
-     .takes = "alu 500"},
+     .takes = "inst 925, alu 500, own_issue_s 92.5, dependencies_s 92.5"},
     {.rule = "pipe", /* a fifth of each */
      .lines = {"FMNMX R4, R4, R5, PT", "LOP3.LUT R5, R4, 0x1, RZ, 0xc0, !PT", "IADD3 R9, R9, R4, RZ",
                "F2FP.F16.F32.PACK_AB R3, R2, R1", "ISETP.GE.AND P3, PT, R9, R8, PT", "EXIT"},

@@ -101,7 +101,7 @@ static void dram_is_nearly_full(void **state) {
   }
 }
 
-/* Wider loads make instructions fewer and save more than the model errs by; but a row of under half of DRAM's 84 us is no reason to speak of them first. */
+/* Half of the integer work, a quarter of the instructions, saves more than the model errs by; but a row of under half of DRAM's 84 us is no reason to speak of them first. */
 static void general_advice_stands_behind_dram(void **state) {
   (void)state;
   static const char *const lines[] = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "FADD R4, R8, R9", "EXIT",
@@ -123,8 +123,9 @@ static void general_advice_stands_behind_dram(void **state) {
     set(r, "dram_read_bytes", 82e6);
     diagnose(&d);
     const struct advice *slots = diagnosis_find(&d.diagnosis, "issue-slots");
-    assert_true(slots && slots->told.general && slots->price.saves_s > 12e-6);
-    assert_string_equal(d.diagnosis.items[0].rule->name, i ? "issue-slots" : "dram-saturated");
+    assert_true(slots && slots->told.general && slots->price.saves_s > 9e-6);
+    assert_true(i == 1 ? d.diagnosis.items[0].told.general
+                       : strcmp(d.diagnosis.items[0].rule->name, "dram-saturated") == 0);
     release(&d);
   }
 }

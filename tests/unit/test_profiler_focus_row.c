@@ -74,7 +74,32 @@ static void test_between(void **state) {
   }
 }
 
+/* The window may end within the row: what is chosen by it is counted as the row is seen. */
+static void test_after_window(void **state) {
+  (void)state;
+  for (int in_step = 0; in_step < 2; in_step++) {
+    start();
+    h.set.window = 10;
+    asked(B, 10);
+    told(B, 0.001, 1e-4);
+    focus_look(&h, 0, true, 0);
+    asked(A, ROW - 1);
+    told(A, 0.002, 1e-4);
+    focus_look(&h, 0, true, 0);
+    h.next_look = UINT64_MAX;
+    h.unknown = 0;
+    h.set.in_step = in_step; /* ranks would count at unlike launches */
+    assert_false(focus_may_count(&h) || focus_look_is_due(&h, 0));
+    asked(A, 1);
+    assert_int_equal(focus_look_is_due(&h, 0), !in_step);
+    focus_look(&h, 0, true, 0);
+    assert_true(kernels[A].chosen);
+    assert_int_equal(focus_may_count(&h), !in_step);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_alone), cmocka_unit_test(test_between)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_alone), cmocka_unit_test(test_between),
+                                     cmocka_unit_test(test_after_window)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,7 +66,7 @@ void focus_asked(struct focus *h, size_t k) {
     kernel->row_first = h->asked;
   }
   kernel->in_row++;
-  h->row_is_due = h->row_is_due || (kernel->in_row == ROW && 2 * kernel->total_s >= h->all_s);
+  h->row_is_due = h->row_is_due || (kernel->in_row % ROW == 0 && 2 * kernel->total_s >= h->all_s);
   /* Kernels come in bursts, six in the backward pass and then none for a step: the longest gap tells, and is forgotten slowly. */
   kernel->returns += kernel->asked && gap > APART;
   if (kernel->asked)
@@ -98,7 +98,7 @@ bool focus_look_is_due(const struct focus *h, double now_s) {
   if (h->state == FOCUS_WATCHES)
     return h->asked >= h->set.window || (early && (h->asked >= h->next_look || h->row_is_due ||
                                                    h->all_s + h->asked_s - h->ranked_s >= pace(h)->first_s));
-  if (h->set.settle && h->state == FOCUS_CHOSE && h->asked >= h->next_look)
+  if (h->set.settle && h->state == FOCUS_CHOSE && (h->asked >= h->next_look || (early && h->row_is_due)))
     return true;
   return h->unknown && h->asked - h->looked_at >= LOOK_GAP &&
          h->looks_s <= looks_grant_s + looks_share * (now_s - h->began_s);
@@ -265,7 +265,7 @@ static uint64_t look_after_next(const struct focus *h) {
 /* Whether the last launches are of a kernel that most of the GPU time so far is of, with a few short ones between, as a buffer that is set to 0. */
 static bool row_rules(const struct focus *h) {
   const struct focus_kernel *row = NULL;
-  for (size_t i = 0; i < h->n; i++) {
+  for (size_t i = 0; i < h->n && h->set.settle && !h->set.in_step; i++) {
     const struct focus_kernel *k = &h->kernels[i];
     if (!k->barred && k->in_row >= ROW && h->asked - k->last < APART && k->total_s > h->all_s / 2)
       row = k;
@@ -278,10 +278,9 @@ static bool row_rules(const struct focus *h) {
   return row;
 }
 
-/* FOCUS_WATCHES: after the window, or enough GPU time, the first kernels are chosen.  A kernel that is launched in a row is counted at once. */
+/* FOCUS_WATCHES: after the window, or enough GPU time, the first kernels are chosen.  A kernel that is launched in a row is counted at once, here and after that. */
 static void look_at_first(struct focus *h, double now_s, bool at_launch) {
-  bool rules = h->set.settle && !h->set.in_step && row_rules(h),
-       early = rules || (h->set.settle && !h->set.in_step && h->all_s >= pace(h)->first_s);
+  bool rules = row_rules(h), early = rules || (h->set.settle && !h->set.in_step && h->all_s >= pace(h)->first_s);
   if (at_launch)
     h->next_look = 2 * h->asked;
   if (h->set.named || (h->asked < h->set.window && !early))
@@ -303,6 +302,8 @@ static void look_again(struct focus *h, bool at_launch) {
   /* With a kernel of long launches the ranking is another, which is not waited for: of a benchmark's 50 that are queued at once 13 are to be left. */
   if (was_time || (long_one && h->state == FOCUS_CHOSE && !h->set.in_step))
     mark(h);
+  if (h->state == FOCUS_CHOSE && row_rules(h))
+    h->state = FOCUS_HOLDS;
 }
 
 void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
