@@ -198,7 +198,11 @@ static void test_waits_for_a_queue(void **state) {
     told(&h, B, 1e-7, 8e-6); /* too long to stand between launches in a row */
     focus_look(&h, 0, true, 0);
     assert_true(kernels[A].chosen);
-    asked(&h, A, 1023);
+    for (int i = 0; i < 511; i++) {
+      asked(&h, A, 1);
+      asked(&h, B, 1);
+    }
+    asked(&h, A, 1);
     told(&h, A, 3e-6, 2e-8);
     focus_look(&h, 0, true, 0);
     assert_int_equal(focus_may_count(&h), brisk);

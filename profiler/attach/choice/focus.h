@@ -48,10 +48,9 @@ struct focus_kernel {
   uint64_t skip;        /* launches of it before those to count, for they are unlike what takes its time */
   double expected_s;    /* their GPU time: all of this run's may be counted, and have no time */
   uint64_t first, last; /* the program's launches at which the first and the last of these came */
-  uint64_t untold; /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
-  uint64_t gap;    /* launches from one of these to the next: the longest of late */
-  uint64_t in_row,
-      row_first; /* of these, the last ones with few of others between; the program's launch before the first of them */
+  uint64_t untold;  /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
+  uint64_t gap;     /* launches from one of these to the next: the longest of late */
+  uint64_t in_row;  /* of these, the last ones with few of others between */
   uint64_t returns; /* of these, that came after several launches of others: what an autotuner tries comes in a row */
   double mean_s;    /* of a launch; 0: not known yet */
   double total_s;   /* of all launches of it that were asked for, by the mean */

@@ -61,11 +61,7 @@ size_t focus_add(struct focus *h) {
 void focus_asked(struct focus *h, size_t k) {
   struct focus_kernel *kernel = &h->kernels[k];
   uint64_t gap = ++h->asked - kernel->last;
-  if (!kernel->asked || gap > APART) {
-    kernel->in_row = 0;
-    kernel->row_first = h->asked;
-  }
-  kernel->in_row++;
+  kernel->in_row = kernel->asked && gap <= APART ? kernel->in_row + 1 : 1;
   h->row_is_due = h->row_is_due || (kernel->in_row % ROW == 0 && 2 * kernel->total_s >= h->all_s);
   /* Kernels come in bursts, six in the backward pass and then none for a step: the longest gap tells, and is forgotten slowly. */
   kernel->returns += kernel->asked && gap > APART;
@@ -272,7 +268,7 @@ static bool row_rules(const struct focus *h) {
   }
   for (size_t i = 0; i < h->n && row; i++) {
     const struct focus_kernel *k = &h->kernels[i];
-    if (k != row && k->last > row->row_first && k->mean_s >= fill_s)
+    if (k != row && k->asked && h->asked - k->last < ROW / 2 && k->mean_s >= fill_s)
       row = NULL;
   }
   return row;
