@@ -11,7 +11,7 @@
  * not found where the rest is over NOT_FOUND of it. */
 static const double NAMED = 0.1, OPPOSED = 0.5, NOT_FOUND = 0.5;
 
-const double causes_error = 0.06;
+const double causes_error = 0.05;
 const char causes_noise[] = " (within the 95 % intervals of the times)";
 
 /* --- causes of shares --- */

@@ -33,8 +33,10 @@ double flight_any_miss(double miss, double requests) {
 }
 
 double flight_without_queue(double waited, double busy) {
+  static const double SERVERS = 3; /* by cross-validation: docs/model.md */
   double u = fmin(fmax(busy, 0), 1);
-  return waited * 2 * (1 - u) / (2 - u);
+  double queued = pow(u, sqrt(2 * (SERVERS + 1)) - 1) / (2 * SERVERS); /* times 1 - u, over a service */
+  return waited * (1 - u) / (1 - u + queued);
 }
 
 /* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and

@@ -37,8 +37,8 @@ double flight_batches(const struct sass *s);
 /* The chance that one of so many requests misses, each with chance miss: requests of a loop's turn enter new sectors by turns, so that their chances
  * add up. */
 double flight_any_miss(double miss, double requests);
-/* Of a mean time in a queue with constant service (M/D/1, Pollaczek and Khinchine) what a request takes where nothing is before it; busy: the part of
- * the elapsed time that the server works, at most 1. */
+/* Of a mean time at three servers with constant service and one queue (M/D/3, half the wait of Sakasegawa's M/M/c) what a request takes where nothing is
+ * before it; busy: the part of the elapsed time that they work, at most 1. */
 double flight_without_queue(double waited, double busy);
 
 /* f: with its derived metrics and launch.  clock_hz: of the SMs. */
