@@ -6,5 +6,5 @@
 #pragma once
 
 enum { PROMISE_CASES = 8 }; /* of a rule, for an interval of its own */
-#define PROMISE_LOW  0.50   /* gained over promised */
+#define PROMISE_LOW  0.48   /* gained over promised */
 #define PROMISE_HIGH 1.49
