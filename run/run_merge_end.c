@@ -25,6 +25,8 @@ void run_merging_free(struct run_merging *m) {
     return;
   for (size_t i = 0; i < m->n_files; i++) {
     free(m->files[i].path);
+    free(m->files[i].device);
+    free(m->files[i].created);
     process_release(&m->files[i].process);
   }
   for (size_t i = 0; i < m->n_notes; i++)
@@ -278,6 +280,14 @@ static void notes_make(struct run_merging *m) {
     run_note(out, m->notes[i]);
 }
 
+/* A kernel's time is that of all ranks, and so is the whole that it is a part of. */
+static void shares_set(struct run_merging *m) {
+  double all_ns = m->out.process.gpu_time_ns;
+  for (size_t i = 0; i < m->kernel_rows.n; i++)
+    merging_key_set(&m->out.variants[i], "gpu_time_share",
+                    str_printf("%.6f", all_ns > 0 ? m->kernel_rows.items[i].gpu_time_ns / all_ns : 0));
+}
+
 void run_merging_end(struct run_merging *m, struct run *out) {
   ids_part(&m->out);
   for (size_t i = 0; i < m->kernel_rows.n; i++)
@@ -288,6 +298,7 @@ void run_merging_end(struct run_merging *m, struct run *out) {
     m->out.process.launches += m->merge.ranks[i].process.launches;
     m->out.process.gpu_time_ns += m->merge.ranks[i].process.gpu_time_ns;
   }
+  shares_set(m);
   m->out.merge = m->merge;
   m->merge = (struct run_merge){0};
   *out = m->out;

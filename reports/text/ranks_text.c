@@ -49,7 +49,7 @@ static void say_ranks(const struct ranks *r, struct text *out) {
   if (r->merge->expected > 0)
     text_printf(out, "%zu of %ld ranks", r->merge->n_ranks, r->merge->expected);
   else
-    text_printf(out, "%zu processes", r->merge->n_ranks);
+    text_printf(out, "%zu process%s", r->merge->n_ranks, r->merge->n_ranks == 1 ? "" : "es");
   if (r->n_missing) {
     text_add(out, " (missing: ");
     missing_add(r, out);
@@ -61,7 +61,7 @@ static void say_ranks(const struct ranks *r, struct text *out) {
               TIME_WORDS(total_s / (double)r->merge->n_ranks));
 }
 
-static void say_slowest(const struct ranks *r, struct text *out) {
+static void own_add(const struct ranks *r, struct text *out) {
   const struct ranks_spread *s = &r->own;
   char label[RANK_LABEL_MAX];
   if (s->farthest < 0) {
@@ -77,6 +77,19 @@ static void say_slowest(const struct ranks *r, struct text *out) {
   else
     text_printf(out, "Balanced: the slowest, %s, has %s outside collectives, %.1f %% over the median.", label,
                 TIME_WORDS(s->max_s), s->off * 100);
+}
+
+static void say_slowest(const struct ranks *r, struct text *out) {
+  if (r->n_alone == r->merge->n_ranks) {
+    text_add(out, "No two ranks have a kernel in common, so none is slow beside another: are they of one program?");
+    return;
+  }
+  own_add(r, out);
+  if (r->n_alone == 1)
+    text_printf(out, " No other rank has a kernel of %s.", RANK_LABEL(r, r->alone));
+  else if (r->n_alone)
+    text_printf(out, " %zu ranks, the first %s, have no kernel in common with another.", r->n_alone,
+                RANK_LABEL(r, r->alone));
 }
 
 static void say_cause(const struct ranks *r, struct text *out) {
