@@ -17,6 +17,7 @@
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the merged run file to write (default: merged.json)"},
+    {"force", NULL, "overwrite a file that no merge wrote"},
     {"partial", NULL, "also merge files of processes that did not finish"},
     {"csv", NULL, "print CSV, one row per kernel and NVTX range"},
     {"json", NULL, "print JSON"},
@@ -183,6 +184,8 @@ static int merge_command(const struct args *a, struct err *e) {
   int rc = 0;
   if (a->n_rest == 0)
     rc = err_set(e, ERR_USAGE, "merge takes the run files of the ranks: nvfp4-prof merge 'run.*.json' --out all.json");
+  if (!rc)
+    rc = run_replace_verify(q.out, "merge", args_has(a, "force"), e);
   if (!rc)
     rc = files_find(&files, a, e);
   file_drop(&files, q.out);
