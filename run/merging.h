@@ -72,8 +72,10 @@ struct run_merging {
   struct merging_table kernels, ranges;
   char **notes; /* that every file has */
   size_t n_notes;
-  const char *device;     /* the card that most files name; NULL: none does */
-  struct run_merge merge; /* of the merged run */
+  const char *device;                            /* the card that most files name; NULL: none does */
+  size_t n_joined;                               /* files of a rank that had one already */
+  const struct merging_file *joined, *joined_to; /* the first of them, and the one before it */
+  struct run_merge merge;                        /* of the merged run */
   struct merging_rows kernel_rows, range_rows;
   bool *wanted; /* by file */
   size_t next;  /* file to look at */

@@ -273,6 +273,15 @@ static void notes_make(struct run_merging *m) {
         out,
         str_copy(
             "--split-passes: each rank collected one set of the counters; counters_of names the ranks that a kernel's counters come from, counters_lack the sets that are missing"));
+  if (m->n_joined) {
+    const struct merging_file *f = m->joined, *of = m->joined_to;
+    char *more = m->n_joined > 1 ? str_printf("; so are %zu more files", m->n_joined - 1) : str_copy("");
+    note(out, str_printf("%s (of %s)" RUN_MERGE_JOINED
+                         "%ld beside %s (of %s), and both are added: leave one out if it is of an earlier job%s",
+                         f->path, f->created ? f->created : "an unknown time", f->process.rank, of->path,
+                         of->created ? of->created : "an unknown time", more));
+    free(more);
+  }
   if (m->kernel_rows.n_beyond)
     note(out, str_printf("the %zu longest kernels are kept; %zu others take %.3f ms of the GPU time", m->kernel_rows.n,
                          m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6));

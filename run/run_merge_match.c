@@ -86,6 +86,14 @@ static char *foreign_why(const struct run_merging *m, struct merging_file *const
   return NULL;
 }
 
+/* The last file before files[at] that is of its rank; there is one. */
+static const struct merging_file *rank_before(struct merging_file *const *files, size_t at) {
+  size_t i = at - 1;
+  while (i > 0 && files[i]->rank != files[at]->rank)
+    i--;
+  return files[i];
+}
+
 static void rank_add(struct run_merging *m, struct merging_file *const *files, size_t at) {
   struct run_merge *merge = &m->merge;
   struct merging_file *f = files[at];
@@ -101,6 +109,10 @@ static void rank_add(struct run_merging *m, struct merging_file *const *files, s
     last->process.launches += f->process.launches; /* a rank of several processes */
     last->process.gpu_time_ns += f->process.gpu_time_ns;
     f->rank = (int)merge->n_ranks - 1;
+    if (!m->n_joined++) {
+      m->joined = f;
+      m->joined_to = rank_before(files, at);
+    }
     return;
   }
   struct run_merged_rank *to = &merge->ranks[merge->n_ranks];

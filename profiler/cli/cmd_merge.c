@@ -152,6 +152,13 @@ static int show(const struct run *run, const struct asked *q, bool *incomplete, 
   return cli_print_or_words(&out, q->json || q->csv, e);
 }
 
+/* What may be of another job. */
+static void tell_joined(const struct run *run) {
+  for (size_t i = 0; i < run->n_notes; i++)
+    if (strstr(run->notes[i], RUN_MERGE_JOINED))
+      cli_tell("nvfp4-prof: %s\n", run->notes[i]);
+}
+
 static int merge(struct asked *q, const struct run_files *files, struct err *e) {
   struct run_merging *m = NULL;
   struct run run = {0};
@@ -164,6 +171,8 @@ static int merge(struct asked *q, const struct run_files *files, struct err *e) 
   }
   if (!rc)
     rc = show(&run, q, &incomplete, e);
+  if (!rc)
+    tell_joined(&run);
   if (!rc)
     cli_tell("nvfp4-prof: merged into %s; next: nvfp4-prof report %s\n", q->out, q->out);
   if (q->left_out.n && (rc || q->csv)) /* the others print them */

@@ -394,6 +394,9 @@ static void test_what_is_not_of_the_program(void **state) {
   merged(&r, m, cards);
   assert_int_equal(r.merge.n_ranks, 4);
   assert_int_equal(r.merge.ranks[0].process.launches, 18); /* of "0" and "0c" */
+  assert_string_equal(r.notes[1],
+                      "0c (of 2026-01-01T00:00:09Z) is another process of rank 0 beside 0 (of "
+                      "2026-01-01T00:00:00Z), and both are added: leave one out if it is of an earlier job");
   assert_string_equal(r.device.name, "G");
   assert_int_equal(r.merge.n_left_out, 3);
   assert_string_equal(r.merge.left_out[0].file, "0b");
