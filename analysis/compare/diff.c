@@ -197,12 +197,11 @@ static void judge_time(struct diff *d, struct diff_pair *p, const struct diff_ti
   p->verdict = diff_judge(x);
   if (p->verdict == DIFF_UNCLEAR)
     p->reason = "the interval includes both a change and no change: more samples or more runs would decide";
-  if (!same_run && !(diff_series_tells(&t->a) && diff_series_tells(&t->b))) {
+  if (!same_run && !diff_timed_tells(t)) {
     p->verdict = DIFF_UNCLEAR;
-    p->reason = pool_printf(d->pool,
-                            "%s in A, %s in B: from 5 launches per side on, or %d runs per side, their own variation "
-                            "is known",
-                            words_launches(d, t->a.samples), words_launches(d, t->b.samples), DIFF_RUNS_TELL);
+    p->reason = pool_printf(
+        d->pool, "%s in A, %s in B: from 5 launches per side on, or %d runs of a side, their own variation is known",
+        words_launches(d, t->a.samples), words_launches(d, t->b.samples), DIFF_RUNS_TELL);
   }
   if (p->same_code && d->same_conditions && !raw)
     judge_same_code(d, p, !same_run && (t->a.n < DIFF_RUNS_TELL || t->b.n < DIFF_RUNS_TELL));

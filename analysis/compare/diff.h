@@ -13,7 +13,7 @@
  *   UNCLEAR  none of these: more samples or more runs are needed.
  * The margin makes false alarms rare over hundreds of pairs: where nothing changed, a ratio must miss by 1 % and two standard errors.
  *
- * A time of fewer than five launches, in fewer than DIFF_RUNS_TELL runs, has an error that nobody knows: such a pair is UNCLEAR.  Between two chips
+ * A pair of fewer than five launches on a side, and fewer than DIFF_RUNS_TELL runs on both, has an error that nobody knows: it is UNCLEAR.  Between two chips
  * the scatter of pairs is no noise: an interval has each run's own samples and what two runs of one card differ by.
  *
  * The same machine code, launched alike under the same conditions, cannot have become slower: what differs is the run.  Some rungs do:

@@ -43,15 +43,16 @@ void diff_series_add(struct diff_series *s, const struct finding *f) {
   s->within[s->n++] = half / NORMAL_975 / f->time.middle;
 }
 
-bool diff_series_tells(const struct diff_series *s) {
-  return s->samples >= SAMPLES_TELL || s->n >= DIFF_RUNS_TELL;
-}
-
 double diff_series_mean(const struct diff_series *s) {
   double sum = 0;
   for (size_t i = 0; i < s->n; i++)
     sum += s->log_time[i];
   return sum / (double)s->n;
+}
+
+bool diff_timed_tells(const struct diff_timed *t) {
+  return (t->a.samples >= SAMPLES_TELL && t->b.samples >= SAMPLES_TELL) || t->a.n >= DIFF_RUNS_TELL ||
+         t->b.n >= DIFF_RUNS_TELL;
 }
 
 /* Variance of the mean that the samples within the runs account for. */

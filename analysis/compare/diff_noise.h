@@ -14,15 +14,15 @@ struct diff_series {
 };
 /* Appends a run's time; nothing where it was not timed, or where there is no room. */
 void diff_series_add(struct diff_series *s, const struct finding *f);
-/* Whether its error is known: from its samples, or from run to run.  Five samples lie all on one side of the median by a chance of 1 in 16; of fewer
- * the spread says too little. */
-bool diff_series_tells(const struct diff_series *s);
 double diff_series_mean(const struct diff_series *s); /* of ln(seconds); of one run at least */
 
 struct diff_timed { /* a pair with times on both sides */
   struct diff_series a, b;
   bool same_code;
 };
+/* Whether the error of its times is known: from the samples of both sides, or from run to run of one.  Five samples lie all on one side of the median by
+ * a chance of 1 in 16; of fewer the spread says too little. */
+bool diff_timed_tells(const struct diff_timed *t);
 
 /* What lies between A and B beside their builds. */
 enum diff_between { BETWEEN_RUNS, BETWEEN_CHIPS, BETWEEN_NOTHING /* one run */ };

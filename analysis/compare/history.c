@@ -152,7 +152,7 @@ static void column_steps(struct history *h, struct history_column *c, const stru
     if (!t.a.n || !t.b.n)
       continue;
     h->compared++;
-    if (h->time && !(diff_series_tells(&t.a) && diff_series_tells(&t.b)))
+    if (h->time && !diff_timed_tells(&t))
       continue;
     struct diff_interval x = diff_interval_of(&t, noise);
     enum diff_verdict v = diff_judge(x);

@@ -185,8 +185,8 @@ int run_replace_verify(const char *path, const char *command, bool force, struct
     return 0;
   char *begins = str_printf("nvfp4-prof %s ", command);
   if (run_load_outline(&there, path, &no_run))
-    rc = err_set(e, ERR_USAGE, "%s is there and is no run file: name another with --out, or overwrite it with --force",
-                 path);
+    rc = err_set(e, ERR_USAGE,
+                 "%s is there and is not a run file: name another with --out, or overwrite it with --force", path);
   else if (!there.command || strncmp(there.command, begins, strlen(begins)) != 0)
     rc = err_set(e, ERR_USAGE,
                  "%s is there and holds another run, of %.80s: name another file with --out, or overwrite it with "

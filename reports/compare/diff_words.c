@@ -59,7 +59,7 @@ static void words_source(const struct diff_noise *n, struct text *out) {
   case NOISE_CHIPS:
     text_printf(
         out,
-        "A and B are two chips, so a ratio is of a chip and its build. Between runs it is taken to vary by %.2f %% (standard deviation), as it did on an H200: the scatter of the pairs is no noise here.",
+        "A and B are two chips, so a ratio is of a chip and its build. Between runs it is taken to vary by %.2f %% (standard deviation), as it did on an H200: the pairs scatter by what the chips differ in.",
         percent);
     break;
   case NOISE_ONE_RUN:

@@ -150,7 +150,7 @@ refuses 2 "run.json is there and holds another run, of nvfp4-prof attach -- ./ap
 cmp -s run.json before.json || bad "attach's run was overwritten"
 echo notes >notes.txt
 try import ncu "$samples/details.csv" --out notes.txt
-refuses 2 "notes.txt is there and is no run file" --force
+refuses 2 "notes.txt is there and is not a run file" --force
 try merge before.json -o run.json
 refuses 2 "run.json is there and holds another run, of nvfp4-prof attach" --force
 try import ncu "$samples/details.csv" --force

@@ -68,7 +68,8 @@ try report "$run" --select cuda --no-plots --out site
 refuses 2 "site/index.html is there, and no report wrote it" --out
 try report "$run" "$run" --out site
 refuses 2 "site/index.html is there, and no report wrote it"
-[ "$(cat site/index.html)" = mine ] && [ ! -e site/worklog.md ] || bad "site was written over: $(files_of site)"
+[ "$(files_of site)" = "index.html " ] || bad "site was written into: $(files_of site)"
+[ "$(cat site/index.html)" = mine ] || bad "site/index.html was written over"
 rm site/index.html
 try report "$run" --select cuda --no-plots --out site
 code 0

@@ -334,6 +334,12 @@ static void few_launches_are_no_step(void **state) {
   assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
   assert_true(out.compared == 1 && out.steps == 0);
   release(&out, &h);
+  h.n = 0; /* one against the runs of a level, which tell how runs differ */
+  for (int i = 0; i < 4; i++)
+    made_time(add(&h, (const char *[]){"1", "2", "3", "4"}[i], "k", 1), i == 3 ? 2e6 : 1e6, 1);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_true(out.columns[0].points[3].step && out.steps == 1);
+  release(&out, &h);
 }
 
 int main(void) {

@@ -38,7 +38,7 @@ static const struct diff_pair *pair_of(const struct diff *d, const char *id) {
   return NULL;
 }
 
-/* 11 % between four launches a side is no verdict, and neither is none; five launches are one, as are three runs. */
+/* 11 % between four launches a side is no verdict, and neither is none; five launches are one. */
 static void few_launches_are_no_verdict(void **state) {
   struct made_side *a = side_new("1"), *b = side_new("2");
   struct diff d = {0};
@@ -55,7 +55,7 @@ static void few_launches_are_no_verdict(void **state) {
   assert_int_equal(pair_of(&d, "one")->verdict, DIFF_UNCLEAR);
   assert_false(pair_of(&d, "one")->regression);
   assert_string_equal(pair_of(&d, "one")->reason,
-                      "1 launch in A, 4 launches in B: from 5 launches per side on, or 3 runs per side, their own "
+                      "1 launch in A, 4 launches in B: from 5 launches per side on, or 3 runs of a side, their own "
                       "variation is known");
   assert_int_equal(pair_of(&d, "even")->verdict, DIFF_UNCLEAR);
   assert_int_equal(pair_of(&d, "five")->verdict, DIFF_SLOWER);
