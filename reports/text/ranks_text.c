@@ -63,13 +63,12 @@ static void say_ranks(const struct ranks *r, struct text *out) {
 
 static void own_add(const struct ranks *r, struct text *out) {
   const struct ranks_spread *s = &r->own;
-  char label[RANK_LABEL_MAX];
   if (s->farthest < 0) {
     text_printf(out, "Balanced: every rank has %s of GPU time outside collectives.", TIME_WORDS(s->max_s));
     return;
   }
   const char *host = r->n_hosts > 1 ? r->merge->ranks[s->farthest].process.host : NULL;
-  rank_label(label, r, s->farthest);
+  const char *label = RANK_LABEL(r, s->farthest);
   if (s->stands_out)
     text_printf(out, "Slowest: %s%s%s%s, %+.0f %%: %s outside collectives; the others wait %s.", label,
                 host ? " (" : "", host ? host : "", host ? ")" : "", s->off * 100, TIME_WORDS(s->max_s),
