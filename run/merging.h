@@ -9,7 +9,8 @@
 struct merging_file {
   char *path;
   struct run_process process;
-  int rank; /* index of its rank; -1: it is left out */
+  char *device, *created; /* the card's name, and when the file was made; NULL: unknown */
+  int rank;               /* index of its rank; -1: it is left out */
 };
 
 /* What one file had of a kernel or a range. */
@@ -71,7 +72,10 @@ struct run_merging {
   struct merging_table kernels, ranges;
   char **notes; /* that every file has */
   size_t n_notes;
-  struct run_merge merge; /* of the merged run */
+  const char *device;                            /* the card that most files name; NULL: none does */
+  size_t n_joined;                               /* files of a rank that had one already */
+  const struct merging_file *joined, *joined_to; /* the first of them, and the one before it */
+  struct run_merge merge;                        /* of the merged run */
   struct merging_rows kernel_rows, range_rows;
   bool *wanted; /* by file */
   size_t next;  /* file to look at */

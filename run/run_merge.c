@@ -122,7 +122,10 @@ static int file_verify(const struct run *r, struct err *e) {
 
 static void file_add(struct run_merging *m, const struct run *r, const char *path) {
   struct merging_file *f = array_add(&m->files, &m->n_files, sizeof *f);
-  *f = (struct merging_file){.path = str_copy(path), .process = r->process};
+  *f = (struct merging_file){.path = str_copy(path),
+                             .process = r->process,
+                             .device = str_copy(r->device.name),
+                             .created = str_copy(r->created)};
   for (size_t i = 0; i < r->n_results && r->process.launches == 0; i++) { /* a file of an earlier version */
     uint64_t launches;
     double ns;

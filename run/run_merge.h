@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 
+/* In the note that names a rank's second file, which may be of an earlier job. */
+#define RUN_MERGE_JOINED " is another process of rank "
+
 struct run_merging;
 struct run_merging *run_merging_new(void);
 void run_merging_free(struct run_merging *m);

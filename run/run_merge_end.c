@@ -25,6 +25,8 @@ void run_merging_free(struct run_merging *m) {
     return;
   for (size_t i = 0; i < m->n_files; i++) {
     free(m->files[i].path);
+    free(m->files[i].device);
+    free(m->files[i].created);
     process_release(&m->files[i].process);
   }
   for (size_t i = 0; i < m->n_notes; i++)
@@ -271,11 +273,28 @@ static void notes_make(struct run_merging *m) {
         out,
         str_copy(
             "--split-passes: each rank collected one set of the counters; counters_of names the ranks that a kernel's counters come from, counters_lack the sets that are missing"));
+  if (m->n_joined) {
+    const struct merging_file *f = m->joined, *of = m->joined_to;
+    char *more = m->n_joined > 1 ? str_printf("; so are %zu more files", m->n_joined - 1) : str_copy("");
+    note(out, str_printf("%s (of %s)" RUN_MERGE_JOINED
+                         "%ld beside %s (of %s), and both are added: leave one out if it is of an earlier job%s",
+                         f->path, f->created ? f->created : "an unknown time", f->process.rank, of->path,
+                         of->created ? of->created : "an unknown time", more));
+    free(more);
+  }
   if (m->kernel_rows.n_beyond)
     note(out, str_printf("the %zu longest kernels are kept; %zu others take %.3f ms of the GPU time", m->kernel_rows.n,
                          m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6));
   for (size_t i = 0; i < m->n_notes; i++)
     run_note(out, m->notes[i]);
+}
+
+/* A kernel's time is that of all ranks, and so is the whole that it is a part of. */
+static void shares_set(struct run_merging *m) {
+  double all_ns = m->out.process.gpu_time_ns;
+  for (size_t i = 0; i < m->kernel_rows.n; i++)
+    merging_key_set(&m->out.variants[i], "gpu_time_share",
+                    str_printf("%.6f", all_ns > 0 ? m->kernel_rows.items[i].gpu_time_ns / all_ns : 0));
 }
 
 void run_merging_end(struct run_merging *m, struct run *out) {
@@ -288,6 +307,7 @@ void run_merging_end(struct run_merging *m, struct run *out) {
     m->out.process.launches += m->merge.ranks[i].process.launches;
     m->out.process.gpu_time_ns += m->merge.ranks[i].process.gpu_time_ns;
   }
+  shares_set(m);
   m->out.merge = m->merge;
   m->merge = (struct run_merge){0};
   *out = m->out;

@@ -41,26 +41,65 @@ static void expected_find(struct run_merging *m) {
   free(sizes);
 }
 
-/* Whether the file is another process of the rank, or program; *why: the caller's to free. */
-static bool belongs(const struct run_merging *m, const struct merging_file *f, const struct run_merged_rank *last,
-                    char **why) {
-  const struct run_process *p = &f->process;
-  *why = NULL;
-  if (p->launcher && p->ranks > 0 && p->ranks != m->merge.expected)
-    *why = str_printf("it is from a program of %ld ranks, most files are from one of %ld", p->ranks, m->merge.expected);
-  else if (p->launcher && last && last->process.launcher && last->process.rank == p->rank &&
-           !str_same(last->process.host, p->host))
-    *why = str_printf("rank %ld is %s already, on another host: it may be from an earlier run", p->rank, last->file);
-  else
-    return true;
-  return false;
+/* The card that most files name; of as many, that of the lowest rank. */
+static void device_find(struct run_merging *m, struct merging_file *const *files) {
+  size_t most = 0;
+  for (size_t i = 0; i < m->n_files; i++) {
+    const char *name = files[i]->device;
+    size_t n = 0;
+    bool seen = !name || !*name;
+    for (size_t k = 0; k < i && !seen; k++)
+      seen = str_same(files[k]->device, name);
+    for (size_t k = i; k < m->n_files && !seen; k++)
+      n += str_same(files[k]->device, name);
+    if (n > most)
+      m->device = name;
+    most = n > most ? n : most;
+  }
 }
 
-static void rank_add(struct run_merging *m, struct merging_file *f) {
+/* A copy of a file, or the file named twice: another process of the rank has another number, and the next of that number was made at another time. */
+static bool same_process(const struct merging_file *a, const struct merging_file *b) {
+  return a->process.pid == b->process.pid && a->created && str_same(a->created, b->created) &&
+         str_same(a->process.host, b->process.host) && str_same(a->process.launcher, b->process.launcher) &&
+         (!a->process.launcher || a->process.rank == b->process.rank);
+}
+
+/* Why files[at] is none of the program's beside the files before it; NULL: it is one, maybe another process of a rank.  The caller's to free. */
+static char *foreign_why(const struct run_merging *m, struct merging_file *const *files, size_t at) {
+  const struct merging_file *f = files[at];
+  const struct run_process *p = &f->process;
+  const struct run_merged_rank *last = m->merge.n_ranks ? &m->merge.ranks[m->merge.n_ranks - 1] : NULL;
+  if (p->launcher && p->ranks > 0 && p->ranks != m->merge.expected)
+    return str_printf("it is from a program of %ld ranks, most files are from one of %ld", p->ranks, m->merge.expected);
+  if (m->device && f->device && *f->device && strcmp(f->device, m->device) != 0)
+    return str_printf(
+        "it is of %s, and the merged run is of %s: counters and ceilings are of one chip, so merge the ranks of each chip by themselves",
+        f->device, m->device);
+  for (size_t i = 0; i < at; i++)
+    if (files[i]->rank >= 0 && same_process(files[i], f))
+      return str_printf("it is the same process as %s (%ld on %s): it is merged once", files[i]->path, p->pid,
+                        p->host ? p->host : "an unknown host");
+  if (p->launcher && last && last->process.launcher && last->process.rank == p->rank &&
+      !str_same(last->process.host, p->host))
+    return str_printf("rank %ld is %s already, on another host: it may be from an earlier run", p->rank, last->file);
+  return NULL;
+}
+
+/* The last file before files[at] that is of its rank; there is one. */
+static const struct merging_file *rank_before(struct merging_file *const *files, size_t at) {
+  size_t i = at - 1;
+  while (i > 0 && files[i]->rank != files[at]->rank)
+    i--;
+  return files[i];
+}
+
+static void rank_add(struct run_merging *m, struct merging_file *const *files, size_t at) {
   struct run_merge *merge = &m->merge;
+  struct merging_file *f = files[at];
   struct run_merged_rank *last = merge->n_ranks ? &merge->ranks[merge->n_ranks - 1] : NULL;
-  char *why;
-  if (!belongs(m, f, last, &why)) {
+  char *why = foreign_why(m, files, at);
+  if (why) {
     run_merging_leave_out(m, f->path, why);
     free(why);
     f->rank = -1;
@@ -70,6 +109,10 @@ static void rank_add(struct run_merging *m, struct merging_file *f) {
     last->process.launches += f->process.launches; /* a rank of several processes */
     last->process.gpu_time_ns += f->process.gpu_time_ns;
     f->rank = (int)merge->n_ranks - 1;
+    if (!m->n_joined++) {
+      m->joined = f;
+      m->joined_to = rank_before(files, at);
+    }
     return;
   }
   struct run_merged_rank *to = &merge->ranks[merge->n_ranks];
@@ -86,8 +129,9 @@ int merging_ranks_make(struct run_merging *m, struct err *e) {
   for (size_t i = 0; i < m->n_files; i++)
     files[i] = &m->files[i];
   qsort(files, m->n_files, sizeof *files, by_rank);
+  device_find(m, files);
   for (size_t i = 0; i < m->n_files; i++)
-    rank_add(m, files[i]);
+    rank_add(m, files, i);
   free(files);
   return m->merge.n_ranks ? 0 : err_set(e, ERR_DATA, "no file of a rank is left to merge");
 }

@@ -272,6 +272,19 @@ static const char *why_uncounted(const struct rule_input *in) {
   return NULL;
 }
 
+static bool made_by(const struct run *run, const char *command) {
+  return run->command && strncmp(run->command, command, strlen(command)) == 0;
+}
+
+/* Counters are added where they were collected: attach counts nothing of what ncu measured. */
+static const char *no_cause_words(const struct run *run) {
+  return made_by(run, "nvfp4-prof import ncu ")
+             ? "what was counted names no cause, and a part of the counters is missing (ncu --set full has all)"
+         : made_by(run, "nvfp4-prof attach ") && !strstr(run->command, "--two-runs")
+             ? "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)"
+             : "what was counted names no cause, and a part of the counters is missing";
+}
+
 static const char *uncounted_words(const struct rule_input *in) {
   const char *why = why_uncounted(in), *what = "no counters were collected, so no bound is known";
   if (why && in->f->result->n_metrics > 0)
@@ -305,7 +318,7 @@ void diagnosis_make(struct diagnosis *out, const struct findings *all, const str
   rules_ask(out, &in);
   hot_by_issue(&out->hot, f->bounds.binding);
   if (out->n == 0 && !out->reason && f->bounds.partial)
-    out->reason = "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)";
+    out->reason = no_cause_words(all->run);
   if (out->reason == UNLIKE_COUNTED)
     code_alone(out, all, f->result);
 }

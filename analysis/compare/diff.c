@@ -58,6 +58,10 @@ static const struct run *side_run(struct diff_side s, const struct finding *f) {
   return NULL;
 }
 
+static bool code_is_known(struct diff_side a, const struct finding *x, struct diff_side b, const struct finding *y) {
+  return x && y && diff_code_known(side_run(a, x), x->result, side_run(b, y), y->result);
+}
+
 static bool code_is_same(struct diff_side a, const struct finding *x, struct diff_side b, const struct finding *y) {
   return x && y && diff_same_code(side_run(a, x), x->result, side_run(b, y), y->result);
 }
@@ -139,7 +143,8 @@ static void link_pairs(struct diff *d, const struct link *l, struct diff_side a,
                                   .shape = s,
                                   .a = x,
                                   .b = y,
-                                  .same_code = code_is_same(a, x, b, y)};
+                                  .same_code = code_is_same(a, x, b, y),
+                                  .code_known = code_is_known(a, x, b, y)};
     }
 }
 
@@ -180,6 +185,10 @@ static void judge_same_code(struct diff *d, struct diff_pair *p, bool few) {
   }
 }
 
+static const char *words_launches(struct diff *d, size_t n) {
+  return pool_printf(d->pool, "%zu launch%s", n, n == 1 ? "" : "es");
+}
+
 static void judge_time(struct diff *d, struct diff_pair *p, const struct diff_timed *t, bool same_run, bool raw) {
   struct diff_interval x = diff_interval_of(t, &d->noise);
   p->ratio = value_of(x.ratio);
@@ -188,6 +197,12 @@ static void judge_time(struct diff *d, struct diff_pair *p, const struct diff_ti
   p->verdict = diff_judge(x);
   if (p->verdict == DIFF_UNCLEAR)
     p->reason = "the interval includes both a change and no change: more samples or more runs would decide";
+  if (!same_run && !diff_timed_tells(t)) {
+    p->verdict = DIFF_UNCLEAR;
+    p->reason = pool_printf(
+        d->pool, "%s in A, %s in B: from 5 launches per side on, or %d runs of a side, their own variation is known",
+        words_launches(d, t->a.samples), words_launches(d, t->b.samples), DIFF_RUNS_TELL);
+  }
   if (p->same_code && d->same_conditions && !raw)
     judge_same_code(d, p, !same_run && (t->a.n < DIFF_RUNS_TELL || t->b.n < DIFF_RUNS_TELL));
   if (p->verdict == DIFF_SAME)
@@ -339,7 +354,7 @@ static void judge_all(struct diff *d, struct diff_side a, struct diff_side b, co
     pair_metrics(d, p, a, b);
   }
   d->one_chip = diff_one_chip(a, b);
-  diff_noise_of(&d->noise, timed, n, same_run, o->raw || !d->one_chip);
+  diff_noise_of(&d->noise, timed, n, same_run ? BETWEEN_NOTHING : d->one_chip ? BETWEEN_RUNS : BETWEEN_CHIPS, o->raw);
   for (size_t i = 0; i < d->n; i++) {
     if (at[i] < d->n)
       judge_time(d, &d->pairs[i], &timed[at[i]], same_run, o->raw);

@@ -13,6 +13,9 @@
  *   UNCLEAR  none of these: more samples or more runs are needed.
  * The margin makes false alarms rare over hundreds of pairs: where nothing changed, a ratio must miss by 1 % and two standard errors.
  *
+ * A pair of fewer than five launches on a side, and fewer than DIFF_RUNS_TELL runs on both, has an error that nobody knows: it is UNCLEAR.  Between two chips
+ * the scatter of pairs is no noise: an interval has each run's own samples and what two runs of one card differ by.
+ *
  * The same machine code, launched alike under the same conditions, cannot have become slower: what differs is the run.  Some rungs do:
  * over two H200 runs of one build 25 minutes apart (commits 7ffc551 and 7afb963 of recorded/h200.json.gz, other cards of one type) 93 % of
  * 216 pairs lay within 1 %, but cuda-0-naive at 7168x2048x4 was 9 % apart, each run steady in itself.  Of such a pair a change need not be
@@ -65,6 +68,7 @@ struct diff_pair {
   const struct finding *a, *b; /* of the first run that has it; NULL: none */
   size_t runs_a, runs_b;       /* with a time */
   bool same_code;              /* the machine code and the launches are the same */
+  bool code_known;             /* both runs kept what tells it */
   enum diff_verdict verdict;
   const char *reason;                 /* NULL: the figures say all */
   struct value time_a, time_b;        /* seconds; geometric mean over the runs */
@@ -80,6 +84,7 @@ enum diff_noise_source {
   NOISE_SAME_CODE, /* the scatter of the pairs whose machine code is the same */
   NOISE_ALL_PAIRS, /* the scatter of all pairs: true changes are in it, which makes it cautious */
   NOISE_FLOOR,     /* too few pairs: a figure from other runs */
+  NOISE_CHIPS,     /* two chips, whose difference is in every scatter: that figure, too */
   NOISE_ONE_RUN,   /* both files are the same run: nothing lies between */
 };
 struct diff_noise {

@@ -4,9 +4,14 @@
 
 #include <string.h>
 
+/* A kernel of no register is one whose attributes nobody asked for: attach keeps what the launch tells. */
+static bool same_attributes(const struct run_kernel *a, const struct run_kernel *b) {
+  return a->registers == 0 || b->registers == 0 ||
+         (a->registers == b->registers && a->smem_static == b->smem_static && a->local_bytes == b->local_bytes);
+}
+
 static bool same_kernel(const struct run_kernel *a, const struct run_kernel *b) {
-  if (!a->n_sass || a->n_sass != b->n_sass || !str_same(a->name, b->name) || a->registers != b->registers ||
-      a->smem_static != b->smem_static || a->local_bytes != b->local_bytes)
+  if (!a->n_sass || a->n_sass != b->n_sass || !str_same(a->name, b->name) || !same_attributes(a, b))
     return false;
   for (size_t i = 0; i < a->n_sass; i++)
     if (strcmp(a->sass[i].text, b->sass[i].text) != 0)
@@ -34,13 +39,31 @@ static bool same_launch(const struct run_launch *a, const struct run_launch *b) 
          a->smem_dynamic == b->smem_dynamic;
 }
 
-bool diff_same_code(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y) {
-  if (!diff_same_module(a, x->module, b, y->module) || x->n_launches != y->n_launches || !str_same(x->path, y->path))
-    return false;
-  for (size_t i = 0; i < x->n_launches; i++)
-    if (!same_launch(&x->launches[i], &y->launches[i]))
+static bool same_launches(const struct run_result *x, const struct run_result *y) {
+  bool same = x->n_launches == y->n_launches;
+  for (size_t i = 0; i < x->n_launches && same; i++)
+    same = same_launch(&x->launches[i], &y->launches[i]);
+  return same;
+}
+
+static bool has_sass(const struct run_module *m) {
+  for (size_t i = 0; i < m->n_kernels; i++)
+    if (!m->kernels[i].n_sass)
       return false;
-  return true;
+  return m->n_kernels > 0;
+}
+
+bool diff_code_known(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y) {
+  if (!same_launches(x, y))
+    return true; /* whatever the code, its launch differs */
+  if (x->module < 0 || y->module < 0)
+    return false;
+  const struct run_module *m = &a->modules[x->module], *n = &b->modules[y->module];
+  return (m->key && n->key) || (has_sass(m) && has_sass(n));
+}
+
+bool diff_same_code(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y) {
+  return diff_same_module(a, x->module, b, y->module) && str_same(x->path, y->path) && same_launches(x, y);
 }
 
 /* --- source --- */

@@ -5,10 +5,12 @@
 
 #include <stdbool.h>
 
-/* Module by module: the same key of the compile cache, or kernel by kernel the same registers, memory and SASS.  Without SASS and with
+/* Module by module: the same key of the compile cache, or kernel by kernel the same SASS and, where both runs have them, registers and memory.  Without SASS and with
  * other keys they are taken to differ.  An index below 0 is a module that was not compiled. */
 bool diff_same_module(const struct run *a, int module_a, const struct run *b, int module_b);
 /* The same modules, launched with the same grid, block, cluster and shared memory. */
 bool diff_same_code(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y);
+/* False: what would tell whether it is the same was not kept on both sides. */
+bool diff_code_known(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y);
 /* The same source but for the lines that name the variant or its parent, and the same values of its parameters. */
 bool diff_same_source(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y);

@@ -11,6 +11,7 @@ enum { PAIRS_FOR_NOISE = 8, PAIRS_FOR_SHIFT = 3 };
 static const double FLOOR_UNKNOWN = 0.003;
 /* However alike the pairs are: no two runs had less. */
 static const double FLOOR_LEAST = 0.001;
+enum { SAMPLES_TELL = 5 };
 /* Degrees of freedom that the variance of all pairs counts for beside a pair's own. */
 static const double PRIOR_FREEDOM = 4;
 /* 0.975 quantile of the normal distribution. */
@@ -37,6 +38,7 @@ void diff_series_add(struct diff_series *s, const struct finding *f) {
   if (!f || !f->timed || s->n == DIFF_RUNS_MAX)
     return;
   double half = (f->time.ci_high - f->time.ci_low) / 2;
+  s->samples += f->time.n;
   s->log_time[s->n] = log(f->time.middle);
   s->within[s->n++] = half / NORMAL_975 / f->time.middle;
 }
@@ -46,6 +48,11 @@ double diff_series_mean(const struct diff_series *s) {
   for (size_t i = 0; i < s->n; i++)
     sum += s->log_time[i];
   return sum / (double)s->n;
+}
+
+bool diff_timed_tells(const struct diff_timed *t) {
+  return (t->a.samples >= SAMPLES_TELL && t->b.samples >= SAMPLES_TELL) || t->a.n >= DIFF_RUNS_TELL ||
+         t->b.n >= DIFF_RUNS_TELL;
 }
 
 /* Variance of the mean that the samples within the runs account for. */
@@ -140,16 +147,20 @@ static void set_shift(struct diff_noise *out, const struct diff_timed *pairs, si
       (struct value){.present = count > 0, .v = exp(stats_median(work, count)), .reason = "no pair was timed"};
 }
 
-void diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw) {
+void diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, enum diff_between between,
+                   bool raw) {
   *out = (struct diff_noise){.source = NOISE_ONE_RUN, .shift = 1};
   double *work = calloc(n + 1, sizeof *work);
   size_t several = 0;
   for (size_t i = 0; i < n; i++)
     several += timed_freedom(&pairs[i]) >= 1;
-  set_shift(out, pairs, n, raw, work);
-  if (several)
+  set_shift(out, pairs, n, raw || between == BETWEEN_CHIPS, work);
+  if (several) {
     noise_from_runs(out, pairs, n, work);
-  else if (!same_run)
+  } else if (between == BETWEEN_CHIPS) { /* the scatter is what the chips differ by, and no noise */
+    out->source = NOISE_CHIPS;
+    out->between = FLOOR_UNKNOWN;
+  } else if (between == BETWEEN_RUNS)
     noise_from_scatter(out, pairs, n, collect(work, pairs, n, true) >= PAIRS_FOR_NOISE, work);
   free(work);
 }

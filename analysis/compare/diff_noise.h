@@ -10,6 +10,7 @@
 struct diff_series {
   double log_time[DIFF_RUNS_MAX], within[DIFF_RUNS_MAX];
   size_t n;
+  size_t samples; /* launches of all of them */
 };
 /* Appends a run's time; nothing where it was not timed, or where there is no room. */
 void diff_series_add(struct diff_series *s, const struct finding *f);
@@ -19,9 +20,15 @@ struct diff_timed { /* a pair with times on both sides */
   struct diff_series a, b;
   bool same_code;
 };
+/* Whether the error of its times is known: from the samples of both sides, or from run to run of one.  Five samples lie all on one side of the median by
+ * a chance of 1 in 16; of fewer the spread says too little. */
+bool diff_timed_tells(const struct diff_timed *t);
 
-/* Shift and noise of the pairs.  same_run: A and B are one run.  raw: the shift is told and not removed. */
-void diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw);
+/* What lies between A and B beside their builds. */
+enum diff_between { BETWEEN_RUNS, BETWEEN_CHIPS, BETWEEN_NOTHING /* one run */ };
+/* Shift and noise of the pairs.  raw: the shift is told and not removed. */
+void diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, enum diff_between between,
+                   bool raw);
 
 /* The pair's ratio less the shift, and its 95 % interval. */
 struct diff_interval {

@@ -4,6 +4,7 @@
 #include "analysis/compare/diff_noise.h"
 #include "analysis/metrics/value.h"
 #include "base/array.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,11 +93,25 @@ static bool same_code(const struct history *h, size_t before, size_t now, const 
                         c->points[now].finding->result);
 }
 
-static size_t previous(const struct history_column *c, size_t i) {
+/* A step from one chip to another is no build's. */
+static bool same_chip(const struct history *h, size_t a, size_t b) {
+  return str_same(h->runs[a]->run->device.name, h->runs[b]->run->device.name);
+}
+
+static size_t previous(const struct history *h, const struct history_column *c, size_t i) {
   for (size_t k = i; k-- > 0;)
-    if (usable(&c->points[k]))
+    if (usable(&c->points[k]) && same_chip(h, k, i))
       return k;
   return i;
+}
+
+static void chips_count(struct history *h) {
+  for (size_t i = 0; i < h->n_runs; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < i && !seen; k++)
+      seen = same_chip(h, k, i);
+    h->n_chips += !seen;
+  }
 }
 
 /* How runs that follow each other scatter, over all columns. */
@@ -106,7 +121,7 @@ static void noise_of(struct diff_noise *out, const struct history *h) {
   for (size_t c = 0; c < h->n_columns; c++)
     for (size_t i = 1; i < h->n_runs; i++) {
       const struct history_column *column = &h->columns[c];
-      size_t before = previous(column, i);
+      size_t before = previous(h, column, i);
       if (before == i || !usable(&column->points[i]))
         continue;
       pairs[n].same_code = same_code(h, before, i, column);
@@ -114,19 +129,30 @@ static void noise_of(struct diff_noise *out, const struct history *h) {
       series_add(&pairs[n].b, h, &column->points[i]);
       n++;
     }
-  diff_noise_of(out, pairs, n, false, true);
+  diff_noise_of(out, pairs, n, BETWEEN_RUNS, true);
   free(pairs);
 }
 
+/* Where the level that run i is held against begins: the last step of its chip. */
+static size_t level_start(const struct history *h, const struct history_column *c, size_t i) {
+  for (size_t k = i; k-- > 0;)
+    if (c->points[k].step && same_chip(h, k, i))
+      return k;
+  return 0;
+}
+
 static void column_steps(struct history *h, struct history_column *c, const struct diff_noise *noise) {
-  size_t since = 0;
   for (size_t i = 1; i < h->n_runs; i++) {
     struct history_point *p = &c->points[i];
     struct diff_timed t = {0};
-    for (size_t k = i; k-- > since && t.a.n < HISTORY_LEVEL_RUNS;)
-      series_add(&t.a, h, &c->points[k]);
+    for (size_t k = i, since = level_start(h, c, i); k-- > since && t.a.n < HISTORY_LEVEL_RUNS;)
+      if (same_chip(h, k, i))
+        series_add(&t.a, h, &c->points[k]);
     series_add(&t.b, h, p);
     if (!t.a.n || !t.b.n)
+      continue;
+    h->compared++;
+    if (h->time && !diff_timed_tells(&t))
       continue;
     struct diff_interval x = diff_interval_of(&t, noise);
     enum diff_verdict v = diff_judge(x);
@@ -134,9 +160,8 @@ static void column_steps(struct history *h, struct history_column *c, const stru
       continue;
     p->step = true;
     p->step_ratio = x.ratio;
-    p->same_code = same_code(h, previous(c, i), i, c);
+    p->same_code = same_code(h, previous(h, c, i), i, c);
     h->steps++;
-    since = i;
   }
 }
 
@@ -165,6 +190,7 @@ int history_make(struct history *out, const struct findings *runs, size_t n, con
   if (!known(out))
     return err_set(e, ERR_USAGE, "--metric %s: no run has it; time, or a column of a report's results.csv", o->metric);
   struct diff_noise noise = {0};
+  chips_count(out);
   columns_make(out);
   noise_of(&noise, out);
   out->between = noise.between;

@@ -42,6 +42,9 @@ void pair_make(struct pair *out, const struct findings *a, const struct findings
   out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
   diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0},
             NULL); /* no metric that could be unknown */
+  out->one_chip = d.one_chip;
+  out->between = d.noise.between;
+  out->shift = d.noise.shift_removed && d.noise.shift_large ? d.noise.shift : 1;
   for (size_t i = 0; i < a->n_shapes; i++)
     shape_add(out, &d, a->shapes[i]);
   for (size_t i = 0; i < b->n_shapes; i++)
@@ -53,6 +56,31 @@ void pair_make(struct pair *out, const struct findings *a, const struct findings
 void pair_release(struct pair *p) {
   free(p->rows);
   *p = (struct pair){0};
+}
+
+struct pair_sum pair_sum_of(const struct pair *p, bool (*wants)(const struct pair_row *r, const char *of),
+                            const char *of) {
+  double *ratios = calloc(p->n + 1, sizeof *ratios);
+  struct value none = value_absent("no kernel has a time in both runs");
+  struct pair_sum s = {.mean = none, .least = none, .most = none};
+  for (size_t i = 0; i < p->n; i++) {
+    const struct pair_row *r = &p->rows[i];
+    if (!r->ratio.present || !wants(r, of))
+      continue;
+    s.faster += r->verdict == DIFF_FASTER;
+    s.slower += r->verdict == DIFF_SLOWER;
+    s.same += r->verdict == DIFF_SAME;
+    s.unclear += r->verdict == DIFF_UNCLEAR;
+    if (s.n == 0 || r->ratio.v < s.least.v)
+      s.least = r->ratio;
+    if (s.n == 0 || r->ratio.v > s.most.v)
+      s.most = r->ratio;
+    ratios[s.n++] = r->ratio.v;
+  }
+  if (s.n)
+    s.mean = value_of(stats_geomean(ratios, s.n));
+  free(ratios);
+  return s;
 }
 
 struct value pair_mean(const struct pair *p, const char *variant) {

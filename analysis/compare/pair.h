@@ -18,11 +18,22 @@ struct pair {
   struct pair_row
       *rows; /* by shape, A's shapes first; then by variant, A's first.  Rungs that must be refused are left out. */
   size_t n;
+  bool one_chip;  /* else B / A is of two chips, and verdicts are as `diff` has them there */
+  double between; /* standard deviation of ln(ratio) from run to run that verdicts were held against */
+  double shift;   /* common ratio that verdicts leave out; 1: none, or too little to matter */
 };
 
 /* Both findings must outlive *out, which the caller releases. */
 void pair_make(struct pair *out, const struct findings *a, const struct findings *b);
 void pair_release(struct pair *p); /* leaves *p all zero */
+
+/* The rows that `wants` takes and both runs timed. */
+struct pair_sum {
+  size_t n, faster, slower, same, unclear;
+  struct value mean, least, most; /* of `ratio`; mean: geometric */
+};
+struct pair_sum pair_sum_of(const struct pair *p, bool (*wants)(const struct pair_row *r, const char *of),
+                            const char *of);
 
 /* Geometric mean of `ratio` over the shapes at which both runs timed a variant; absent where there is none. */
 struct value pair_mean(const struct pair *p, const char *variant);

@@ -128,9 +128,24 @@ static void sides_make(struct ranks *r, double *values) {
   spread_make(&r->waits, r->waits_by_rank, waiting ? n : 0, BELOW, values);
 }
 
+/* Whose kernels are its own: another program, or another part of one, whose time tells nothing of the others'. */
+static void alone_find(struct ranks *r) {
+  size_t n = r->merge->n_ranks;
+  bool *shares = calloc(n + 1, sizeof *shares);
+  for (size_t k = 0; k < r->n_kernels; k++)
+    for (size_t i = 0; i < r->kernels[k].n && r->kernels[k].n > 1 && !r->kernels[k].collective; i++)
+      shares[r->kernels[k].by_rank[i].rank] = true;
+  for (size_t i = n; i-- > 0 && n > 1;)
+    if (!shares[i] && ranks_time(&r->own, (int)i) > 0) {
+      r->alone = (int)i;
+      r->n_alone++;
+    }
+  free(shares);
+}
+
 static void cause_find(struct ranks *r) {
   double most = 0;
-  for (size_t k = 0; k < r->n_kernels && r->own.farthest >= 0; k++) {
+  for (size_t k = 0; k < r->n_kernels && r->own.farthest >= 0 && r->n_alone < r->merge->n_ranks; k++) {
     const struct ranks_spread *s = &r->kernels[k];
     double time = ranks_time(s, r->own.farthest), above = time - (s->n == r->merge->n_ranks ? s->median_s : 0);
     if (!s->collective && above > most) {
@@ -185,6 +200,7 @@ void ranks_make(struct ranks *out, const struct run *run) {
   }
   sides_make(out, values);
   split_find(out, run);
+  alone_find(out);
   cause_find(out);
   free(values);
 }

@@ -34,7 +34,9 @@ struct ranks {
   const struct run_merge *merge; /* NULL: the run is not merged, and the rest is zero */
   long *missing;                 /* ranks of the program of which there is no file */
   size_t n_missing;
-  size_t n_hosts;                 /* that are known */
+  size_t n_hosts; /* that are known */
+  size_t n_alone; /* of several ranks, those that have no kernel in common with another, collectives aside */
+  int alone;      /* index of the first of them */
   struct ranks_spread own, waits; /* the GPU time outside collectives, and in them */
   struct ranks_spread *kernels;   /* as the run's results, that of most time first */
   size_t n_kernels;

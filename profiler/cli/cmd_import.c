@@ -21,6 +21,7 @@ static const struct option_row option_rows[] = {
     {"device", "ID|FILE",
      "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
     {"counters", "FILE,...", "with nvbench: Nsight Compute's files of the same program, for its kernels' counters"},
+    {"force", NULL, "overwrite a file that no import wrote"},
     {"unused", NULL, "list the values in the files that are not used"},
     {"report", "DIR", "write the report to this folder too"},
     {.shared = present_option_rows},
@@ -158,6 +159,8 @@ static int import_command(const struct args *a, struct err *e) {
     rc = err_set(e, ERR_USAGE,
                  "import takes the tool and its files: nvfp4-prof import ncu FILE.ncu-rep --out run.json, or import "
                  "nvbench FILE.json");
+  if (!rc)
+    rc = run_replace_verify(show.run_file, "import", args_has(a, "force"), e);
   if (!rc)
     rc = tool->import(&run, a, args_has(a, "unused") ? &unused : NULL, e);
   if (!rc)

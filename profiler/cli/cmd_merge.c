@@ -17,6 +17,7 @@
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the merged run file to write (default: merged.json)"},
+    {"force", NULL, "overwrite a file that no merge wrote"},
     {"partial", NULL, "also merge files of processes that did not finish"},
     {"csv", NULL, "print CSV, one row per kernel and NVTX range"},
     {"json", NULL, "print JSON"},
@@ -151,6 +152,13 @@ static int show(const struct run *run, const struct asked *q, bool *incomplete, 
   return cli_print_or_words(&out, q->json || q->csv, e);
 }
 
+/* What may be of another job. */
+static void tell_joined(const struct run *run) {
+  for (size_t i = 0; i < run->n_notes; i++)
+    if (strstr(run->notes[i], RUN_MERGE_JOINED))
+      cli_tell("nvfp4-prof: %s\n", run->notes[i]);
+}
+
 static int merge(struct asked *q, const struct run_files *files, struct err *e) {
   struct run_merging *m = NULL;
   struct run run = {0};
@@ -163,6 +171,8 @@ static int merge(struct asked *q, const struct run_files *files, struct err *e) 
   }
   if (!rc)
     rc = show(&run, q, &incomplete, e);
+  if (!rc)
+    tell_joined(&run);
   if (!rc)
     cli_tell("nvfp4-prof: merged into %s; next: nvfp4-prof report %s\n", q->out, q->out);
   if (q->left_out.n && (rc || q->csv)) /* the others print them */
@@ -183,6 +193,8 @@ static int merge_command(const struct args *a, struct err *e) {
   int rc = 0;
   if (a->n_rest == 0)
     rc = err_set(e, ERR_USAGE, "merge takes the run files of the ranks: nvfp4-prof merge 'run.*.json' --out all.json");
+  if (!rc)
+    rc = run_replace_verify(q.out, "merge", args_has(a, "force"), e);
   if (!rc)
     rc = files_find(&files, a, e);
   file_drop(&files, q.out);

@@ -67,10 +67,11 @@ static int read_options(struct request *r, struct err *e) {
   struct profile_options *o = &r->options;
   const char *harness = args_get(a, "harness"), *shape = args_get(a, "shape"), *device = args_get(a, "device");
   int rc = measure_options_read(o, a, e);
-  if (!rc)
-    rc = present_options_read(&r->show, a, e);
   r->variants = args_get(a, "variant");
   r->folder = present_folder(a);
+  r->show.folder = args_has(a, "watch") ? NULL : r->folder; /* which writes no report */
+  if (!rc)
+    rc = present_options_read(&r->show, a, e);
   o->sass = !args_has(a, "no-sass");
   const char *phases = args_get(a, "phases");
   if (!rc && harness)

@@ -110,6 +110,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   int rc = 0;
   if (args_has(a, "device") || args_has(a, "notes"))
     return err_set(e, ERR_USAGE, "--device and --notes are for the report of one run, and two are given");
+  rc = report_folder_verify(folder, formats & (REPORT_MD | REPORT_HTML | REPORT_CSV), e);
   for (int i = 0; i < 2 && !rc; i++)
     rc = side_load(&sides[i], a->rest[i], args_get(a, "select"), e);
   if (!rc)

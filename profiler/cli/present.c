@@ -131,7 +131,8 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->md = args_has(a, "md");
   if (sort && !out->by_name && strcmp(sort, "time") != 0)
     return err_set(e, ERR_USAGE, "--sort %s: must be time or name", sort);
-  return charts_read(out, a, e);
+  int rc = charts_read(out, a, e);
+  return !rc && out->folder ? report_folder_verify(out->folder, out->formats ? out->formats : REPORT_ALL, e) : rc;
 }
 
 /* --- printing --- */

@@ -22,7 +22,7 @@ struct present_options {
 };
 /* What --out names: "report" where nothing is said; NULL for "-": no folder is written. */
 const char *present_folder(const struct args *a);
-/* ERR_USAGE where a value is none of its option, or --charts has nothing to draw. */
+/* ERR_USAGE where a value is none of its option, --charts has nothing to draw, or out->folder, which is set already, has pages that no report wrote. */
 int present_options_read(struct present_options *out, const struct args *a, struct err *e);
 
 /* Analyses a run and prints it (or its JSON).  The caller releases *p, also after failure. */

@@ -172,6 +172,31 @@ void run_sign(struct run *run, const char *typed) {
   run->command = str_copy(typed);
 }
 
+static bool is_file(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0;
+}
+
+int run_replace_verify(const char *path, const char *command, bool force, struct err *e) {
+  struct run there = {0};
+  struct err no_run = {0};
+  int rc = 0;
+  if (force || !is_file(path))
+    return 0;
+  char *begins = str_printf("nvfp4-prof %s ", command);
+  if (run_load_outline(&there, path, &no_run))
+    rc = err_set(e, ERR_USAGE,
+                 "%s is there and is not a run file: name another with --out, or overwrite it with --force", path);
+  else if (!there.command || strncmp(there.command, begins, strlen(begins)) != 0)
+    rc = err_set(e, ERR_USAGE,
+                 "%s is there and holds another run, of %.80s: name another file with --out, or overwrite it with "
+                 "--force",
+                 path, there.command && *there.command ? there.command : "an unknown command");
+  free(begins);
+  run_release(&there);
+  return rc;
+}
+
 int recorded_load(struct run *out, struct err *e) {
   char *path = NULL;
   int rc = recorded_path(&path, e);

@@ -27,6 +27,8 @@ const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]);
 int run_read(struct run *out, const char *path, struct err *e);
 /* Says in a run that is to be saved which program made it, by which line. */
 void run_sign(struct run *run, const char *typed);
+/* Before a command writes a run file: one that is there is replaced where the same command wrote it, or by force.  ERR_USAGE says what is there. */
+int run_replace_verify(const char *path, const char *command, bool force, struct err *e);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE

@@ -171,7 +171,7 @@ def kernel(function: Optional[Callable[..., Any]] = None, *, configs: Optional[I
 
     configs  sequences of the function's arguments, or scalars where it takes one; here, or `configs=` of the call; a call with
              arguments measures these
-    runs     calls of the function for each configuration: 12 launches of a kernel are counted, a pass each, and have no time of their own
+    runs     calls of the function for each configuration: 13 launches of a kernel are counted, a pass each, and have no time of their own
     metrics  gpu__time_duration.sum, or columns of Run.results()
     lines    call it as often again while PC samples are taken, for the source line that waits
     replay   count one launch, run again for every pass (the caches are then warm), instead of several

@@ -20,6 +20,7 @@ static json_t *noise_json(const struct diff_noise *n) {
       [NOISE_SAME_CODE] = "pairs of the same machine code",
       [NOISE_ALL_PAIRS] = "all pairs",
       [NOISE_FLOOR] = "too few pairs: an H200's",
+      [NOISE_CHIPS] = "two chips: an H200's",
       [NOISE_ONE_RUN] = "one run on both sides",
   };
   return json_of("source:s between_runs_stddev:f pairs:I shift_ratio:f shift_pairs:I shift_removed:b all_pairs_ratio:v",
@@ -45,9 +46,9 @@ static json_t *metrics_json(const struct diff *d, const struct diff_pair *p) {
 static json_t *pair_json(const struct diff *d, const struct diff_pair *p) {
   char shape[SHAPE_TEXT_MAX];
   json_t *o = json_object();
-  members_set(o, "variant_a:s variant_b:s renamed:s shape:s verdict:s regression:b reason:s same_code:b", p->id_a,
+  members_set(o, "variant_a:s variant_b:s renamed:s shape:s verdict:s regression:b reason:s same_code:o", p->id_a,
               p->id_b, p->renamed, shape_text(p->shape, shape), diff_verdict_name(p->verdict), p->regression, p->reason,
-              p->same_code);
+              p->code_known ? json_boolean(p->same_code) : json_null());
   members_set(o, "time_a_s:v time_b_s:v runs_a:I runs_b:I ratio:v ratio_low:v ratio_high:v metrics:o", p->time_a,
               p->time_b, (json_int_t)p->runs_a, (json_int_t)p->runs_b, p->ratio, p->ratio_low, p->ratio_high,
               metrics_json(d, p));

@@ -59,7 +59,7 @@ static void pair_row(struct table *t, const struct diff_pair *p) {
     table_cell(t, "", NULL);
     table_cell(t, "", NULL);
   }
-  table_cell(t, p->a && p->b ? p->same_code ? "same" : "other" : "", NULL);
+  table_cell(t, !p->a || !p->b ? "" : !p->code_known ? "unknown" : p->same_code ? "same" : "other", NULL);
   table_cell(t, diff_verdict_name(p->verdict), NULL);
   table_style(t, verdict_style(p));
 }

@@ -56,8 +56,16 @@ static void words_source(const struct diff_noise *n, struct text *out) {
         "Between runs a ratio is taken to vary by %.2f %% (standard deviation), as it did on an H200: %zu timed pairs are too few to estimate it.",
         percent, n->pairs);
     break;
+  case NOISE_CHIPS:
+    text_printf(
+        out,
+        "A and B are two chips, so a ratio is of a chip and its build. Between runs it is taken to vary by %.2f %% (standard deviation), as it did on an H200: the pairs scatter by what the chips differ in.",
+        percent);
+    break;
   case NOISE_ONE_RUN:
-    text_add(out, "Both files name the same run (time, command, card): variation between runs is taken as 0.");
+    text_add(
+        out,
+        "Both files hold the same run (its time, command and card, or every sample): variation between runs is taken as 0.");
     break;
   }
 }

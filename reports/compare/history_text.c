@@ -17,6 +17,11 @@ static const char *git(const struct history *h, size_t run) {
   return s ? s : "";
 }
 
+static const char *device(const struct history *h, size_t run) {
+  const char *s = h->runs[run]->run->device.name;
+  return s ? s : "";
+}
+
 /* Times are shown in µs. */
 static double shown(const struct history *h, double v) {
   return h->time ? v * 1e6 : v;
@@ -34,6 +39,8 @@ static void cell_point(struct table *t, const struct history *h, const struct hi
 
 static struct table *variant_table(const struct history *h, size_t first, size_t end) {
   struct table *t = table_of("run [UTC] =created | git -1 | card -2");
+  if (h->n_chips > 1)
+    table_head(t, "GPU");
   for (size_t c = first; c < end; c++) {
     table_column(t, VIEW_SHAPE(h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
     table_head(t, "step");
@@ -44,6 +51,8 @@ static struct table *variant_table(const struct history *h, size_t first, size_t
     table_cellf(t, "%.16s", created(h, i));
     table_cellf(t, "%.20s", git(h, i));
     table_cellf(t, "%.6s", card ? card : "");
+    if (h->n_chips > 1)
+      table_cell(t, device(h, i), NULL);
     for (size_t c = first; c < end; c++)
       cell_point(t, h, &h->columns[c].points[i]);
   }
@@ -54,6 +63,10 @@ void report_history_term(const struct history *h, struct text *out, int width, b
   text_printf(
       out, "%s over %zu runs; a step lies beyond 1 %% and the noise (%.2f %% between two runs, and each run's own)\n",
       h->metric, h->n_runs, h->between * 100);
+  if (h->n_chips > 1)
+    text_printf(out, "the runs are of %zu GPUs: each is held against earlier runs of its own GPU alone\n", h->n_chips);
+  if (h->n_runs > 1 && !h->compared)
+    text_add(out, "no run has an earlier one to be held against: no kernel is in two runs of one GPU\n");
   for (size_t first = 0, end; first < h->n_columns; first = end) {
     for (end = first + 1; end < h->n_columns && strcmp(h->columns[end].id, h->columns[first].id) == 0;)
       end++;

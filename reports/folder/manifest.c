@@ -31,10 +31,63 @@ static void stale_remove(const struct manifest *m, const char *folder, char *lis
   }
 }
 
-int manifest_replace(const struct manifest *m, const char *folder, struct err *e) {
-  char *path = str_printf("%s/%s", folder, MANIFEST_NAME), *old = NULL;
+/* NULL: the folder has no list. */
+static int list_read(char **list, const char *path, struct err *e) {
   size_t n;
-  int rc = file_exists(path) ? file_read(path, MANIFEST_BYTES_MAX, &old, &n, e) : 0;
+  *list = NULL;
+  return file_exists(path) ? file_read(path, MANIFEST_BYTES_MAX, list, &n, e) : 0;
+}
+
+static int name_verify(const char *folder, const char *name, struct err *e) {
+  char *path = str_printf("%s/%s", folder, name);
+  int rc =
+      file_exists(path)
+          ? err_set(e, ERR_USAGE,
+                    "%s is there, and no report wrote it: name another folder with --out, or remove that file", path)
+          : 0;
+  free(path);
+  return rc;
+}
+
+/* *all: the folder's list, and those of m that are not on it. */
+static int names_join(struct manifest *all, const struct manifest *m, const char *folder, struct err *e) {
+  char *path = str_printf("%s/%s", folder, MANIFEST_NAME), *old, *names = str_copy(text_str(&m->names)), *rest = names;
+  int rc = list_read(&old, path, e);
+  if (rc == 0 && old)
+    text_add(&all->names, old);
+  for (char *name; rc == 0 && (name = strsep(&rest, "\n"));) {
+    if (!*name || listed(all, name))
+      continue;
+    rc = name_verify(folder, name, e);
+    manifest_add(all, name, "");
+  }
+  free(names);
+  free(old);
+  free(path);
+  return rc;
+}
+
+int manifest_verify(const struct manifest *m, const char *folder, struct err *e) {
+  struct manifest all = {0};
+  int rc = names_join(&all, m, folder, e);
+  text_release(&all.names);
+  return rc;
+}
+
+int manifest_claim(const struct manifest *m, const char *folder, struct err *e) {
+  struct manifest all = {0};
+  char *path = str_printf("%s/%s", folder, MANIFEST_NAME);
+  int rc = names_join(&all, m, folder, e);
+  if (rc == 0)
+    rc = file_write(path, text_str(&all.names), all.names.n, e);
+  text_release(&all.names);
+  free(path);
+  return rc;
+}
+
+int manifest_replace(const struct manifest *m, const char *folder, struct err *e) {
+  char *path = str_printf("%s/%s", folder, MANIFEST_NAME), *old;
+  int rc = list_read(&old, path, e);
   if (rc == 0 && old)
     stale_remove(m, folder, old);
   if (rc == 0)

@@ -137,6 +137,35 @@ static int write_pages(const struct story *s, const struct report_parts *parts, 
   return rc;
 }
 
+static void pages_list(struct manifest *m, unsigned formats) {
+  static const struct {
+    unsigned format;
+    const char *name;
+  } pages[] = {{REPORT_MD, "worklog.md"},
+               {REPORT_HTML, "index.html"},
+               {REPORT_CSV, "results.csv"},
+               {REPORT_JSON, "findings.json.gz"}};
+  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+    if (formats & pages[i].format)
+      manifest_add(m, pages[i].name, "");
+}
+
+int report_folder_verify(const char *folder, unsigned formats, struct err *e) {
+  struct manifest m = {0};
+  pages_list(&m, formats);
+  int rc = manifest_verify(&m, folder, e);
+  text_release(&m.names);
+  return rc;
+}
+
+static int pages_claim(const char *folder, unsigned formats, struct err *e) {
+  struct manifest m = {0};
+  pages_list(&m, formats);
+  int rc = manifest_claim(&m, folder, e);
+  text_release(&m.names);
+  return rc;
+}
+
 int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e) {
   struct charts charts = {0};
   struct notes notes = {0};
@@ -144,6 +173,8 @@ int report_write(const struct story *s, const struct report_options *options, st
   struct view v;
   int rc = file_mkdirs(options->folder, e);
   view_init(&v, s->findings);
+  if (rc == 0)
+    rc = pages_claim(options->folder, options->formats, e);
   if (rc == 0)
     rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
   if (rc == 0 && (options->formats & REPORT_PLOTS))
@@ -170,6 +201,8 @@ int report_write_pair(const struct pair *p, const struct report_options *options
                {REPORT_CSV, "results", ".csv", pair_csv}};
   struct manifest written = {0};
   int rc = file_mkdirs(options->folder, e);
+  if (rc == 0)
+    rc = pages_claim(options->folder, options->formats & (REPORT_MD | REPORT_HTML | REPORT_CSV), e);
   for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
     struct text out = {0};
     if (!(options->formats & pages[i].format))

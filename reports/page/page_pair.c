@@ -3,6 +3,7 @@
 #include "base/markdown.h"
 #include "reports/page/page.h"
 #include "reports/words/put_json.h"
+#include "reports/words/wrap.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -84,6 +85,83 @@ static struct table *means_table(const struct pair *p) {
   return t;
 }
 
+/* --- all of it in a few lines --- */
+
+static const char *ladder_of(const struct pair_row *r) {
+  const char *ladder = (r->a ? r->a : r->b)->variant->ladder;
+  return ladder ? ladder : "";
+}
+
+static const char *bound_of(const struct pair_row *r) {
+  const char *bound = r->a ? step_bound(r->a) : NULL;
+  return bound ? bound : "";
+}
+
+static bool of_ladder(const struct pair_row *r, const char *ladder) {
+  return strcmp(ladder_of(r), ladder) == 0;
+}
+
+static bool of_bound(const struct pair_row *r, const char *bound) {
+  return strcmp(bound_of(r), bound) == 0;
+}
+
+static bool of_all(const struct pair_row *r, const char *unused) {
+  (void)r;
+  (void)unused;
+  return true;
+}
+
+static void sum_row(struct table *t, const char *kind, const char *of, const struct pair_sum *s) {
+  if (s->n == 0)
+    return;
+  table_row(t);
+  table_cellf(t, "%s%s%s", kind, *of ? " " : "", of);
+  table_cellf(t, "%zu", s->n);
+  view_cell(t, s->mean, 1, 4);
+  table_cellf(t, "%s to %s", VIEW_NUMBER(s->least.v, 3), VIEW_NUMBER(s->most.v, 3));
+  table_cellf(t, "%zu", s->faster);
+  table_cellf(t, "%zu", s->same);
+  table_cellf(t, "%zu", s->slower);
+  table_cellf(t, "%zu", s->unclear);
+}
+
+/* A row for each ladder and each bound in A, which of them gain is most of what two chips or two builds differ in. */
+static struct table *sums_table(const struct pair *p) {
+  static const struct {
+    const char *kind;
+    const char *(*name)(const struct pair_row *r);
+    bool (*wants)(const struct pair_row *r, const char *of);
+  } groups[] = {{"ladder", ladder_of, of_ladder}, {"bound in A:", bound_of, of_bound}};
+  struct table *t =
+      table_of("kernels | >results =n | >B / A, mean =ratio | >range | >faster | >same | >slower | >unclear");
+  struct pair_sum all = pair_sum_of(p, of_all, NULL);
+  sum_row(t, "all", "", &all);
+  for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+    for (size_t i = 0; i < p->n; i++) {
+      const char *of = groups[g].name(&p->rows[i]);
+      bool seen = !*of;
+      for (size_t k = 0; k < i && !seen; k++)
+        seen = groups[g].wants(&p->rows[k], of);
+      struct pair_sum sum = seen ? (struct pair_sum){0} : pair_sum_of(p, groups[g].wants, of);
+      sum_row(t, groups[g].kind, of, &sum);
+    }
+  return t;
+}
+
+static void how_to_read(const struct pair *p, struct text *out) {
+  text_add(out, "B / A under 1: B is faster. Verdicts are those of nvfp4-prof diff; what changed comes first.");
+  if (p->shift != 1)
+    text_printf(out,
+                " Results of the same machine code moved by %+.1f %% (median), by a clock or a card: verdicts are of B "
+                "/ A less that.",
+                (p->shift - 1) * 100);
+  if (!p->one_chip)
+    text_printf(out,
+                " A and B are two chips: B / A is what the chips differ by, and no build's doing. A verdict holds it "
+                "against each run's own variation and %.2f %% between runs (standard deviation).",
+                p->between * 100);
+}
+
 static void side_line(const char *side, const struct findings *f, struct text *out) {
   text_printf(out, "%s: ", side);
   view_origin(f, out);
@@ -118,10 +196,11 @@ void pair_worklog(const struct pair *p, struct text *out) {
     text_add(out, "\n");
     text_release(&line);
   }
-  text_printf(
-      out,
-      "\nB / A under 1: B is faster. Verdicts are those of `nvfp4-prof diff`; what changed comes first.\n\n## All shapes\n\n%s.\n\n",
-      means_caption);
+  text_add(out, "\n");
+  how_to_read(p, out);
+  text_add(out, "\n\n## In short\n\n");
+  add_markdown(sums_table(p), out);
+  text_printf(out, "## All shapes\n\n%s.\n\n", means_caption);
   add_markdown(means_table(p), out);
   for (size_t i = 0; i < p->n; i++) {
     if (!is_first(p, i, false))
@@ -141,6 +220,9 @@ void pair_html(const struct pair *p, struct text *out) {
   page_begin(&s, "Two runs side by side", p->a->run, "two run files");
   for (int side = 0; side < 2; side++)
     side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
+  how_to_read(p, slot_open(&s, "how_to_read"));
+  page_table(&page, false, &s, "sums", sums_table(p),
+             "Results that both runs timed; B / A: geometric mean, least and most");
   page_table(&page, false, &s, "means", means_table(p), "%s", means_caption);
   slot_list(&s, "results");
   for (size_t i = 0; i < p->n; i++) {
@@ -186,7 +268,13 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
   side_line("A", p->a, out);
   text_add(out, "\n");
   side_line("B", p->b, out);
-  text_add(out, "\nB / A under 1: B is faster; verdicts as diff has them, what changed first\n");
+  text_add(out, "\n");
+  struct text words = {0};
+  how_to_read(p, &words);
+  wrap_add(out, text_str(&words), width, 0);
+  text_release(&words);
+  text_add(out, "\n");
+  table_print(sums_table(p), out, width, colour);
   for (size_t i = 0; i < p->n; i++) {
     if (!is_first(p, i, false))
       continue;

@@ -49,7 +49,7 @@ static void say_ranks(const struct ranks *r, struct text *out) {
   if (r->merge->expected > 0)
     text_printf(out, "%zu of %ld ranks", r->merge->n_ranks, r->merge->expected);
   else
-    text_printf(out, "%zu processes", r->merge->n_ranks);
+    text_printf(out, "%zu process%s", r->merge->n_ranks, r->merge->n_ranks == 1 ? "" : "es");
   if (r->n_missing) {
     text_add(out, " (missing: ");
     missing_add(r, out);
@@ -61,15 +61,14 @@ static void say_ranks(const struct ranks *r, struct text *out) {
               TIME_WORDS(total_s / (double)r->merge->n_ranks));
 }
 
-static void say_slowest(const struct ranks *r, struct text *out) {
+static void own_add(const struct ranks *r, struct text *out) {
   const struct ranks_spread *s = &r->own;
-  char label[RANK_LABEL_MAX];
   if (s->farthest < 0) {
     text_printf(out, "Balanced: every rank has %s of GPU time outside collectives.", TIME_WORDS(s->max_s));
     return;
   }
   const char *host = r->n_hosts > 1 ? r->merge->ranks[s->farthest].process.host : NULL;
-  rank_label(label, r, s->farthest);
+  const char *label = RANK_LABEL(r, s->farthest);
   if (s->stands_out)
     text_printf(out, "Slowest: %s%s%s%s, %+.0f %%: %s outside collectives; the others wait %s.", label,
                 host ? " (" : "", host ? host : "", host ? ")" : "", s->off * 100, TIME_WORDS(s->max_s),
@@ -77,6 +76,19 @@ static void say_slowest(const struct ranks *r, struct text *out) {
   else
     text_printf(out, "Balanced: the slowest, %s, has %s outside collectives, %.1f %% over the median.", label,
                 TIME_WORDS(s->max_s), s->off * 100);
+}
+
+static void say_slowest(const struct ranks *r, struct text *out) {
+  if (r->n_alone == r->merge->n_ranks) {
+    text_add(out, "No two ranks have a kernel in common, so none is slow beside another: are they of one program?");
+    return;
+  }
+  own_add(r, out);
+  if (r->n_alone == 1)
+    text_printf(out, " No other rank has a kernel of %s.", RANK_LABEL(r, r->alone));
+  else if (r->n_alone)
+    text_printf(out, " %zu ranks, the first %s, have no kernel in common with another.", r->n_alone,
+                RANK_LABEL(r, r->alone));
 }
 
 static void say_cause(const struct ranks *r, struct text *out) {

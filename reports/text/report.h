@@ -75,6 +75,8 @@ struct report_options {
   const char *run_file;    /* that the next command is to name; NULL: the recorded run, which needs no name */
   const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */
 };
+/* Before any work: ERR_USAGE where the folder has a page of these formats that no report wrote. */
+int report_folder_verify(const char *folder, unsigned formats, struct err *e);
 /* Writes worklog.md, index.html, results.csv, findings.json.gz and the charts, each atomically, and
  * removes what an earlier report left in the folder, run files excepted.  A missing gnuplot is no
  * error: `warning` (a sentence with the remedy) is filled and the charts' NAME.gp and NAME.dat are

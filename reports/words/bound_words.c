@@ -203,8 +203,9 @@ bool bound_far(const struct run *r, const struct finding *f, struct text *out) {
     add_kinds(out, sorted, t->n);
     text_printf(out, "; advice is on those that were counted, of %s, with %.0f %% of its time",
                 VIEW_SPAN(b->whole.v, 3), 100 * share);
-    if (best_share(sorted, t->n, like) > worth_more * share)
-      text_add(out, r->command && strstr(r->command, "--two-runs")
+    bool attached = r->command && strncmp(r->command, "nvfp4-prof attach ", strlen("nvfp4-prof attach ")) == 0;
+    if (attached && best_share(sorted, t->n, like) > worth_more * share)
+      text_add(out, strstr(r->command, "--two-runs")
                         ? ": attach --replay --kernel NAME --skip N counts launch N + 1 by itself"
                         : ": attach --two-runs counts where most of it is");
   }

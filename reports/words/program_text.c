@@ -126,11 +126,11 @@ static void suffix_of(char out[SUFFIX_MAX], const struct program_shown *s, name_
 static bool names_number(name_buffer *names, size_t n, size_t chars) {
   bool any = false;
   for (size_t i = 0; i < n; i++) {
-    name_buffer base, cut;
+    name_buffer base, buffer;
     size_t number = 1;
 
     memcpy(base, names[i], sizeof base);
-    str_middle_cut(cut, sizeof cut, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1);
+    const char *cut = str_middle_cut(buffer, sizeof buffer, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1);
     for (size_t k = i + 1; k < n; k++)
       if (strcmp(names[k], base) == 0)
         snprintf(names[k], sizeof names[k], "%.*s #%zu", VIEW_NAME_MAX - SUFFIX_MAX, cut, ++number);

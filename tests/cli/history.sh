@@ -35,6 +35,32 @@ code 0
 says "created,git,device,variant,m,k,l,inst_executed,step_ratio,same_code"
 [ "$(wc -l <"$out")" = 6 ] || bad "not one row a run: $(wc -l <"$out")"
 
+# Another GPU is no step: each run is held against earlier ones of its own; and two programs have nothing to be held against.
+mkdir chips programs
+"$python" -IS - "$small" <<'PY'
+import json, sys
+j = json.load(open(sys.argv[1]))
+for n, factor in enumerate((1, 1.4, 1, 1.4)):
+    k = json.loads(json.dumps(j))
+    k["created"], k["device"]["name"] = f"2026-02-0{n + 1}T00:00:00Z", "NVIDIA H100 PCIe" if n % 2 else j["device"]["name"]
+    for r in k["results"]:
+        r["timing"]["samples_ns"] = [factor * t for t in r["timing"].get("samples_ns", [])]
+    open(f"chips/{n}.json", "w").write(json.dumps(k))
+open("programs/a.json", "w").write(json.dumps(j))
+for v in j["variants"]:
+    v["id"] = "other-" + v["id"]
+    v.pop("parent", None)
+open("programs/b.json", "w").write(json.dumps(j))
+PY
+try history chips --variant cuda-2-intrinsics
+code 0
+says "the runs are of 2 GPUs: each is held against earlier runs of its own GPU alone" "NVIDIA H100 PCIe" "0 steps"
+try history programs
+code 0
+says "no run has an earlier one to be held against"
+try history runs --variant cuda-2-intrinsics
+says_not "GPUs" "held against"
+
 # What cannot be read is named and left out, and the exit code says so.
 echo '{' >runs/broken.json
 try history runs --variant cuda-2-intrinsics

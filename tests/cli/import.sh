@@ -136,4 +136,25 @@ try import nsys x.csv
 refuses 2 "import takes the tool and its files"
 try import
 refuses 2 "import takes the tool and its files"
+
+# A run that another command wrote stays, as does what is no run; import's own is written anew.
+"$python" -IS - details.json <<'PY'
+import json, sys
+j = json.load(open(sys.argv[1]))
+j["command"] = "nvfp4-prof attach -- ./app"
+open("run.json", "w").write(json.dumps(j))
+PY
+cp run.json before.json
+try import ncu "$samples/details.csv"
+refuses 2 "run.json is there and holds another run, of nvfp4-prof attach -- ./app" --force
+cmp -s run.json before.json || bad "attach's run was overwritten"
+echo notes >notes.txt
+try import ncu "$samples/details.csv" --out notes.txt
+refuses 2 "notes.txt is there and is not a run file" --force
+try merge before.json -o run.json
+refuses 2 "run.json is there and holds another run, of nvfp4-prof attach" --force
+try import ncu "$samples/details.csv" --force
+code 0
+try import ncu "$samples/details.csv"
+code 0
 finish

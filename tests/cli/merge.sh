@@ -69,6 +69,27 @@ holds 'j["schema"] == "nvfp4-prof/merge/1" and len(j["answer"]) == 5 and j["miss
 holds '[k["name"] for k in j["kernels"]] == ["big", "small"] and abs(j["kernels"][0]["off"] - 0.5) < 1e-9 and j["ranges"][0]["name"] == "step"'
 holds 'j["ranks"][2]["rank"] == 2 and abs(j["ranks"][2]["own_s"] - 20.1e-3) < 1e-9 and j["collectives"]["ranks"] == 0'
 
+# A file twice, and another chip's; two programs, of which each is a part of the time and none is slow.
+"$python" -IS - run.3.json chip.3.json <<'PY'
+import json, sys
+j = json.load(open(sys.argv[1]))
+j["device"]["name"] = "NVIDIA OTHER"
+open(sys.argv[2], "w").write(json.dumps(j))
+j = json.load(open("run.1.json"))
+for v in j["variants"]:
+    v["keys"] = [[k, "other_" + t if k == "kernel" else t] for k, t in v["keys"]]
+open("program.1.json", "w").write(json.dumps(j))
+PY
+try merge run.0.json run.1.json run.1.json chip.3.json -o all.json
+code 4
+says "2 of 4 ranks (missing: 2–3)" "left out: run.1.json: it is the same process as run.1.json" \
+  "left out: chip.3.json: it is of NVIDIA OTHER, and the merged run is of Fake GPU"
+try merge run.0.json program.1.json -o all.json
+code 4
+says "No two ranks have a kernel in common, so none is slow beside another"
+holds 'abs(sum(float(dict(v["keys"])["gpu_time_share"]) for v in j["variants"]) - 1) < 1e-5 and len(j["variants"]) == 4' all.json
+rm chip.3.json program.1.json
+
 # Ranks that are missing, cut short, or did not come to their end.
 for i in 0 1 2 3 4 5 6 7; do rank $i 8 400; done
 rm run.5.json

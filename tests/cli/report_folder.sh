@@ -56,9 +56,25 @@ has_not one index.html worklog.md climb.svg findings.json.gz
 # The list of files is a file too: it names nothing outside.
 echo mine >outside
 printf '%s\n' ../outside "$work/outside" .. . "" notes.txt >one/.nvfp4-prof.files
+rm one/results.csv # which is on the list no longer
 try report "$run" --select cuda --format csv --out one
 code 0
 [ -s outside ] || bad "a list of files removed one elsewhere"
+
+# A page that no report wrote stays, of one run and of two; what a report wrote is written anew.
+mkdir site
+echo mine >site/index.html
+try report "$run" --select cuda --no-plots --out site
+refuses 2 "site/index.html is there, and no report wrote it" --out
+try report "$run" "$run" --out site
+refuses 2 "site/index.html is there, and no report wrote it"
+[ "$(files_of site)" = "index.html " ] || bad "site was written into: $(files_of site)"
+[ "$(cat site/index.html)" = mine ] || bad "site/index.html was written over"
+rm site/index.html
+try report "$run" --select cuda --no-plots --out site
+code 0
+try report "$run" --select cuda --no-plots --out site
+code 0
 
 # Beside the run of another report none is written, and what was measured stays.
 cp "$run" one/run.json.gz

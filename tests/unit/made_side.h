@@ -36,7 +36,7 @@ static inline struct run_result *side_result(struct made_side *s, const char *id
   r->module = (int)i;
   r->check.verdict = VERDICT_PASS;
   if (time_ns > 0)
-    made_time(r, time_ns, 4);
+    made_time(r, time_ns, 5);
   return r;
 }
 

@@ -77,7 +77,7 @@ static void the_error_that_counts_is_the_median(void **state) {
     pairs[i].b.log_time[0] = 0.002 * (i - 4);
     pairs[i].a.within[0] = pairs[i].b.within[0] = within[i];
   }
-  diff_noise_of(&noise, pairs, 9, false, false);
+  diff_noise_of(&noise, pairs, 9, BETWEEN_RUNS, false);
   assert_int_equal(noise.source, NOISE_SAME_CODE);
   assert_float_equal(noise.between, 0.00521246, 1e-7);
 }

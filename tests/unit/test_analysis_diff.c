@@ -105,7 +105,7 @@ static void a_common_shift_is_told_once(void **state) {
   add_others(a);
   add_others(b);
   for (size_t i = 0; i < b->made.run.n_results; i++)
-    made_time(&b->made.results[i], 1.04e6, 4);
+    made_time(&b->made.results[i], 1.04e6, 5);
   compare(&d, a, b, (struct diff_options){0});
   assert_float_equal(d.noise.shift, 1.04, 1e-9);
   assert_int_equal(d.counts[DIFF_SAME], 9);
@@ -312,7 +312,7 @@ static void the_same_code_within_the_margin_is_the_same(void **state) {
   findings_release(&b->findings);
   /* One run with itself: its times are taken at their word, whatever the code. */
   b->made.run.created = (char *)"1";
-  made_time(&b->made.results[9], 1.05e6, 4);
+  made_time(&b->made.results[9], 1.05e6, 5);
   compare(&d, a, b, (struct diff_options){0});
   assert_int_equal(d.noise.source, NOISE_ONE_RUN);
   assert_int_equal(pair_of(&d, "same")->verdict, DIFF_SLOWER);
@@ -566,6 +566,16 @@ static void a_run_is_itself_by_time_command_and_card(void **state) {
     assert_false(diff_same_run((struct diff_side){y, 1}, (struct diff_side){y, 1})); /* it does not say */
     *texts[i] = kept;
   }
+  /* Imports tell no time of their making: every sample does. */
+  double one[] = {1, 2}, two[] = {1, 3};
+  struct run_result r = {.timing = {.samples_ns = one, .n = 2}}, s = {.timing = {.samples_ns = one, .n = 2}};
+  a = (struct run){.results = &r, .n_results = 1};
+  b = (struct run){.results = &s, .n_results = 1};
+  assert_true(diff_same_run((struct diff_side){x, 1}, (struct diff_side){y, 1}));
+  s.timing.samples_ns = two;
+  assert_false(diff_same_run((struct diff_side){x, 1}, (struct diff_side){y, 1}));
+  r.timing.n = s.timing.n = 0;
+  assert_false(diff_same_run((struct diff_side){x, 1}, (struct diff_side){y, 1}));
 }
 
 int main(void) {

@@ -33,7 +33,7 @@ static struct run_result *add(struct made_history *h, const char *created, const
   struct run_result *r = made_result(m, "x", ONE);
   r->module = 0;
   if (time_ns > 0)
-    made_time(r, time_ns, 4);
+    made_time(r, time_ns, 5);
   else
     r->check.verdict = VERDICT_SKIPPED;
   h->n++;
@@ -142,7 +142,7 @@ static void counters_and_a_selection(void **state) {
     made_metric(one, "inst_executed", 100);
     struct run_result *two = made_result(&h.made[i], "x", TWO);
     two->module = 0;
-    made_time(two, 1e6, 4);
+    made_time(two, 1e6, 5);
     made_metric(two, "inst_executed", i == 2 ? 300 : 200);
   }
   struct history_options o = {.metric = "inst_executed", .selects = only_two, .context = &TWO};
@@ -290,6 +290,58 @@ static void columns_appear_in_the_order_of_the_runs(void **state) {
   release(&out, &h);
 }
 
+/* An H200 and an H100 by turns: each is held against its own.  The step is the H100's third run. */
+static void chips_are_told_apart(void **state) {
+  static const struct {
+    const char *day, *chip;
+    double ms;
+  } runs[] = {{"1", "H200", 1},   {"2", "H100", 1.4}, {"3", "H200", 1},
+              {"4", "H100", 1.4}, {"5", "H100", 2.8}, {"6", "H200", 1}};
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  for (size_t i = 0; i < 6; i++) {
+    add(&h, runs[i].day, "k", runs[i].ms * 1e6);
+    h.made[i].run.device.name = (char *)runs[i].chip;
+  }
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(out.n_chips, 2);
+  assert_int_equal(out.compared, 4);
+  assert_int_equal(out.steps, 1);
+  assert_true(out.columns[0].points[4].step);
+  assert_float_equal(out.columns[0].points[4].step_ratio, 2, 1e-9);
+  release(&out, &h);
+  h.n = 0; /* one of each: nothing is compared */
+  add(&h, "1", "k", 1e6);
+  add(&h, "2", "k", 2e6);
+  h.made[1].run.device.name = (char *)"H100";
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_true(out.compared == 0 && out.steps == 0);
+  release(&out, &h);
+}
+
+/* One launch against one is no step. */
+static void few_launches_are_no_step(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  made_time(add(&h, "1", "k", 1), 1e6, 1);
+  made_time(add(&h, "2", "l", 1), 2e6, 1);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_true(out.compared == 1 && out.steps == 0);
+  release(&out, &h);
+  h.n = 0; /* one against the runs of a level, which tell how runs differ */
+  for (int i = 0; i < 4; i++)
+    made_time(add(&h, (const char *[]){"1", "2", "3", "4"}[i], "k", 1), i == 3 ? 2e6 : 1e6, 1);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_true(out.columns[0].points[3].step && out.steps == 1);
+  release(&out, &h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runs_are_ordered_and_a_step_is_found),
@@ -302,6 +354,8 @@ int main(void) {
       cmocka_unit_test(a_climb_is_no_shift),
       cmocka_unit_test(a_level_is_of_five_runs),
       cmocka_unit_test(columns_appear_in_the_order_of_the_runs),
+      cmocka_unit_test(chips_are_told_apart),
+      cmocka_unit_test(few_launches_are_no_step),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,11 +153,47 @@ static void source_but_for_its_name(void **state) {
   assert_false(same_source(&a, &b));
 }
 
+static bool code_known(struct build *a, struct build *b) {
+  return diff_code_known(&a->run, &a->result, &b->run, &b->result) &&
+         diff_code_known(&b->run, &b->result, &a->run, &a->result);
+}
+
+/* attach keeps no attributes of a kernel that it did not see launched: 0 registers are none that differ. */
+static void attributes_that_nobody_asked_for(void **state) {
+  static struct build a, b;
+  (void)state;
+  build_make(&a);
+  build_make(&b)->kernel.registers = 0;
+  b.kernel.smem_static = 0;
+  b.kernel.local_bytes = 0;
+  assert_true(same_code(&a, &b) && same_code(&b, &a));
+  b.sass[1].text = (char *)"BRA";
+  assert_differ(&a, &b);
+}
+
+static void code_that_was_not_kept_is_unknown(void **state) {
+  static struct build a, b;
+  (void)state;
+  build_make(&a);
+  assert_true(code_known(&a, build_make(&b)));
+  b.kernel.n_sass = 0; /* and no key */
+  assert_false(code_known(&a, &b));
+  b.launch.grid[0] = 77; /* it is another launch, whatever the code */
+  assert_true(code_known(&a, &b));
+  build_make(&b)->result.module = -1;
+  assert_false(code_known(&a, &b));
+  build_make(&b)->module.n_kernels = 0;
+  assert_false(code_known(&a, &b));
+  a.module.key = (char *)"one"; /* two keys tell */
+  b.module.key = (char *)"another";
+  assert_true(code_known(&a, &b));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(code_differs_in_one_thing),
-      cmocka_unit_test(a_key_stands_for_the_code),
-      cmocka_unit_test(source_but_for_its_name),
+      cmocka_unit_test(code_differs_in_one_thing),         cmocka_unit_test(a_key_stands_for_the_code),
+      cmocka_unit_test(source_but_for_its_name),           cmocka_unit_test(attributes_that_nobody_asked_for),
+      cmocka_unit_test(code_that_was_not_kept_is_unknown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

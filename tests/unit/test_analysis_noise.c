@@ -22,7 +22,7 @@ static struct diff_timed timed(double a, double b, double within, bool same_code
 
 static struct diff_noise noise_of_pairs(const struct diff_timed *pairs, size_t n, bool same_run, bool raw) {
   struct diff_noise noise;
-  diff_noise_of(&noise, pairs, n, same_run, raw);
+  diff_noise_of(&noise, pairs, n, same_run ? BETWEEN_NOTHING : BETWEEN_RUNS, raw);
   return noise;
 }
 

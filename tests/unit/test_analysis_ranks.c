@@ -284,11 +284,36 @@ static void test_map_of_many(void **state) {
   ranks_release(&r);
 }
 
+/* Ranks without a kernel in common are not slow beside each other; a collective is no kernel in common. */
+static void test_alone(void **state) {
+  (void)state;
+  struct run run = slowed();
+  struct ranks r;
+  ranks_make(&r, &run);
+  assert_int_equal(r.n_alone, 0);
+  ranks_release(&r);
+  results[0].n_by_rank = results[2].n_by_rank =
+      6; /* ranks 6 and 7 have the collective alone in common with the others */
+  ranks_make(&r, &run);
+  assert_int_equal(r.n_alone, 2);
+  assert_int_equal(r.alone, 6);
+  assert_non_null(r.cause);
+  ranks_release(&r);
+  results[0].n_by_rank = 1; /* rank 0's */
+  results[2].by_rank++;     /* rank 1's */
+  results[2].n_by_rank = 1;
+  ranks_make(&r, &run);
+  assert_int_equal(r.n_alone, RANKS);
+  assert_int_equal(r.alone, 0);
+  assert_null(r.cause);
+  ranks_release(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_range), cmocka_unit_test(test_split),       cmocka_unit_test(test_slowed),
       cmocka_unit_test(test_even),  cmocka_unit_test(test_two),         cmocka_unit_test(test_edges),
-      cmocka_unit_test(test_map),   cmocka_unit_test(test_map_of_many),
+      cmocka_unit_test(test_map),   cmocka_unit_test(test_map_of_many), cmocka_unit_test(test_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

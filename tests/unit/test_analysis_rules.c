@@ -4,6 +4,8 @@
 #include "analysis/signs/baseline.h"
 #include "unit/made_diagnosis.h"
 
+#include <stdio.h>
+
 /* What is set, what the rule saves of 100 us, and a counter whose value silences it. */
 static const struct counter_case {
   const char *rule;
@@ -286,22 +288,50 @@ static void what_is_named_is_the_least(void **state) {
 
 /* DRAM's 50 of 100 us, and nobody knows what the L2 took: that is not said to be what binds. */
 static void of_a_part_of_the_counters_no_cause_is_told(void **state) {
+  static const struct {
+    const char *command, *remedy;
+  } rows[] = {{NULL, ""},
+              {"nvfp4-prof attach -- ./app", " (attach --two-runs has all)"},
+              {"nvfp4-prof attach --two-runs -- ./app", ""},
+              {"nvfp4-prof import ncu app.ncu-rep", " (ncu --set full has all)"}};
   (void)state;
-  static struct made_diagnosis d;
-  struct run_result *r = made(&d);
-  r->n_metrics = 0;
-  made_metric(r, "sm_clock_hz", 1e9);
-  made_metric(r, "dram_read_bytes", 50e6);
-  made_metric(r, "dram_write_bytes", 0);
-  made_absent(r, "l2_read_bytes", "its counters need 13 passes");
-  diagnose(&d);
-  assert_true(d.findings.items[0].bounds.partial);
-  if (d.diagnosis.n)
-    fail_msg("%s: %s", d.diagnosis.items[0].rule->name, d.diagnosis.items[0].told.sentence);
-  assert_string_equal(
-      d.diagnosis.reason,
-      "what was counted names no cause, and a part of the counters is missing (attach --two-runs has all)");
-  release(&d);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_diagnosis d;
+    char reason[128];
+    struct run_result *r = made(&d);
+    d.m.run.command = (char *)rows[i].command;
+    r->n_metrics = 0;
+    made_metric(r, "sm_clock_hz", 1e9);
+    made_metric(r, "dram_read_bytes", 50e6);
+    made_metric(r, "dram_write_bytes", 0);
+    made_absent(r, "l2_read_bytes", "its counters need 13 passes");
+    diagnose(&d);
+    assert_true(d.findings.items[0].bounds.partial);
+    if (d.diagnosis.n)
+      fail_msg("%s: %s", d.diagnosis.items[0].rule->name, d.diagnosis.items[0].told.sentence);
+    snprintf(reason, sizeof reason, "what was counted names no cause, and a part of the counters is missing%s",
+             rows[i].remedy);
+    assert_string_equal(d.diagnosis.reason, reason);
+    release(&d);
+  }
+}
+
+/* 1 and 40 us of launching in 100, and nothing of memory is known: the first is no cause. */
+static void launching_is_no_cause_by_being_all_that_is_known(void **state) {
+  (void)state;
+  for (int much = 0; much < 2; much++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    made_metric(r, "fixed_ns", much ? 40e3 : 1e3);
+    made_absent(r, "dram_read_bytes", "not in the report");
+    made_absent(r, "l1_wavefronts", "not in the report");
+    made_ceiling(&d.m, "launch_ns", much ? 40e3 : 1e3, CEILING_MEASURED);
+    diagnose(&d);
+    assert_int_equal(d.findings.items[0].bounds.binding, BOUND_LAUNCH);
+    assert_true(d.findings.items[0].bounds.partial);
+    assert_int_equal(d.diagnosis.n, much);
+    release(&d);
+  }
 }
 
 static void every_rule_has_a_name_of_its_own(void **state) {
@@ -340,6 +370,7 @@ int main(void) {
       cmocka_unit_test(the_code_alone),
       cmocka_unit_test(named_without_a_price),
       cmocka_unit_test(of_a_part_of_the_counters_no_cause_is_told),
+      cmocka_unit_test(launching_is_no_cause_by_being_all_that_is_known),
       cmocka_unit_test(every_rule_has_a_name_of_its_own),
       cmocka_unit_test(each_pass_has_its_rule),
   };

@@ -1,5 +1,6 @@
 /* The counters of run/metrics against CUPTI's own lists for GH100 (H200) and GB100 (B200); needs CUPTI, but no GPU. */
 #include "profiler/cuda/counter_table.h"
+#include "run/pass_set.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -209,6 +210,43 @@ static void add_name(void *context, const char *name) {
   name_list_add(context, name);
 }
 
+/* Passes of all counters, or of one set of them: the group that is counted apart by itself. */
+static size_t passes_of(int chip, struct pass_set set) {
+  const struct metric_table *t = &fixture.shipped;
+  const struct expr **chosen = calloc(t->n, sizeof *chosen);
+  struct name_list all = {0}, lists[2] = {{0}, {0}};
+  size_t passes, bytes;
+  uint8_t *image;
+  assert_int_equal(metric_choose(t, &fixture.hosts[chip], chosen, &all, NULL), 0);
+  for (size_t i = 0; i < t->n; i++)
+    if (chosen[i] && !pass_set_lacks(set, t, i))
+      expr_names(chosen[i], add_name, &lists[metric_group_apart(t->rows[i].group)]);
+  assert_int_equal(metric_config(&fixture.hosts[chip], &lists[1], &lists[0], &image, &bytes, &passes, NULL), 0);
+  free(image);
+  for (int i = 0; i < 2; i++)
+    name_list_release(&lists[i]);
+  name_list_release(&all);
+  free(chosen);
+  return passes;
+}
+
+/* What docs/cluster.md says of --split-passes. */
+static void a_set_takes_fewer_passes_than_all(void **state) {
+  (void)state;
+  need_cupti();
+  for (int c = 0; c < CHIPS; c++) {
+    size_t most[4] = {0}, all = passes_of(c, (struct pass_set){0});
+    for (int i = 0; i < 4; i++)
+      for (long set = 1; set <= 2L << i; set++) {
+        size_t n = passes_of(c, (struct pass_set){.set = set, .sets = 2L << i});
+        most[i] = n > most[i] ? n : most[i];
+      }
+    print_message("%s: %zu passes; at most %zu of 2 sets, %zu of 4, %zu of 8, %zu of 16\n", chips[c], all, most[0],
+                  most[1], most[2], most[3]);
+    assert_true(all > most[0] && most[0] > most[1] && most[1] >= most[2]);
+  }
+}
+
 /* The group that is counted apart has one pass, the others theirs; together they have no more. */
 static void two_lists_share_no_pass(void **state) {
   (void)state;
@@ -281,6 +319,7 @@ int main(void) {
       cmocka_unit_test(a_bad_name_is_refused),
       cmocka_unit_test(the_first_alternative_that_the_chip_has),
       cmocka_unit_test(two_lists_share_no_pass),
+      cmocka_unit_test(a_set_takes_fewer_passes_than_all),
       cmocka_unit_test(an_unknown_chip_and_an_old_library),
       cmocka_unit_test(a_list_holds_a_name_once),
   };

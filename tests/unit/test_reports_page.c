@@ -65,7 +65,12 @@ static void pair_by_hand(const struct small_run *x, struct pair *p, struct pair_
        true},
   };
   memcpy(rows, made, sizeof made);
-  *p = (struct pair){.a = &x->findings, .b = &x->findings, .rows = rows, .n = sizeof made / sizeof *made};
+  *p = (struct pair){.a = &x->findings,
+                     .b = &x->findings,
+                     .rows = rows,
+                     .n = sizeof made / sizeof *made,
+                     .one_chip = true,
+                     .shift = 1};
 }
 
 static const char *const pair_rows[] = {
@@ -103,7 +108,11 @@ static void two_runs_side_by_side(void **state) {
   has(&words, "|cuda-0-naive|4800|4800|1.071|");
   has(&words, "|cuda-1-coalesced|480.0|480.0|2.000|");
   has(&words, "|cuda-2-intrinsics|48.00|48.00|0.1000|");
-  assert_int_equal(times_in(&words, "|1.071|"), 1); /* a mean a variant, not one a row */
+  /* In short: 1.02, 2, 0.1 and 1.1236 make 0.229229^(1/4) = 0.6919; issue-bound in A are 2 and 0.1, sqrt(0.2) = 0.4472. */
+  has(&words, "|all|4|0.6919|0.100 to 2.00|1|1|1|1|");
+  has(&words, "|bound in A: issue|2|0.4472|0.100 to 2.00|1|0|1|0|");
+  has(&words, "|bound in A: latency|2|1.071|1.02 to 1.12|0|1|0|1|");
+  assert_int_equal(times_in(&words, "|1.071|"), 2); /* a mean a variant and a bound, not one a row */
   has(&words,
       "\n7168×16384×1: A measured, SOL 13.77 µs = 66.08 MB minimal / 4.800 TB/s DRAM (datasheet); B measured, SOL 13.77 µs");
   assert_int_equal(times_in(&words, "7168×16384×1: A measured"), 1);
@@ -140,10 +149,10 @@ static void two_runs_as_markdown(void **state) {
       "\n\n## All shapes\n\nGeometric means over each run's shapes; the ratio over the shapes that both timed.\n\n"
       "| variant | A, mean (µs) | B, mean (µs) | B / A |\n");
   has(&out, "\n| cuda-0-naive | 4800 | 4800 | 1.071 |\n");
-  assert_int_equal(times_in(&out, "| 1.071 |"), 1);
+  assert_int_equal(times_in(&out, "| 1.071 |"), 2);
   has(&out, "\n## 7168×16384×1\n\n7168×16384×1: A measured, SOL 13.77 µs = 66.08 MB minimal");
   has(&out, "\n## 4096×7168×8\n\n4096×7168×8: A measured, SOL 27.55 µs = 132.2 MB minimal");
-  assert_int_equal(times_in(&out, "\n## "), 3);
+  assert_int_equal(times_in(&out, "\n## "), 4);
   has(&out, "\n| broken | 32.00 | 40.00 | – | broken in B | 43.0 | 34.4 | 66.08 | 82.60 | latency | dram |\n");
   text_release(&out);
 }

@@ -183,6 +183,10 @@ static void other_words(void **state) {
   says(
       &m.ranks, 5, 2,
       "Largest difference: a_kernel_whose_name_i…w_has_room: 10.0 s on a-file-of-a-pro…nk.json; 3 of 4 ranks have it.");
+  char *whole = merged[3].file; /* a name that needs no cut */
+  merged[3].file = (char *)"a.json";
+  says(&m.ranks, 5, 1, "Slowest: a.json, +25 %: 12.3 s outside collectives; the others wait 9990 ms.");
+  merged[3].file = whole;
   m.ranks.missing = odd;
   m.ranks.n_missing = 8;
   says(&m.ranks, 5, 0,
@@ -191,6 +195,24 @@ static void other_words(void **state) {
   says(
       &m.ranks, 5, 0,
       "4 of 16 ranks (missing: 1, 3, 5, 7, 9, 11, 13, 15, … (10 in all)), 1 host, 2 kernels, 250 ms of GPU time per rank.");
+}
+
+static void ranks_with_nothing_in_common(void **state) {
+  struct made m;
+  (void)state;
+  make(&m);
+  m.ranks.alone = 1;
+  m.ranks.n_alone = 1;
+  says(
+      &m.ranks, 5, 1,
+      "Slowest: rank 4 (right), +25 %: 250 ms outside collectives; the others wait 50.0 ms. No other rank has a kernel of rank 1.");
+  m.ranks.n_alone = 2;
+  says(
+      &m.ranks, 5, 1,
+      "Slowest: rank 4 (right), +25 %: 250 ms outside collectives; the others wait 50.0 ms. 2 ranks, the first rank 1, have no kernel in common with another.");
+  m.ranks.n_alone = 4;
+  says(&m.ranks, 5, 1,
+       "No two ranks have a kernel in common, so none is slow beside another: are they of one program?");
 }
 
 static void counters_that_ranks_share(void **state) {
@@ -314,10 +336,15 @@ static void a_screen_and_json(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_answer),          cmocka_unit_test(where_nothing_stands_out),
-      cmocka_unit_test(other_words),         cmocka_unit_test(counters_that_ranks_share),
-      cmocka_unit_test(a_row_a_kernel),      cmocka_unit_test(a_line_for_programs),
-      cmocka_unit_test(a_screen_has_an_end), cmocka_unit_test(a_screen_and_json),
+      cmocka_unit_test(the_answer),
+      cmocka_unit_test(where_nothing_stands_out),
+      cmocka_unit_test(other_words),
+      cmocka_unit_test(counters_that_ranks_share),
+      cmocka_unit_test(a_row_a_kernel),
+      cmocka_unit_test(a_line_for_programs),
+      cmocka_unit_test(a_screen_has_an_end),
+      cmocka_unit_test(a_screen_and_json),
+      cmocka_unit_test(ranks_with_nothing_in_common),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

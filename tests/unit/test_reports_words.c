@@ -510,7 +510,7 @@ static void counted_launches_that_are_far(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const struct run_result r = {.timing = {.samples_ns = cases[i].ns, .n = cases[i].n}};
     struct finding f = {.timed = true, .result = &r};
-    struct run run = {0};
+    struct run run = {.command = (char *)"nvfp4-prof attach -- a.out"};
     struct text out = {0};
     f.bounds.unlike = cases[i].unlike;
     f.bounds.whole = value_of(cases[i].whole);
@@ -523,6 +523,10 @@ static void counted_launches_that_are_far(void **state) {
                          NULL,
                      strstr(cases[i].told, "--two-runs") != NULL);
     assert_null(strstr(text_str(&out), "--two-runs"));
+    text_release(&out);
+    run.command = "nvfp4-prof import ncu a.ncu-rep"; /* whose launches attach does not count */
+    bound_far(&run, &f, &out);
+    assert_null(strstr(text_str(&out), "attach"));
     text_release(&out);
   }
 }

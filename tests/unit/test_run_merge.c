@@ -1,4 +1,5 @@
 /* Ranks' runs as one: which kernels are one, whose counters they have, and what is left out. */
+#include "base/array.h"
 #include "base/text.h"
 #include "run/pass_set.h"
 #include "run/run_merge.h"
@@ -344,6 +345,77 @@ static void test_who(void **state) {
   run_release(&r);
 }
 
+/* Rank 0 has 30 ms of "a" and nothing else, rank 1 10 ms of "b". */
+static void programs(struct run *out, const char *path) {
+  char buffer[160];
+  struct made m = {0};
+  bool second = path[0] == '1';
+  kernel(&m, second ? "b" : "a", 1, 2, second ? 10 : 30, 0, -1);
+  made_run(out, &m, process(buffer, second, 2, "a"), "");
+  out->process.gpu_time_ns = second ? 10e6 : 30e6;
+  *(struct run_key *)array_add(&out->variants[0].keys, &out->variants[0].n_keys, sizeof(struct run_key)) =
+      (struct run_key){str_copy("gpu_time_share"), str_copy("1.000000")};
+}
+
+static void test_shares(void **state) {
+  (void)state;
+  struct run r;
+  struct run_merging *m = run_merging_new();
+  add(m, programs, "0");
+  add(m, programs, "1");
+  merged(&r, m, programs);
+  assert_string_equal(key(&r, "a1", "gpu_time_share"), "0.750000"); /* 30 of 40 ms, and no rank's 100 % */
+  assert_string_equal(key(&r, "b1", "gpu_time_share"), "0.250000");
+  run_release(&r);
+}
+
+/* "0" to "3" are ranks, "2" of another card; "0b" is rank 0's file under another name, "0c" its next process, "p" and "q" are a process that is no rank. */
+static void cards(struct run *out, const char *path) {
+  char buffer[160];
+  struct made m = {0};
+  bool lone = path[0] > '9';
+  kernel(&m, "f", 1, 2, 4, 0, -1);
+  made_run(out, &m,
+           lone ? "\"host\": \"a\", \"pid\": 7, \"rank\": 0, \"ranks\": -1, \"local_rank\": -1"
+                : process(buffer, path[0] - '0', 4, "a"),
+           "");
+  out->created = str_copy(path[1] == 'c' ? "2026-01-01T00:00:09Z" : "2026-01-01T00:00:00Z");
+  if (path[0] == '2')
+    out->device.name[0] = 'H';
+}
+
+static void test_what_is_not_of_the_program(void **state) {
+  static const char *const files[] = {"2", "0", "0b", "0c", "1", "3", "p", "q"};
+  (void)state;
+  struct run r;
+  struct run_merging *m = run_merging_new();
+  for (size_t i = 0; i < 8; i++)
+    add(m, cards, files[i]);
+  merged(&r, m, cards);
+  assert_int_equal(r.merge.n_ranks, 4);
+  assert_int_equal(r.merge.ranks[0].process.launches, 18); /* of "0" and "0c" */
+  assert_string_equal(r.notes[1],
+                      "0c (of 2026-01-01T00:00:09Z) is another process of rank 0 beside 0 (of "
+                      "2026-01-01T00:00:00Z), and both are added: leave one out if it is of an earlier job");
+  assert_string_equal(r.device.name, "G");
+  assert_int_equal(r.merge.n_left_out, 3);
+  assert_string_equal(r.merge.left_out[0].file, "0b");
+  assert_string_equal(r.merge.left_out[0].reason, "it is the same process as 0 (5 on a): it is merged once");
+  assert_string_equal(r.merge.left_out[1].file, "2");
+  assert_string_equal(r.merge.left_out[1].reason,
+                      "it is of H, and the merged run is of G: counters and ceilings are of one chip, so merge the "
+                      "ranks of each chip by themselves");
+  assert_string_equal(r.merge.left_out[2].reason, "it is the same process as p (7 on a): it is merged once");
+  run_release(&r);
+  m = run_merging_new(); /* one of each: the lower rank's */
+  add(m, cards, "2");
+  add(m, cards, "0");
+  merged(&r, m, cards);
+  assert_string_equal(r.device.name, "G");
+  assert_string_equal(r.merge.left_out[0].file, "2");
+  run_release(&r);
+}
+
 /* --- counters that ranks divide between them --- */
 
 /* Rank r of "r/n" has set r + 1 of n: its counters' values are the grid and the set.  "g" has a grid of its own on each rank, "h" counters on rank 0 alone. */
@@ -508,9 +580,12 @@ static void test_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ranks),      cmocka_unit_test(test_code),    cmocka_unit_test(texts_of_ranks),
-      cmocka_unit_test(test_geometries), cmocka_unit_test(test_split),   cmocka_unit_test(test_ids_stay_apart),
-      cmocka_unit_test(test_who),        cmocka_unit_test(test_refused), cmocka_unit_test(test_many),
+      cmocka_unit_test(test_ranks),     cmocka_unit_test(test_code),
+      cmocka_unit_test(texts_of_ranks), cmocka_unit_test(test_geometries),
+      cmocka_unit_test(test_split),     cmocka_unit_test(test_ids_stay_apart),
+      cmocka_unit_test(test_shares),    cmocka_unit_test(test_what_is_not_of_the_program),
+      cmocka_unit_test(test_who),       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
