@@ -94,11 +94,11 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.375 ratio\n"
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 50 % integer and logic, 33 % floating point\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 50 % integer and logic, 33 % floating point\n"
          "fewer instructions: index arithmetic (33 % of all): more elements per thread share it (estimate: 74.6 µs with 28 % fewer)\n",
      .takes = "inst 890, alu 816.67, lsu 625, own_issue_s 89, dependencies_s 89",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -124,11 +124,11 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.375 ratio\n"
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 66 % floating point, 33 % integer and logic\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 66 % floating point, 33 % integer and logic\n"
          "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 80.5 µs with 29 % fewer)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
     /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
@@ -150,9 +150,9 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.25 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 98 % floating point, 2 % branches\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 98 % floating point, 2 % branches\n"
          "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 95.2 µs with 5 % fewer)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: a narrow load, with its address */
@@ -174,11 +174,11 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}, {"pipe_fma", 0}, {"pipe_lsu", 20}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
          "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 74 % integer and logic, 25 % accesses of memory\n"
          "fewer instructions: narrow accesses (37 % of all): 16 bytes per lane where aligned (now 4) (estimate: 50.2 µs with half as many)\n",
      .takes = "inst 800, alu 550, lsu 250, loads_s 25, own_issue_s 80, dependencies_s 80, empty_s 25, blocks 250"},
     {.rule =
@@ -205,8 +205,8 @@ static const struct judged_case CASES[] = {
      .also = is_gemv,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
      .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "instructions per 8 elements 3.125 inst\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements\n"
              "fewer instructions: access 16 bytes per lane, use packed arithmetic, cut loop overhead\n",
      .takes = ""},
     {.rule = "issue-slots", /* 200 of 400 are issued in half of the time */
@@ -223,10 +223,10 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}, {"pipe_fma", 0}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 74 % integer and logic, 25 % accesses of memory\n"
          "fewer instructions: narrow accesses (37 % of all): 16 bytes per lane where aligned (now 4) (estimate: 50 µs with half as many)\n",
      .takes = "inst 800, alu 400, loads_s 25, own_issue_s 80, dependencies_s 80, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
