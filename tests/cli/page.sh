@@ -44,7 +44,7 @@ holds one/results.csv ",model_us," ",advice_first,"
 holds one/stalls.dat "cuda-2-intrinsics: branch resolving " "cuda-4-tuned: other " " cycles"
 holds one/roofline.dat " TFLOP/s, 55 % of the roof" '"6 fused 55 %"' '"0 naive 0.40 %"' # 13.77 µs of 24.82, and of 3405
 holds one/roofline.gp "array roof[kinds * panels] = [4.8, 0, 0, 4.8, 0, 0, 4.8, 0, 0]" "fp32 FMA, 66.4 TFLOP/s"
-holds one/climb.dat '"27.4 µs · 50 % · +5.4 pp · threads per row'
+holds one/climb.dat '"27.4 µs · 50 % · +5.4 pp"'
 lacks one/index.html cute-0-template "<script"
 holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
 "$python" "$here/chart_labels.py" one/roofline.gp >"$work/faults" || { bad "labels without room:" && show "$work/faults"; }
