@@ -105,10 +105,10 @@ nvfp4\-prof new my\-rung \-\-problem gemv
 .fi
 .SS attach
 TEXT
-cp "$out" man
+cp "$out" man-page
 try help man
 code 0
-same "$out" <man
+same "$out" <man-page
 try help --completion bash
 code 0
 cp "$out" completion
