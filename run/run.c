@@ -86,6 +86,13 @@ const char *run_variant_key(const struct run_variant *v, const char *key) {
   return NULL;
 }
 
+size_t run_kernel_instructions(const struct run_kernel *k) {
+  size_t n = 0;
+  for (size_t i = 0; i < k->n_sass; i++)
+    n += strncmp(k->sass[i].text, "NOP", 3) != 0;
+  return n;
+}
+
 const struct run_variant *run_variant_find(const struct run *r, const char *id) {
   for (size_t i = 0; i < r->n_variants; i++)
     if (strcmp(r->variants[i].id, id) == 0)

@@ -309,5 +309,8 @@ const struct run_variant *run_variant_find(const struct run *r, const char *id);
 /* The distinct shapes, in order of first appearance; returns their number, writes at most max. */
 size_t run_shapes(const struct run *r, struct shape *out, size_t max);
 
+/* Of its SASS, without the NOPs that fill the last line of the instruction cache; 0: there is no SASS. */
+size_t run_kernel_instructions(const struct run_kernel *k);
+
 /* Adds a sentence to the run's notes, once. */
 void run_note(struct run *r, const char *sentence);

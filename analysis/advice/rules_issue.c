@@ -506,18 +506,20 @@ static double wider_part(const struct rule_input *in, const struct leaner *x) {
 
 bool rule_issue_slots(const struct rule_input *in, struct told *out) {
   const struct pipe *pipe = busiest_pipe(in);
-  double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
+  double slots = rule_value(in, "issue_slot_utilisation", 0),
+         each = 8 * RULE_LANES * rule_value(in, "inst_per_element", 0);
   if (idles_for_loads(in) || sm_share(in) < ADVICE_LEAST_SHARE ||
       (pipe->bound != BOUND_ADU && bound_needs(in, pipe->bound) >= PIPE_BUSY &&
        bound_needs(in, pipe->bound) > bound_needs(in, BOUND_ISSUE)))
     return false;
   evidence_metric(out, in, "issue_slot_utilisation");
-  evidence_metric(out, in, "inst_per_element");
+  if (each > 0)
+    evidence_add(out, "instructions per 8 elements", "inst", value_of(each)); /* of a lane, as decode-cost has it */
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "fma_share");
   evidence_metric(out, in, "lsu_share");
   const char *of_element =
-      each > 0 ? pool_printf(in->pool, ", %.3g instructions per element", each) : ""; /* 0: no problem is declared */
+      each > 0 ? pool_printf(in->pool, ", %.1f instructions per 8 elements", each) : ""; /* 0: no problem is declared */
   const char *bound = in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "";
   const char *mix = mix_words(in);
   out->sentence = slots > 0 ? pool_printf(in->pool, "%s%s%s%s", bound, slots_words(in), of_element, mix)

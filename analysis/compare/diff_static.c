@@ -57,7 +57,6 @@ static struct value shared_memory(const struct run *r, const struct run_result *
   return most(module_of(r, x), kernel_shared, "no kernel");
 }
 
-/* NOPs stand behind the last instruction, to fill a line of the instruction cache. */
 static struct value instructions(const struct run *r, const struct run_result *x) {
   const struct run_module *m = module_of(r, x);
   size_t n = 0;
@@ -65,8 +64,7 @@ static struct value instructions(const struct run *r, const struct run_result *x
     const struct run_kernel *k = &m->kernels[i];
     if (!k->n_sass)
       return value_absent(k->sass_reason ? k->sass_reason : "no SASS");
-    for (size_t j = 0; j < k->n_sass; j++)
-      n += strncmp(k->sass[j].text, "NOP", 3) != 0;
+    n += run_kernel_instructions(k);
   }
   return n ? value_of((double)n) : value_absent("no SASS");
 }

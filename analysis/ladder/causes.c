@@ -44,24 +44,68 @@ static enum step_group lead_of(unsigned groups, const double shares[STEP_GROUPS]
   return best;
 }
 
+/* Cause b becomes part of cause a; the number that is left. */
+static size_t joined(struct cause *c, size_t n, size_t a, size_t b, const double shares[STEP_GROUPS]) {
+  c[a].groups |= c[b].groups;
+  c[a].share += c[b].share;
+  c[a].lead = lead_of(c[a].groups, shares, c[a].share);
+  c[b] = c[n - 1];
+  return n - 1;
+}
+
 static size_t opposed_joined(struct cause *c, size_t n, const double shares[STEP_GROUPS], double change) {
   size_t a = 0, b = 0;
-  while (most_opposed(c, n, &a, &b) > OPPOSED * fabs(change)) {
-    c[a].groups |= c[b].groups;
-    c[a].share += c[b].share;
-    c[a].lead = lead_of(c[a].groups, shares, c[a].share);
-    c[b] = c[--n];
-  }
+  while (most_opposed(c, n, &a, &b) > OPPOSED * fabs(change))
+    n = joined(c, n, a, b, shares);
   return n;
 }
 
-size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, double *others) {
+static double groups_s(const struct step_at *at, unsigned groups) {
+  double sum = 0;
+  for (int g = 0; g < STEP_GROUPS; g++)
+    sum += groups >> g & 1 ? at->shares.seconds[g] : 0;
+  return sum;
+}
+
+/* It saves more than the time before, or costs more than the time after. */
+static bool beyond_the_time(const struct step_at *at, unsigned groups) {
+  double s = groups_s(at, groups);
+  return -s > at->time.before.v || s > at->time.after.v;
+}
+
+/* A cause that is beyond the time of a shape is joined with the one that undoes most of it there. */
+static bool one_joined(struct cause *c, size_t *n, const double shares[STEP_GROUPS], const struct step_at *at) {
+  for (size_t i = 0; i < *n; i++) {
+    double own = groups_s(at, c[i].groups), most = 0;
+    size_t with = i;
+    for (size_t k = 0; k < *n && !(c[i].groups & ~SHARED_OUT) && beyond_the_time(at, c[i].groups); k++) {
+      double undone = c[k].groups & ~SHARED_OUT ? 0 : groups_s(at, c[k].groups) * (own < 0 ? 1 : -1);
+      if (undone > most)
+        most = undone, with = k;
+    }
+    if (with != i) {
+      *n = joined(c, *n, with < i ? with : i, with < i ? i : with, shares);
+      return true;
+    }
+  }
+  return false;
+}
+
+static size_t beyond_joined(struct cause *c, size_t n, const double shares[STEP_GROUPS], struct causes_at at) {
+  for (size_t i = 0; i < at.n;)
+    i = one_joined(c, &n, shares, at.at[i]) ? 0 : i + 1;
+  return n;
+}
+
+size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, struct causes_at at,
+                 double *others) {
   struct cause all[STEP_GROUPS];
   size_t n = 0, kept = 0;
   for (int g = 0; g < STEP_GROUPS; g++)
     if (shares[g] != 0)
       all[n++] = (struct cause){1U << g, (enum step_group)g, shares[g]};
   n = opposed_joined(all, n, shares, change);
+  n = beyond_joined(all, n, shares, at);
   *others = 0;
   for (size_t i = 0; i < n; i++) {
     if (fabs(all[i].share) < NAMED * fabs(change)) {
@@ -76,6 +120,10 @@ size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS]
   return kept;
 }
 
+size_t causes_of_shape(struct cause out[STEP_GROUPS], const struct step_at *at, double *others) {
+  return causes_of(out, at->shares.seconds, causes_change_s(at), (struct causes_at){&at, 1}, others);
+}
+
 void cause_title_add(struct text *out, const struct cause *c) {
   text_add(out, step_group_rows[c->lead].title);
   for (int g = 0; g < STEP_GROUPS; g++)
@@ -87,7 +135,7 @@ char *causes_list(const struct step_at *at) {
   struct text out = {0};
   struct cause causes[STEP_GROUPS];
   double others, change = causes_change_s(at);
-  size_t n = causes_of(causes, at->shares.seconds, change, &others);
+  size_t n = causes_of_shape(causes, at, &others);
   for (size_t i = 0; i < n; i++) {
     if (causes[i].share * change < 0)
       continue;
@@ -205,22 +253,22 @@ static struct extent extent_less(double whole, struct extent x) {
   return (struct extent){whole - x.high, whole - x.low, whole * (double)x.n - x.sum, x.n};
 }
 
-/* Of the named causes those that speak for the change, or against it. */
-static bool causes_add_one_way(struct text *out, const struct step *s, const struct cause *named, size_t n,
-                               bool against, const char *lead, const char *change) {
-  bool any = false;
+/* Of the named causes those that speak for the change, or against it; returns where the first one's words end, 0 without one. */
+static size_t causes_add_one_way(struct text *out, const struct step *s, const struct cause *named, size_t n,
+                                 bool against, const char *lead, const char *change) {
+  size_t first = 0;
   for (size_t i = 0; i < n; i++) {
     if ((named[i].share < 0) != against)
       continue;
-    text_printf(out, "%s%s", any ? ", " : lead, against && !any ? "offset by " : "");
+    text_printf(out, "%s%s", first ? ", " : lead, against && !first ? "offset by " : "");
     cause_title_add(out, &named[i]);
     text_add(out, " ");
     extent_add(out, part_of(s, named[i].groups));
-    text_add(out, any ? "" : change);
+    text_add(out, first ? "" : change);
     moved_add(out, s->most, named[i].lead);
-    any = true;
+    first = first ? first : out->n;
   }
-  return any;
+  return first;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -247,8 +295,16 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
   return parts;
 }
 
+static bool possible(const struct step *s, unsigned groups) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->at[i].told && beyond_the_time(&s->at[i], groups))
+      return false;
+  return true;
+}
+
 static bool tells(const struct step *s, const struct cause *c, bool counted) {
-  return (!counted || moved_any(s->most, c->lead)) && !extent_straddles(part_of(s, c->groups));
+  return (!counted || moved_any(s->most, c->lead)) && !extent_straddles(part_of(s, c->groups)) &&
+         possible(s, c->groups);
 }
 
 /* Of the groups that are left the one that speaks most for the change, or against it; its share is 0 where none tells. */
@@ -288,7 +344,13 @@ static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bo
     struct extent x = part_of(s, 1U << g);
     mean[g] = x.sum / (double)x.n;
   }
-  size_t found = straddling_parted(causes, causes_of(causes, mean, 1, &others), mean, s);
+  const struct step_at **at = calloc(s->n + 1, sizeof *at);
+  size_t n_at = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->at[i].told)
+      at[n_at++] = &s->at[i];
+  size_t found = straddling_parted(causes, causes_of(causes, mean, 1, (struct causes_at){at, n_at}, &others), mean, s);
+  free(at);
   for (size_t i = 0; i < found && n < NAMED_MAX; i++)
     if (tells(s, &causes[i], counted)) {
       *groups |= causes[i].groups;
@@ -339,16 +401,17 @@ static bool any_for(const struct cause *c, size_t n) {
   return false;
 }
 
-/* Where no count tells of what speaks for the change, its title does. */
-static void causes_add(struct text *out, const struct step *s, const char *change) {
+/* Where no count tells of what speaks for the change, its title does.  Returns where the words of the first cause end. */
+static size_t causes_add(struct text *out, const struct step *s, const char *change) {
   struct cause named[NAMED_MAX];
   unsigned groups;
   size_t n = causes_named(named, s, true, &groups);
   if (!any_for(named, n))
     n = causes_named(named, s, false, &groups);
-  if (!causes_add_one_way(out, s, named, n, false, "", change)) {
+  size_t first = causes_add_one_way(out, s, named, n, false, "", change);
+  if (!first) {
     text_printf(out, "no change by itself makes a tenth%s", change);
-    return;
+    return out->n;
   }
   struct extent others = part_of(s, ALL_GROUPS & ~groups);
   if (speaks_for(others))
@@ -357,6 +420,7 @@ static void causes_add(struct text *out, const struct step *s, const char *chang
   if (!speaks_for(others))
     others_add(out, others);
   rest_add(out, s, extent_less(1, part_of(s, ALL_GROUPS)));
+  return first;
 }
 
 static bool counted_at_all(const struct step *s) {
@@ -442,23 +506,38 @@ static size_t told(const struct step *s) {
   return n;
 }
 
-static void why_add(struct text *out, const struct step *s) {
+/* What can be said of a change that the model cannot tell apart: what was counted. */
+static void too_small_add(struct text *out, const struct step *s) {
+  struct text counted = {0};
+  text_printf(out, "too small to attribute: under %.0f %% of the time is within the model's error", 100 * causes_error);
+  moved_furthest_add(&counted, s->most);
+  if (counted.n)
+    text_printf(out, "; counted: %s", text_str(&counted));
+  text_release(&counted);
+}
+
+/* Returns where what made most of the change is told. */
+static size_t why_add(struct text *out, const struct step *s) {
   const char *change = s->most->ratio.v < 1 ? " of the gain" : " of the loss";
   char over[64];
-  if (!s->most->shares.known) {
-    text_printf(out, "cause unknown, %s", s->most->shares.reason);
-  } else if (causes_found(s->most)) {
+  size_t first;
+  if (s->most->shares.known && causes_found(s->most)) {
     snprintf(over, sizeof over, told(s) > 1 ? "%s over %zu shapes" : "%s", change, told(s));
-    causes_add(out, s, over);
-  } else if (within_error(s)) {
-    text_printf(out, "cause not found: a change under %.0f %% of the time is within the model's error",
-                100 * causes_error);
+    first = causes_add(out, s, over);
   } else {
-    text_add(out, "cause not found; ");
-    shown_add(out, part_of(s, ALL_GROUPS), change);
-    counted_add(out, s);
+    if (!s->most->shares.known) {
+      text_printf(out, "cause unknown, %s", s->most->shares.reason);
+    } else if (within_error(s)) {
+      too_small_add(out, s);
+    } else {
+      text_add(out, "cause not found; ");
+      shown_add(out, part_of(s, ALL_GROUPS), change);
+      counted_add(out, s);
+    }
+    first = out->n;
   }
   moved_code_add(out, s->most);
+  return first;
 }
 
 /* A counted cause speaks for the change at all shapes told, and what it leaves to others is less than half of it at each. */
@@ -479,13 +558,30 @@ static void shapes_told(struct step *s) {
     s->at[i].told = &s->at[i] == s->most;
 }
 
+void causes_rows(struct step *s) {
+  struct cause rows[STEP_GROUPS];
+  double sums[STEP_GROUPS] = {0};
+  size_t n = 0;
+  for (int g = 0; g < STEP_GROUPS; g++)
+    rows[n++] = (struct cause){.groups = 1U << g, .lead = (enum step_group)g};
+  for (size_t i = 0; i < s->n;)
+    i = s->at[i].shares.known && one_joined(rows, &n, sums, &s->at[i]) ? 0 : i + 1;
+  for (int g = 0; g < STEP_GROUPS; g++)
+    for (size_t i = 0; i < n; i++)
+      if ((rows[i].groups & -rows[i].groups) == 1U << g)
+        s->rows[s->n_rows++] = rows[i].groups;
+}
+
 void causes_why(struct step *s) {
-  struct text out = {0};
+  struct text out = {0}, cause = {0};
   s->most = largest_change(s);
   shapes_told(s);
+  size_t first = 0;
   if (s->most && s->most->same)
     code_add(&out, s->most);
   else if (s->most)
-    why_add(&out, s);
+    first = why_add(&out, s);
+  text_add_n(&cause, text_str(&out), first);
+  s->cause = text_take(&cause);
   s->why = text_take(&out);
 }

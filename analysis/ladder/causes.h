@@ -12,9 +12,17 @@ struct cause {
 };
 
 /* shares: of the change, in seconds or as a part of it, one a group.  Two groups of what warps and SMs share out that pull against each other by
- * more than half of the change are one cause: how much of it each is depends on which of them one takes first.  Returns their number, the largest first; those of less than a tenth
- * of the change are left out, and what they come to together is in *others. */
-size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, double *others);
+ * more than half of the change are one cause: how much of it each is depends on which of them one takes first.  So are a cause that would save more
+ * than the time before, or cost more than the time after, and the one that undoes most of it, at any shape of `at`; n may be 0.  Returns their
+ * number, the largest first; those of less than a tenth of the change are left out, and what they come to together is in *others. */
+struct causes_at {
+  const struct step_at *const *at; /* shapes whose shares are known */
+  size_t n;
+};
+size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, struct causes_at at,
+                 double *others);
+/* Of one shape, in seconds. */
+size_t causes_of_shape(struct cause out[STEP_GROUPS], const struct step_at *at, double *others);
 
 /* "warps and blocks + load latency" */
 void cause_title_add(struct text *out, const struct cause *c);
@@ -32,6 +40,9 @@ extern const char causes_noise[]; /* which says so, behind the rest */
 bool causes_found(const struct step_at *at);
 /* Counted in runs of their own, cycles tell of a change that is larger than two runs of one kernel differ by. */
 bool causes_counted(const struct step_at *at);
+
+/* Fills step.rows. */
+void causes_rows(struct step *s);
 
 /* Fills step.why, step.most and step_at.told of a step whose other fields are filled. */
 void causes_why(struct step *s);

@@ -147,6 +147,7 @@ int step_make(struct step *out, const struct findings *f, const struct run_varia
     at_make(&out->at[out->n], f, out, shapes[out->n]);
     out->n++;
   }
+  causes_rows(out);
   causes_why(out);
   return 0;
 }
@@ -163,6 +164,7 @@ void step_release(struct step *s) {
   free(s->at);
   free(s->published);
   free(s->why);
+  free(s->cause);
   claims_release(&s->claims);
   predictions_release(&s->predictions);
   *s = (struct step){0};

@@ -62,11 +62,16 @@ struct step {
   const char *published_on; /* the chip that the author published for where it is not this one; NULL: none was named */
   struct step_at *at;       /* one a shape */
   size_t n;
+  /* Groups whose shares are told as one, since alone one would exceed the time there was at some shape: a set of bits each, every group in one. */
+  unsigned rows[STEP_GROUPS];
+  size_t n_rows;
   const struct step_at *most; /* where the time changed most, which stands for the others; NULL: it is known nowhere */
   /* Why the time changed, over the shapes that went the way of the one that changed most: "instructions 66 to 80 % of the gain (ALU pipe 315 →
    * 21.2 M), offset by load latency 12 %; registers 48 → 44", its counts those of that shape; of a time that did not change,
    * "in the code: registers 48 → 44"; "" where there is nothing to say. */
   char *why;
+  char *
+      cause; /* how `why` begins: what made most of the change, "instructions 66 to 80 % of the gain (ALU pipe 315 → 21.2 M)"; "" likewise */
 };
 
 /* The step between two variants of the run at the shapes given.  ERR_DATA for a malformed prediction.  The findings must outlive

@@ -208,24 +208,37 @@ bool moved_any(const struct step_at *at, enum step_group g) {
   return moved_most(at, g) != NULL;
 }
 
-void moved_add(struct text *out, const struct step_at *at, enum step_group g) {
-  const struct mover *most = moved_most(at, g);
-  if (!most)
-    return;
+static void mover_add(struct text *out, const struct step_at *at, const struct mover *most) {
   text_add(out, " (");
   change_add(out, most->before, count_of(most, at, at->parent).v * most->scale,
              count_of(most, at, at->child).v * most->scale, most->unit);
   text_add(out, ")");
 }
 
+void moved_add(struct text *out, const struct step_at *at, enum step_group g) {
+  const struct mover *most = moved_most(at, g);
+  if (most)
+    mover_add(out, at, most);
+}
+
+void moved_furthest_add(struct text *out, const struct step_at *at) {
+  const struct mover *most = NULL;
+  double change = at->time.after.v - at->time.before.v, best = MADE * fabs(change);
+  for (size_t i = 0; i < sizeof MOVERS / sizeof MOVERS[0]; i++) {
+    double made = MOVERS[i].kind == MOVER_SYMPTOM ? 0 : made_s(&MOVERS[i], at) * (change < 0 ? -1 : 1);
+    if (made > best)
+      best = made, most = &MOVERS[i];
+  }
+  if (!most)
+    return;
+  text_add(out, step_group_rows[most->group].title);
+  mover_add(out, at, most);
+}
+
 /* --- code and launch --- */
 
 static struct value threads(const struct finding *f) {
   return f->launch ? value_of(launch_block_threads(f->launch)) : value_absent("no launch was observed");
-}
-
-static struct value load_bytes(const struct finding *f) {
-  return value_ratio(in_flight(f), f->bounds.flight.warp_requests, "no load");
 }
 
 static struct value smem(const struct finding *f) {
@@ -236,20 +249,26 @@ static struct value lanes(const struct finding *f) {
   return value_product(value_of(WARP_LANES), finding_value(f, "lanes_active"));
 }
 
+/* More instructions whose lanes are idle for half of it or more are the same work in more warps: then their lanes say why. */
+static double least_of_lanes(const struct step_at *at) {
+  double insts = moved_by(at->parent->bounds.work.inst, at->child->bounds.work.inst),
+         active = moved_by(lanes(at->parent), lanes(at->child));
+  return insts * active < 0 && fabs(active) >= fabs(insts) / 2 ? MOVED : LANES_MOVED;
+}
+
 static const char *path_of(const struct finding *f) {
   return f->result->path ? f->result->path : "";
 }
 
 void moved_code_add(struct text *out, const struct step_at *at) {
-  static const struct {
+  const struct {
     const char *before, *unit;
     double least; /* of a change, as a part of what was */
     struct value (*count)(const struct finding *f);
   } facts[] = {
       {"", " threads per block", MOVED, threads},
-      {"mean load ", " B per thread", MOVED, load_bytes},
       {"", " B of shared memory per block", MOVED, smem},
-      {"", " lanes active", LANES_MOVED, lanes},
+      {"", " lanes active", least_of_lanes(at), lanes},
   };
   const char *separator = "; ";
   if (strcmp(path_of(at->parent), path_of(at->child)) != 0 && *path_of(at->child)) {

@@ -43,7 +43,7 @@ static void add_causes(struct text *out, const struct step_at *at) {
   const char *separator = ": ";
   struct cause causes[STEP_GROUPS];
   double others;
-  size_t n = causes_of(causes, at->shares.seconds, causes_change_s(at), &others);
+  size_t n = causes_of_shape(causes, at, &others);
   for (size_t i = 0, named = 0; i < n; i++) {
     if (named == NAMED_MAX || !moved_any(at, causes[i].lead)) {
       others += causes[i].share;

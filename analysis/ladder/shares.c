@@ -16,7 +16,7 @@ const struct step_group_row step_group_rows[STEP_GROUPS] = {
     [GROUP_DEPENDENCIES] = {"dependencies", "short waits and barriers"},
     [GROUP_GEOMETRY] = {"geometry", "warps and blocks"},
     [GROUP_LAUNCH] = {"launch", "launching"},
-    [GROUP_BALANCE] = {"balance", "SM balance"},
+    [GROUP_BALANCE] = {"balance", "balance of busy SMs"},
     [GROUP_CLOCK] = {"clock", "SM clock"},
 };
 

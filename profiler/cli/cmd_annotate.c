@@ -40,7 +40,10 @@ static void annotate_one(const struct asked *q, const struct run *r, const struc
   char shape[SHAPE_TEXT_MAX];
   struct hot h = {0};
   hot_make(&h, r, x);
-  text_printf(out, "%s%s at %s\n", out->n ? "\n" : "", r->variants[x->variant].id, shape_text(x->shape, shape));
+  text_printf(out, "%s%s", out->n ? "\n" : "", r->variants[x->variant].id);
+  if (!shape_none(x->shape))
+    text_printf(out, " at %s", shape_text(x->shape, shape));
+  text_add(out, "\n");
   if (h.n_lines)
     report_annotate(&h, &q->options, out);
   else

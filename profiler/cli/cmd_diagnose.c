@@ -118,7 +118,7 @@ static int score_print(const struct asked *q, const struct findings *f, struct t
   if (!rc && q->json)
     report_score_json(&s, out);
   else if (!rc)
-    report_score_term(&s, out, q->options.width, q->options.colour);
+    report_score_term(&s, q->labels, out, q->options.width, q->options.colour);
   score_release(&s);
   free(labels);
   free(text);

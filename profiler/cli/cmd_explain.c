@@ -111,7 +111,7 @@ static int no_step(const struct asked *q, struct err *e) {
   if (q->ladder)
     return err_set(e, ERR_USAGE, "there is no step to explain: no variant of ladder %s has its parent in this run",
                    q->ladder);
-  return err_set(e, ERR_MACHINE, "there is no step to explain: no variant has its parent in this run");
+  return err_set(e, ERR_USAGE, "there is no step to explain: no variant has its parent in this run");
 }
 
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */

@@ -22,11 +22,18 @@ static int usage_of(const struct command *const *commands, const char *name, str
 static int help_command(const struct args *a, struct err *e) {
   struct text out = {0};
   const char *shell = args_get(a, "completion");
+  bool man = args_has(a, "man");
+  int rest = a->n_rest;
+  /* `help man` and `help completion SHELL`, as the list of commands words it. */
+  if (rest == 1 && strcmp(a->rest[0], "man") == 0)
+    man = true, rest = 0;
+  if (rest == 2 && strcmp(a->rest[0], "completion") == 0)
+    shell = a->rest[1], rest = 0;
   if (shell && !help_page_is_shell(shell))
     return err_set(e, ERR_USAGE, "--completion %s: there is one for bash, zsh and fish", shell);
-  if (a->n_rest == 1 && !shell && !args_has(a, "man"))
+  if (rest == 1 && !shell && !man)
     return usage_of(a->commands, a->rest[0], e);
-  if (a->n_rest > 0 || !shell == !args_has(a, "man"))
+  if (rest > 0 || !shell == !man)
     return err_set(e, ERR_USAGE, "help takes a command, --man or --completion SHELL");
   int rc = help_page_add(shell ? shell : "man", a->commands, &out, e);
   if (rc) {

@@ -43,8 +43,7 @@ def _from_csv(text: str) -> Table:
 
 def _of(diagnosis: Dict[str, Any]) -> Dict[str, Any]:
     """Which kernel it is; a program's kernels have no shape."""
-    shape = diagnosis["shape"]
-    return {"variant": diagnosis["variant"], "shape": None if shape == "0x0x0" else shape}
+    return {"variant": diagnosis["variant"], "shape": diagnosis["shape"]}
 
 
 def _hot_lines(diagnosis: Dict[str, Any]) -> List[Dict[str, Any]]:

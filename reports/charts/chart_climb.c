@@ -7,7 +7,7 @@
 /* The climb of a ladder: a row a rung, as a share of the speed of light where that is known, else
  * as time.  Both axes are linear and begin at 0, so that a bar twice as long is twice as much. */
 
-enum { ROWS_MAX = 64, WIDTH_PX = 860, NAME_CHARS = 19, CHANGE_CHARS = 31 };
+enum { ROWS_MAX = 64, WIDTH_PX = 860, NAME_CHARS = 19 };
 
 struct axis {
   bool sol;    /* else time */
@@ -49,12 +49,11 @@ static struct axis axis_of(const struct chart_source *from, const char *ladder) 
   return a;
 }
 
-/* "24.8 µs · 55 % · +3 pp · fused PTX" */
+/* "24.8 µs · 55 % · +3 pp"; what changed stands whole in the ladder's table. */
 static void row_label(struct text *out, const struct chart_source *from, const struct axis *a,
                       const struct story_rung *r) {
   const struct story_rung *parent = r->parent ? story_rung_of(from->story, r->parent) : NULL;
   const struct climb *c = &r->climb;
-  char cut[VIEW_LABEL_MAX];
   if (c->time_s.present)
     text_printf(out, "%s µs", VIEW_NUMBER(c->time_s.v * 1e6, 3));
   else
@@ -64,10 +63,6 @@ static void row_label(struct text *out, const struct chart_source *from, const s
   if (a->sol && c->of_sol.present && parent && parent->climb.of_sol.present) {
     double points = 100 * (c->of_sol.v - parent->climb.of_sol.v);
     text_printf(out, " · %s%.*f pp", points < 0 ? "−" : "+", fabs(points) < 9.95, fabs(points));
-  }
-  if (r->variant->change) {
-    chart_shorten(cut, r->variant->change, CHANGE_CHARS);
-    text_printf(out, " · %s", cut);
   }
 }
 

@@ -98,18 +98,30 @@ static struct range points_range(const struct panel *panels, size_t n) {
   return x;
 }
 
+/* Points that lie within CLOSE of each other, far below the flat roof, would have a strip of the height: the memory roof over them is the top. */
+static bool zoomed(struct range points, double memory, double peak) {
+  static const double CLOSE = 5, FAR = 3;
+  return points.high < CLOSE * points.low && memory > 0 && peak > FAR * fmax(memory, points.high);
+}
+
 /* High enough for the roofs over the points. */
 static struct range height_range(const struct view *v, const struct panel *panels, size_t n, double peak) {
-  struct range y = {INFINITY, peak};
+  struct range y = {INFINITY, peak}, points = {INFINITY, 0};
+  double memory = 0;
   for (size_t i = 0; i < n; i++) {
     struct range x = points_range(panels, n);
     double roofs[N_KINDS];
     for (size_t j = 0; j < panels[i].n; j++)
-      range_take(&y, panels[i].points[j].y);
+      range_take(&points, panels[i].points[j].y);
+    memory = fmax(memory, panels[i].memory * x.high);
     roofs_at(roofs, v, &panels[i]);
     for (int k = 0; k < N_KINDS && peak <= 0; k++)
       y.high = fmax(y.high, x.high * roofs[k]);
   }
+  if (zoomed(points, memory, peak))
+    return (struct range){points.low / 1.25, fmax(memory, points.high) * 1.4};
+  range_take(&y, points.low);
+  range_take(&y, points.high);
   return (struct range){y.low / 1.8, y.high * 2.5};
 }
 
@@ -192,8 +204,9 @@ static bool chart_roofline(const struct chart_source *from, struct chart *out, s
   }
   slots_plot(s, v, panels, n, left_out);
   slot_printf(s, "peak", "%.6g", peak);
-  slot_printf(s, "peak_name", "fp32 FMA, %s TFLOP/s", VIEW_NUMBER(peak, 3));
+  slot_printf(s, "peak_name", "fp32 FMA, %s TFLOP/s%s", VIEW_NUMBER(peak, 3), peak > y.high ? ", above" : "");
   slot_printf(s, "yrange", "%.4g:%.4g", y.low, y.high);
+  slot_printf(s, "in_sight", "%d", peak > 0 && peak <= y.high);
   slot_printf(s, "plot_height", "%d", PLOT_HEIGHT_PX);
   slot_text(s, "rung_name", words.climb ? "rung, in the order of the ladder" : words.one);
   for (size_t i = 0; i < n; i++)

@@ -22,6 +22,16 @@ static size_t id_starts(const char *s) {
   return 0;
 }
 
+/* The colour of a point that is there for its hover text alone: nobody sees it. */
+static size_t unseen_colour(const char *s) {
+  static const char colour[] = " color", unseen[] = " opacity='0.00'";
+  if (strncmp(s, colour, sizeof colour - 1) != 0)
+    return 0;
+  size_t n = strcspn(s, "'");
+  n += s[n] ? 1 + strcspn(s + n + 1, "'") : 0;
+  return s[n] && strncmp(s + n + 1, unseen, sizeof unseen - 1) == 0 ? n + 1 : 0;
+}
+
 /* The bytes of an attribute that says what holds anyway: SVG's own default, or the root's font. */
 static size_t needless(const char *s) {
   static const char *const attributes[] = {" font-family=\"DejaVu Sans\"", " stroke-linecap=\"butt\"",
@@ -31,7 +41,7 @@ static size_t needless(const char *s) {
     if (strncmp(s, attributes[i], n) == 0)
       return n;
   }
-  return 0;
+  return unseen_colour(s);
 }
 
 /* A blank that parts nothing: gnuplot writes "fill = 'rgb(  0, 158, 115)'". */

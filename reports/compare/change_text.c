@@ -63,7 +63,7 @@ static void figures_of(long out[FIGURES], const struct run_kernel *k) {
   out[0] = k->registers;
   out[1] = k->smem_static;
   out[2] = spilled(k);
-  out[3] = k->n_sass ? (long)k->n_sass : UNKNOWN;
+  out[3] = k->n_sass ? (long)run_kernel_instructions(k) : UNKNOWN;
 }
 
 static json_t *figure_json(long v) {

@@ -44,11 +44,10 @@ static json_t *metrics_json(const struct diff *d, const struct diff_pair *p) {
 }
 
 static json_t *pair_json(const struct diff *d, const struct diff_pair *p) {
-  char shape[SHAPE_TEXT_MAX];
   json_t *o = json_object();
-  members_set(o, "variant_a:s variant_b:s renamed:s shape:s verdict:s regression:b reason:s same_code:o", p->id_a,
-              p->id_b, p->renamed, shape_text(p->shape, shape), diff_verdict_name(p->verdict), p->regression, p->reason,
-              p->code_known ? json_boolean(p->same_code) : json_null());
+  members_set(o, "variant_a:s variant_b:s renamed:s shape:o verdict:s regression:b reason:s same_code:o", p->id_a,
+              p->id_b, p->renamed, declared_shape_json(p->shape), diff_verdict_name(p->verdict), p->regression,
+              p->reason, p->code_known ? json_boolean(p->same_code) : json_null());
   members_set(o, "time_a_s:v time_b_s:v runs_a:I runs_b:I ratio:v ratio_low:v ratio_high:v metrics:o", p->time_a,
               p->time_b, (json_int_t)p->runs_a, (json_int_t)p->runs_b, p->ratio, p->ratio_low, p->ratio_high,
               metrics_json(d, p));
@@ -76,7 +75,6 @@ void report_diff_json(const struct diff_report *r, struct text *out) {
 /* --- what needs no GPU --- */
 
 static json_t *static_pair_json(const struct static_pair *p) {
-  char shape[SHAPE_TEXT_MAX];
   size_t n = 0;
   const struct static_quantity *q = static_quantities(&n);
   json_t *o = json_object(), *quantities = json_object();
@@ -87,8 +85,8 @@ static json_t *static_pair_json(const struct static_pair *p) {
       json_object_set_new(one, "reason", text_json(c->before.present ? c->after.reason : c->before.reason));
     json_object_set_new(quantities, q[i].key, one);
   }
-  members_set(o, "variant_a:s variant_b:s renamed:s shape:s shapes:I", p->id_a, p->id_b, p->renamed,
-              shape_text(p->shape, shape), (json_int_t)p->shapes);
+  members_set(o, "variant_a:s variant_b:s renamed:s shape:o shapes:I", p->id_a, p->id_b, p->renamed,
+              declared_shape_json(p->shape), (json_int_t)p->shapes);
   members_set(o, "verdict:s reason:s same_code:b quantities:o", static_verdict_name(p->verdict), p->reason,
               p->same_code, quantities);
   return o;

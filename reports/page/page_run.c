@@ -98,6 +98,12 @@ static void foundations_add(const struct page *p, struct slots *s) {
   prose_method(f, &method);
   markdown_html(slot_open(s, "method"), text_str(&method));
   text_release(&method);
+  slot_text(s, "causes", NULL);
+  if (view_words(f, NULL).climb) {
+    prose_cause_words(&method);
+    markdown_html(slot_open(s, "causes"), text_str(&method));
+    text_release(&method);
+  }
   slot_list(s, "limits");
   prose_limits(f, page_list_add, &(struct page_list){s, "limits"});
 }

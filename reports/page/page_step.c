@@ -7,6 +7,7 @@
 #include "reports/page/tables_page.h"
 #include "reports/text/steps.h"
 #include "reports/words/program_text.h"
+#include "reports/words/prose_ladder.h"
 
 #include <string.h>
 
@@ -66,6 +67,9 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
   slot_flag(s, "side", v->side);
   if (!program_told(p, v, slot_open(s, "change")))
     slot_text(s, "change", v->change);
+  slot_text(s, "cause", NULL);
+  if (!r->untold)
+    prose_cause(&r->told.step, slot_open(s, "cause"));
   time_cell(s, "after", r->climb.time_s);
   slot_text(s, "before", NULL);
   if (r->parent)

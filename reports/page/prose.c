@@ -55,6 +55,28 @@ void prose_method(const struct findings *f, struct text *out) {
   }
 }
 
+/* What a cause of a step's change is about, by enum step_group. */
+static const char *const cause_words[STEP_GROUPS] = {
+    [GROUP_DRAM] = "bytes that DRAM moves",
+    [GROUP_CACHE] = "L2 bytes, L1 wavefronts (cycles of its data stage) and atomics",
+    [GROUP_INSTRUCTIONS] = "instructions issued, by pipe",
+    [GROUP_LOADS] = "what a warp waits for global loads and copies, one batch after the other",
+    [GROUP_DEPENDENCIES] = "waits for results of arithmetic, shared memory, constants and fetch; waits at barriers",
+    [GROUP_GEOMETRY] = "how many warps share the work, in which blocks; SMs without a block count here",
+    [GROUP_LAUNCH] = "launches, and an empty kernel of the same grid",
+    [GROUP_BALANCE] = "mean over longest cycles of the SMs that have a block; the metric SM balance is of all SMs",
+    [GROUP_CLOCK] = "the clock that the SMs ran at",
+};
+
+void prose_cause_words(struct text *out) {
+  for (int g = 0; g < STEP_GROUPS; g++)
+    text_printf(out, "- **%s**: %s.\n", step_group_rows[g].title, cause_words[g]);
+  text_add(
+      out,
+      "\nCauses that undo each other, or that alone exceed the time there was, are one cause: \"a + b\". Percentages "
+      "are of the change in time; a cause that is offset by another may exceed 100 %.\n");
+}
+
 static void add_fact(struct table *t, const char *name, const char *value) {
   if (!value || !*value)
     return;

@@ -16,6 +16,8 @@ extern const char prose_cures_words[];        /* how to read it */
 bool prose_has_refused(const struct view *v); /* the run holds rungs that must be refused */
 /* How the numbers were made, as a Markdown list. */
 void prose_method(const struct findings *f, struct text *out);
+/* What each cause of a step's change in time is about, as a Markdown list. */
+void prose_cause_words(struct text *out);
 /* What ran where: a row a fact.  The caller frees it. */
 struct table *prose_setting(const struct findings *f);
 /* Calls `item` with every limit and every note of the run. */

@@ -206,10 +206,8 @@ static json_t *one_json(const struct report_diagnosis *d) {
   bool bound = b->binding != BOUND_KINDS;
   struct text evidence = {0}, place = {0};
   json_t *o = json_object();
-  char shape[SHAPE_TEXT_MAX];
   members_set(o, "kernel:s shape:o time_s:o share:v bound:o bound_share:o cause:s", f->variant->id,
-              shape_none(f->result->shape) ? json_null() : json_string(shape_text(f->result->shape, shape)),
-              real_json(f->timed, f->time.middle), share_of(d),
+              declared_shape_json(f->result->shape), real_json(f->timed, f->time.middle), share_of(d),
               bound ? json_string(bound_name(b->binding)) : json_null(), real_json(b->share.present, b->share.v),
               a ? a->rule->name : NULL);
   evidence_words(a, &evidence);

@@ -59,7 +59,7 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
     table_cellf(t, "%d", k->registers);
     table_cellf(t, "%ld", k->smem_static);
     table_cellf(t, "%ld", spilled(k));
-    table_format(t, "%.0f", k->n_sass ? (double)k->n_sass : NAN);
+    table_format(t, "%.0f", k->n_sass ? (double)run_kernel_instructions(k) : NAN);
   }
   table_print(t, out, width, colour);
   add_notes(run, out, width);
@@ -71,7 +71,7 @@ static json_t *row_json(const struct run *run, const struct run_result *r) {
   members_set(o, "path:s registers:o smem_bytes:o spill_bytes:o sass:o", r->path,
               k ? json_integer(k->registers) : json_null(), k ? json_integer(k->smem_static) : json_null(),
               k ? json_integer(spilled(k)) : json_null(),
-              k && k->n_sass ? json_integer((json_int_t)k->n_sass) : json_null());
+              k && k->n_sass ? json_integer((json_int_t)run_kernel_instructions(k)) : json_null());
   if (!k)
     json_object_set_new(o, "reason", text_json(r->check.reason));
   return o;

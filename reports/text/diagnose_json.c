@@ -75,13 +75,12 @@ static json_t *hot_json(const struct hot *h) {
 static json_t *diagnosis_json(const struct report_diagnosis *d) {
   const struct finding *f = d->finding;
   json_t *o = json_object(), *advice = json_array(), *stalls = json_object();
-  char shape[SHAPE_TEXT_MAX];
   for (size_t i = 0; i < d->diagnosis->n; i++)
     json_array_append_new(advice, advice_json(d, &d->diagnosis->items[i]));
   for (size_t i = 0; i < f->n_stalls; i++)
     json_object_set_new(stalls, f->stalls[i].reason, json_real(f->stalls[i].share));
   members_set(
-      o, "variant:s shape:s time_s:V bounds:o stall_shares:o", f->variant->id, shape_text(f->result->shape, shape),
+      o, "variant:s shape:o time_s:V bounds:o stall_shares:o", f->variant->id, declared_shape_json(f->result->shape),
       f->timed ? (struct value){.present = true, .v = f->time.middle} : (struct value){.reason = f->time_reason},
       bounds_json(&f->bounds), stalls);
   members_set(o, "advice:o together_s:f no_advice_reason:s hot:o", advice, d->diagnosis->together_s,

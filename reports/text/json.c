@@ -100,12 +100,11 @@ static void columns_set(json_t *o, const struct column_row *row) {
 
 static json_t *finding_json(const struct findings *f, const struct finding *item) {
   const struct run_result *r = item->result;
-  char shape[SHAPE_TEXT_MAX];
   int registers = view_registers(f, r);
   json_t *o = json_object();
   columns_set(o, &(struct column_row){f, item, NULL, false, false});
-  members_set(o, "shape:s registers:o time:o same_as_parent:b sol_minimal:o sol_contest:o bounds:o roofline:o",
-              shape_text(r->shape, shape), registers < 0 ? json_null() : json_integer(registers), time_json(item),
+  members_set(o, "shape:o registers:o time:o same_as_parent:b sol_minimal:o sol_contest:o bounds:o roofline:o",
+              declared_shape_json(r->shape), registers < 0 ? json_null() : json_integer(registers), time_json(item),
               item->parent_same, sol_json(&item->sol_minimal), sol_json(&item->sol_contest), bounds_json(&item->bounds),
               roof_json(item->roof));
   json_t *doubts = json_array();

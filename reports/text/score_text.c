@@ -4,6 +4,7 @@
 #include "reports/words/view.h"
 
 #include <math.h>
+#include <string.h>
 
 static double scaled(struct value x, double by) {
   return x.present ? by * x.v : NAN;
@@ -43,11 +44,31 @@ struct table *score_causes(const struct score *s) {
   return t;
 }
 
-static void totals_add(const struct score *s, struct text *out) {
+/* What the causes are that advice is held against. */
+static void labels_add(const char *labels, struct text *out) {
+  if (!labels)
+    text_add(out, "labels: what each step cured, by the counters of both kernels\n");
+  else if (strcmp(labels, "cures") == 0)
+    text_add(
+        out,
+        "labels: what each step's author meant it to cure, whether or not it did; without --labels: what it did cure\n");
+  else
+    text_printf(out, "labels: the causes in %s\n", labels);
+}
+
+static void nulls_add(const struct score *s, struct text *out) {
+  text_add(out, "for comparison: always issue-slots");
+  if (s->most && strcmp(s->most, "issue-slots") != 0)
+    text_printf(out, " %.0f %%, always %s", 100 * s->null_issue, s->most);
+  text_printf(out, "%s %.0f %%, random %.0f %%\n", s->most ? ", the most frequent cause," : "",
+              100 * (s->most ? s->null_most : s->null_issue), 100 * s->null_random);
+}
+
+static void totals_add(const struct score *s, const char *labels, struct text *out) {
   text_printf(out, "%zu labelled steps: cause named first %.0f %%, in the first three %.0f %%\n", s->n, 100 * s->first,
               100 * s->three);
-  text_printf(out, "for comparison: always issue-slots %.0f %%, always %s %.0f %%, random %.0f %%\n",
-              100 * s->null_issue, s->most ? s->most : "none", 100 * s->null_most, 100 * s->null_random);
+  nulls_add(s, out);
+  labels_add(labels, out);
   if (s->all.median_abs_error.present)
     text_printf(
         out,
@@ -63,8 +84,8 @@ static void totals_add(const struct score *s, struct text *out) {
     text_printf(out, "cures: %s is not a rule: its steps are left out\n", s->unknown[i]);
 }
 
-void report_score_term(const struct score *s, struct text *out, int width, bool colour) {
-  totals_add(s, out);
+void report_score_term(const struct score *s, const char *labels, struct text *out, int width, bool colour) {
+  totals_add(s, labels, out);
   text_add(out, "\n");
   table_print(steps_table(s), out, width, colour);
   text_add(out, "\n");

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-void report_score_term(const struct score *s, struct text *out, int width, bool colour);
+void report_score_term(const struct score *s, const char *labels, struct text *out, int width, bool colour);
 /* Promised against gained, a row a cause; the caller frees it. */
 struct table *score_causes(const struct score *s);
 /* Schema "nvfp4-prof/score/1". */

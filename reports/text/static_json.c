@@ -62,13 +62,11 @@ static json_t *dims_json(const unsigned d[3]) {
 json_t *code_json(const struct static_code *c) {
   const struct run_kernel *k = c->kernel;
   json_t *o = json_object(), *advice = json_array();
-  char shape[SHAPE_TEXT_MAX];
   for (size_t i = 0; i < c->n_advice; i++)
     json_array_append_new(advice, advice_json(&c->advice[i]));
   members_set(o, "variant:s shape:o kernel:s arch:s device:s origin:s assumption:s grid:o",
-              c->run->variants[c->result->variant].id,
-              !shape_none(c->result->shape) ? json_string(shape_text(c->result->shape, shape)) : json_null(), k->name,
-              c->arch, c->device->id, run_origin_name(ORIGIN_MODELLED), static_assumption(c),
+              c->run->variants[c->result->variant].id, declared_shape_json(c->result->shape), k->name, c->arch,
+              c->device->id, run_origin_name(ORIGIN_MODELLED), static_assumption(c),
               c->launch && c->launch->grid[0] ? dims_json(c->launch->grid) : json_null());
   members_set(
       o,

@@ -53,26 +53,32 @@ static void add_resources(const struct static_code *c, struct text *out) {
   text_add(out, "\n");
 }
 
-/* The three bounds of the largest shares. */
-static void add_shares(const struct model *m, struct text *out) {
+/* The longest rows of the table of bounds, three at most, each alone: as in `diagnose` of a run they overlap, and add up to no hundred. */
+static void add_longest(const struct static_code *c, struct text *out) {
   enum { SHOWN = 3 };
+  static const double LEAST = 0.1;
   bool shown[BOUND_KINDS] = {false};
-  for (int i = 0; i < SHOWN; i++) {
-    int most = 0;
-    for (int k = 1; k < BOUND_KINDS; k++)
-      if (shown[most] || (!shown[k] && m->bound_share[k] > m->bound_share[most]))
-        most = k;
+  size_t n = 0;
+  for (; n < SHOWN; n++) {
+    int most = BOUND_KINDS;
+    double longest = LEAST * c->time_s.v;
+    for (int k = 0; k < BOUND_KINDS; k++)
+      if (!shown[k] && c->bounds[k].seconds.present && c->bounds[k].seconds.v >= longest)
+        longest = c->bounds[k].seconds.v, most = k;
+    if (most == BOUND_KINDS)
+      break;
     shown[most] = true;
-    text_printf(out, "%s %s %.0f %%", i ? "," : ";", bound_name((enum bound_kind)most), 100 * m->bound_share[most]);
+    text_printf(out, "%s %s %.0f %%", n ? "," : "; alone", bound_name((enum bound_kind)most),
+                100 * longest / c->time_s.v);
   }
+  text_add(out, n ? " of it\n" : "\n");
 }
 
 static void add_time(const struct static_code *c, struct text *out) {
   if (!c->time_s.present)
     return;
   text_printf(out, "modelled time: %.3g µs (%.3g to %.3g)", c->time_s.v * 1e6, c->low_s.v * 1e6, c->high_s.v * 1e6);
-  add_shares(&c->model, out);
-  text_add(out, " of it\n");
+  add_longest(c, out);
 }
 
 /* --- the hot loop --- */

@@ -84,11 +84,27 @@ struct table *steps_changes(const struct step *s, bool counts) {
 
 /* --- the change in time, shared out --- */
 
-static bool share_any(const struct step *s, int g) {
+static double share_s(const struct step_at *at, unsigned groups) {
+  double sum = 0;
+  for (int g = 0; g < STEP_GROUPS; g++)
+    sum += groups >> g & 1 ? at->shares.seconds[g] : 0;
+  return sum;
+}
+
+static bool share_any(const struct step *s, unsigned groups) {
   bool any = false;
   for (size_t i = 0; i < s->n; i++)
-    any |= s->at[i].shares.known && fabs(s->at[i].shares.seconds[g]) >= SHARE_SHOWN_S;
+    any |= s->at[i].shares.known && fabs(share_s(&s->at[i], groups)) >= SHARE_SHOWN_S;
   return any;
+}
+
+static void cell_groups(struct table *t, unsigned groups) {
+  struct text title = {0};
+  for (int g = 0; g < STEP_GROUPS; g++)
+    if (groups >> g & 1)
+      text_printf(&title, "%s%s", title.n ? " + " : "", step_group_rows[g].title);
+  table_cell(t, text_str(&title), NULL);
+  text_release(&title);
 }
 
 static void cell_us(struct table *t, bool known, double seconds) {
@@ -101,13 +117,13 @@ struct table *steps_shares(const struct step *s) {
     char key[SHAPE_TEXT_MAX];
     table_column(t, VIEW_SHAPE(s->at[i].shape), "µs", shape_text(s->at[i].shape, key), TABLE_RIGHT);
   }
-  for (int g = 0; g < STEP_GROUPS; g++) {
-    if (!share_any(s, g))
+  for (size_t k = 0; k < s->n_rows; k++) {
+    if (!share_any(s, s->rows[k]))
       continue;
     table_row(t);
-    table_cell(t, step_group_rows[g].title, NULL);
+    cell_groups(t, s->rows[k]);
     for (size_t i = 0; i < s->n; i++)
-      cell_us(t, s->at[i].shares.known, s->at[i].shares.seconds[g]);
+      cell_us(t, s->at[i].shares.known, share_s(&s->at[i], s->rows[k]));
   }
   table_row(t);
   table_cell(t, "unexplained", NULL);
@@ -194,19 +210,20 @@ static void steps_pipes(const struct step_at *at, struct text *out) {
     any |= change_add(out, any ? "," : "instructions, thousands by pipe:", step_pipes[i], at->pipes[i], 1e-3);
 }
 
-/* "; aimed at [uncoalesced]: 27 % promised, 82 % gained, no longer advised" */
+/* "; aimed at [uncoalesced]: 27 % promised; the whole step gained 82 %; no longer advised" */
 static void cure_words(const struct cure *c, bool same, struct text *out) {
   text_printf(out, "; aimed at [%s]: ", c->rule->name);
   if (c->before)
-    text_printf(out, "%.0f %% promised, ", 100 * c->promised);
+    text_printf(out, "%.0f %% promised", 100 * c->promised);
   else
-    text_add(out, "not advised, ");
+    text_add(out, "not advised");
   if (same)
-    text_add(out, "no measurable change");
+    text_add(out, "; no measurable change");
   else
-    text_printf(out, "%.*f %% %s", fabs(c->gained) < 0.095, 100 * fabs(c->gained), c->gained < 0 ? "lost" : "gained");
+    text_printf(out, "; the whole step %s %.*f %%", c->gained < 0 ? "lost" : "gained", fabs(c->gained) < 0.095,
+                100 * fabs(c->gained));
   if (c->before)
-    text_add(out, c->silent_after ? ", no longer advised" : ", still advised");
+    text_add(out, c->silent_after ? "; no longer advised" : "; still advised");
 }
 
 void steps_advised(const struct story_step *s, size_t i, bool with_shape, struct text *out) {

@@ -181,7 +181,8 @@ static void exceptions_add(struct text *out, const struct step *s, enum change o
   }
 }
 
-void prose_why(const struct step *s, struct text *out) {
+/* "at 7168×16384×1: ": where it is told of some shapes only. */
+static void told_at_add(const struct step *s, struct text *out) {
   const char *separator = "at ";
   bool apart = false;
   for (size_t i = 0; i < s->n; i++)
@@ -192,7 +193,20 @@ void prose_why(const struct step *s, struct text *out) {
     text_printf(out, "%s%s", separator, VIEW_SHAPE(s->at[i].shape));
     separator = ", ";
   }
-  text_printf(out, "%s%s", strcmp(separator, ", ") == 0 ? ": " : "", s->why);
+  text_add(out, strcmp(separator, ", ") == 0 ? ": " : "");
+}
+
+void prose_why(const struct step *s, struct text *out) {
+  told_at_add(s, out);
+  text_add(out, s->why);
+}
+
+bool prose_cause(const struct step *s, struct text *out) {
+  if (!s->cause || !*s->cause)
+    return false;
+  told_at_add(s, out);
+  text_add(out, s->cause);
+  return true;
 }
 
 void prose_step_over(const struct step *step, const struct climb *c, struct value parent_s, struct text *out) {

@@ -18,6 +18,8 @@ void prose_step(const struct story_rung *r, const struct story *s, struct text *
 void prose_predictions(const struct step *s, struct text *out);
 /* Why a step took another time, the shapes named where others went another way; nothing where there is nothing to say. */
 void prose_why(const struct step *s, struct text *out);
+/* What made most of it, likewise; false where there is nothing to say. */
+bool prose_cause(const struct step *s, struct text *out);
 /* "12× faster", "1.06× slower", of a time over the one before. */
 void prose_times(struct text *out, double ratio);
 /* The largest gain, how many predictions held, and what binds the fastest now. */

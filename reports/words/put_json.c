@@ -9,6 +9,11 @@ json_t *text_json(const char *s) {
   return s ? json_string(s) : json_null();
 }
 
+json_t *declared_shape_json(struct shape s) {
+  char text[SHAPE_TEXT_MAX];
+  return shape_none(s) ? json_null() : json_string(shape_text(s, text));
+}
+
 json_t *real_json(bool present, double x) {
   return present && isfinite(x) ? json_real(x) : json_null();
 }

@@ -14,6 +14,8 @@ json_t *real_json(bool present, double x);
 json_t *number_json(struct value x);
 /* o.key; where it is absent null, and o.key_reason. */
 void value_set(json_t *o, const char *key, struct value x);
+/* "7168x16384x1"; null: no problem is declared. */
+json_t *declared_shape_json(struct shape s);
 /* Members by their names and kinds, "name:s runs:I", a value for each: s a string (NULL: null), b a
  * truth, I json_int_t, f double (null where not finite), v struct value (null where absent), V as
  * value_set has it, o json_t *, which is given up. */

@@ -112,7 +112,7 @@ labels=$(mktemp)
 printf 'id\tcause\taccepted\thalf\ncuda-1-coalesced\tuncoalesced\t\ttrain\ncuda-4-tuned\toccupancy\tredundant-loads\ttest\n' >"$labels"
 try diagnose --score --labels "$labels" --half train
 code 0
-says "3 labelled steps: cause named first" "for comparison: always issue-slots 0 %, always uncoalesced 100 %" "cuda-1-coalesced"
+says "3 labelled steps: cause named first" "for comparison: always issue-slots 0 %, always uncoalesced, the most frequent cause, 100 %" "labels: the causes in " "cuda-1-coalesced"
 printf 'id\tcause\taccepted\thalf\ncuda-1-coalesced\tluck\t\ttrain\n' >"$labels"
 try diagnose --score --labels "$labels"
 refuses 2 "labels, line 2: want id, cause, accepted causes and half"

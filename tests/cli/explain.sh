@@ -72,7 +72,7 @@ says "bounds, µs: dram 20.6 → 13.7" "issue 200 → 10.0" "by pipe: alu 63360 
 says "measured on" "cuda-2-intrinsics is 10× faster than cuda-1-coalesced" "inst < 0.2x CONFIRMED 0.0500×" "dram_bytes within 5% REFUTED 0.667×"
 # What was advised before the step, and what the cure that it names had promised: 320 to 32 us are 90 % less.
 says "advised at cuda-1-coalesced: decoding costs too many instructions [decode-cost], may save" \
-  "aimed at [issue-slots]: " " % promised, 90 % gained, still advised"
+  "aimed at [issue-slots]: " " % promised; the whole step gained 90 %; still advised"
 try explain "$small" cuda-1-coalesced cuda-2-intrinsics --json
 code 0
 holds "[(c['rule'], c['spoke'], c['silent_after'], round(c['gained_s'] * 1e6)) for c in j['steps'][0]['shapes'][0]['cures']] == [('issue-slots', True, False, 288)]"
@@ -126,6 +126,8 @@ try explain "$small" a b --ladder cuda
 refuses 2 --ladder
 try explain --lader cuda
 refuses 2 "did you mean --ladder"
+try explain "$(dirname "$0")/../golden/planted.json.gz"
+refuses 2 "no step to explain: no variant has its parent in this run"
 try explain "$small" --ladder control
 refuses 2 "no step to explain: no variant of ladder control"
 "$python" -IS -c "

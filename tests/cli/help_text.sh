@@ -105,8 +105,16 @@ nvfp4\-prof new my\-rung \-\-problem gemv
 .fi
 .SS attach
 TEXT
+cp "$out" man-page
+try help man
+code 0
+same "$out" <man-page
 try help --completion bash
 code 0
+cp "$out" completion
+try help completion bash
+code 0
+same "$out" <completion
 for row in "    new) options='--problem --force --json --color --help' ;;" \
   "    export-kernel) options='--shape --target --out --kernels --color --help' ;;"; do
   grep -qxF "$row" "$out" || bad "it lacks $row"

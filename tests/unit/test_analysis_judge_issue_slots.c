@@ -93,11 +93,11 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.375 ratio\n"
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 50 % integer and logic, 33 % floating point\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 50 % integer and logic, 33 % floating point\n"
          "fewer instructions: index arithmetic (33 % of all): more elements per thread share it; also integer work (17 %) (estimate: 95 µs with 5 % fewer in all)\n",
      .takes = "inst 980, alu 866.67, own_issue_s 98, dependencies_s 98",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -123,11 +123,11 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.375 ratio\n"
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 66 % floating point, 33 % integer and logic\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 66 % floating point, 33 % integer and logic\n"
          "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 80.5 µs with 29 % fewer in all)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
     /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
@@ -149,9 +149,9 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.25 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 98 % floating point, 2 % branches\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 98 % floating point, 2 % branches\n"
          "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 95.2 µs with 5 % fewer in all)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: of 20 narrow loads beside others 15 go */
@@ -173,11 +173,11 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}, {"pipe_fma", 0}, {"pipe_lsu", 20}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
          "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 74 % integer and logic, 25 % accesses of memory\n"
          "fewer instructions: narrow accesses (25 % of all): 16 bytes per lane where aligned (now 4); also integer work (74 %) (estimate: 88.8 µs with 11 % fewer in all)\n",
      .takes = "inst 955, alu 800, lsu 250, own_issue_s 95.5, dependencies_s 95.5"},
     {.rule = "issue-slots", /* 8 bytes are half of 16: 10 of 20 accesses go, 2.5 % of what is issued */
@@ -203,8 +203,8 @@ static const struct judged_case CASES[] = {
      .also = is_gemv,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
      .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "instructions per 8 elements 3.125 inst\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements\n"
              "fewer instructions: access 16 bytes per lane, use packed arithmetic, cut loop overhead\n",
      .takes = ""},
     {.rule = "issue-slots", /* 200 of 400 are issued in half of the time */
@@ -221,10 +221,10 @@ static const struct judged_case CASES[] = {
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}, {"pipe_fma", 0}},
      .says =
          "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
+         "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element; instructions: 74 % integer and logic, 25 % accesses of memory\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 74 % integer and logic, 25 % accesses of memory\n"
          "fewer instructions: narrow accesses (25 % of all): 16 bytes per lane where aligned (now 4); also integer work (74 %) (estimate: 88.8 µs with 11 % fewer in all)\n",
      .takes = "inst 955, alu 700, own_issue_s 95.5, dependencies_s 95.5"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */

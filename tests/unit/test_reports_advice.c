@@ -143,7 +143,7 @@ static void what_rungs_cure(void **state) {
   struct small_run *x = *state;
   struct text out = {0};
   for (size_t i = 0; i < x->story.n_cures; i++) {
-    report_score_term(&x->story.cures[i], &out, 0, false);
+    report_score_term(&x->story.cures[i], NULL, &out, 0, false);
     text_add(&out, "\n---\n");
     report_score_json(&x->story.cures[i], &out);
   }
@@ -163,7 +163,9 @@ static void what_was_compiled(void **state) {
   heavy.registers += 7;
   heavy.smem_static += 64;
   heavy.spill_load_bytes = 12;
-  heavy.n_sass = 2;
+  struct run_instruction sass[] = {{.text = (char *)"LDG R0"}, {.text = (char *)"EXIT"}, {.text = (char *)"NOP"}};
+  heavy.sass = sass; /* two: the NOP fills */
+  heavy.n_sass = 3;
   modules[0].kernels = &heavy;
   after.modules = modules;
   for (int json = 0; json < 2; json++) {

@@ -112,6 +112,32 @@ static void comments_and_scraps_decide_nothing(void **state) {
   check(code_lines_decisive, "", "/* a comment\n * goes on */\n  // and another\nabc\n  abcd\n", "+   abcd\n");
 }
 
+/* Each of twelve lines that only rename, and of two parameters, has two of the telling words; the copy and the index are new. */
+static void what_calls_or_reads_otherwise_comes_first(void **state) {
+  struct text before = {0}, after = {0};
+  struct line_diff d = {0};
+  struct text out = {0};
+
+  (void)state;
+  text_add(&before, "//! param: ROWS = 8\nx = row[k / 2];\n");
+  text_add(&after, "//! param: ROWS = 4\n");
+  for (int i = 0; i < 13; i++) {
+    text_printf(&before, "const float2 scale_b%d = scales[i];\n", i);
+    text_printf(&after, "const float2 scale_of_b%d = scales[i];\n", i);
+  }
+  text_add(&after, "x = row[tile + byte];\ncopy_bulk(to, from);\n");
+  line_diff_make(&d, text_str(&before), text_str(&after));
+  code_lines_decisive(&d, &out);
+  assert_non_null(strstr(text_str(&out), "+ const float2 scale_of_b9 = scales[i];\n  ...\n"
+                                         "+ x = row[tile + byte];\n+ copy_bulk(to, from);\n"));
+  assert_null(strstr(text_str(&out), "param"));
+  assert_null(strstr(text_str(&out), "- const"));
+  line_diff_release(&d);
+  text_release(&out);
+  text_release(&before);
+  text_release(&after);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_of_lines_is_one_element),
@@ -121,6 +147,7 @@ int main(void) {
       cmocka_unit_test(the_most_telling_lines_are_taken),
       cmocka_unit_test(plain_lines_yield_to_telling_ones),
       cmocka_unit_test(comments_and_scraps_decide_nothing),
+      cmocka_unit_test(what_calls_or_reads_otherwise_comes_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

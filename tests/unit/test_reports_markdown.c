@@ -111,6 +111,7 @@ static void svg_is_named_and_hovers(void **state) {
       "onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n"
       "<use xlink:href='#gpDot'/></g>\n<path stroke-width=\"1.00\"/><path stroke-width=\"2.00\"/>\n"
       "<path fill = 'rgb(  0, 15,  2)'  d='M1,2 L3,4  '/>\n"
+      "<use x='1' color = 'rgb(  0,   0,   0)' opacity='0.00'/><use color='red' opacity='0.50'/>\n"
       "<text>id='mine' #gpDot, 1 = 2</text></g>\n</svg>\n";
   struct text out = {0};
 
@@ -125,6 +126,7 @@ static void svg_is_named_and_hovers(void **state) {
       "<g>\n<g><title>a &lt;b&gt; &amp; 'c'</title>\n"
       "<use xlink:href='#roof-gpDot'/></g>\n<path/><path stroke-width=\"2.00\"/>\n"
       "<path fill='rgb(0,15,2)' d='M1,2 L3,4 '/>\n"
+      "<use x='1' opacity='0.00'/><use color='red' opacity='0.50'/>\n"
       "<text>id='mine' #gpDot, 1 = 2</text></g>\n</svg>\n");
   text_release(&out);
 }
@@ -136,6 +138,9 @@ static void broken_svg_ends(void **state) {
                                        "<svg",
                                        "<svg <g onmousemove=\"gnuplot_svg.showHypertext(evt,'a",
                                        "<svg></desc><g ",
+                                       "<svg></desc><g color",
+                                       "<svg></desc><g color='a",
+                                       "<svg></desc><g color='a'",
                                        "<svg></desc><g onmousemove=\"gnuplot_svg.showHypertext(evt,'a"};
 
   (void)state;

@@ -213,7 +213,7 @@ static void scores(void **state) {
   side_make(&x);
   labels_of_steps(&labels, &n, &x.findings);
   score_make(&s, &x.findings, labels, n);
-  report_score_term(&s, &out, 0, false);
+  report_score_term(&s, NULL, &out, 0, false);
   next(&out, "JSON");
   report_score_json(&s, &out);
   check_golden("texts/score.txt", &out);

@@ -21,7 +21,7 @@ any_side = {{any_side}}
 any_dot = {{any_dot}}
 
 # --- layout, in pixels of the SVG ---
-row_height = 24; name_width = 170; bar_width = 250; head = 72; foot = 104
+row_height = 24; name_width = 170; bar_width = 470; head = 72; foot = 104
 plot_height = bars * row_height + 6
 height = head + plot_height + foot
 

@@ -104,7 +104,7 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
       set label 3 'performance (TFLOP/s)' at screen 12.0 / width, graph 0.5 center rotate by 90
     }
     unset arrow
-    if (peak > 0) { set arrow from graph 0, first peak to graph 1, first peak nohead back ls 14 }
+    if ({{in_sight}}) { set arrow from graph 0, first peak to graph 1, first peak nohead back ls 14 }
     plot for [k = 1:kinds] roof_at(k, p) > 0 ? below(roof_at(k, p) * x) : NaN with lines ls roof_style[k], \
       dat index p - 1 using 1:2:($6 - $1):($7 - $2) with vectors nohead ls 4, \
       for [i = 1:steps[p]] dat index p - 1 using ($3 == 1 ? $4 : NaN):5:($1 - $4):($2 - $5) \
