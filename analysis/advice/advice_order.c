@@ -1,7 +1,7 @@
 #include "analysis/advice/advice_order.h"
 
-#include "analysis/advice/rule_tools.h"
-#include "analysis/advice/saving.h"
+#include "analysis/rules/rule_tools.h"
+#include "analysis/rules/saving.h"
 #include "analysis/signs/rereads.h"
 #include "analysis/signs/waves.h"
 

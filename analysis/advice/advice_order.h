@@ -1,7 +1,7 @@
 /* Which advice comes first, and which yields to other advice on the same seconds.  Private to the room. */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 
 #include "analysis/signs/rule_input.h"
 

@@ -1,7 +1,8 @@
 #include "analysis/advice/triton_words.h"
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 #include "analysis/model/makers.h"
+#include "analysis/rules/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* All diagnoses of a run, made once, and what one said before a step against what the step gained.  Pure. */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 #include "analysis/ladder/explain.h"
 
 #include <stdbool.h>

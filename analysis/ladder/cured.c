@@ -1,7 +1,7 @@
 #include "analysis/ladder/cured.h"
 
-#include "analysis/advice/rules.h"
 #include "analysis/model/work_field.h"
+#include "analysis/rules/rules.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "analysis/ladder/labels.h"
 
-#include "analysis/advice/rules.h"
+#include "analysis/rules/rules.h"
 #include "base/array.h"
 
 #include <stdlib.h>

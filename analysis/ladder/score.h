@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include "analysis/advice/rules.h"
 #include "analysis/ladder/advised.h"
 #include "analysis/ladder/labels.h"
+#include "analysis/rules/rules.h"
 
 #include <stddef.h>
 

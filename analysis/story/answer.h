@@ -1,7 +1,7 @@
 /* The answer to "how fast, how close, what binds, what to do": the facts of a run's first screen.  Pure. */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 #include "analysis/ladder/climb.h"
 #include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"

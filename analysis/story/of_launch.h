@@ -1,7 +1,7 @@
 /* Advice that changes no line of the kernel but how it is launched. */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/rules/rules.h"
 #include "base/text.h"
 
 /* The grid, the block or the number of launches is what its remedy changes. */

@@ -5,7 +5,7 @@
 #include "run/run.h"
 #include "run/run_filter.h"
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 #include "analysis/story/program.h"
 #include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"

@@ -2,7 +2,7 @@
 #include "run/device.h"
 #include "run/run.h"
 
-#include "analysis/advice/static_codes.h"
+#include "analysis/rules/static_codes.h"
 #include "base/file.h"
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"

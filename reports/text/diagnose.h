@@ -1,7 +1,7 @@
 /* A diagnosis, rendered.  Nothing is computed here. */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 #include "base/text.h"
 #include "reports/words/advice_words.h"
 

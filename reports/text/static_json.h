@@ -1,7 +1,7 @@
 /* A static diagnosis as JSON, for a document that holds others. */
 #pragma once
 
-#include "analysis/advice/static.h"
+#include "analysis/rules/static.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* A static diagnosis, rendered.  Nothing is computed here. */
 #pragma once
 
-#include "analysis/advice/static.h"
+#include "analysis/rules/static.h"
 #include "base/text.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* A kernel's time, its stalls, what advice may save and what a wait is for, in words that every screen shares.  Nothing is computed here. */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/rules/rules.h"
 #include "base/text.h"
 
 /* "LDG.E.128.CONSTANT R4, ...": the load an instruction waits for, its width, its cache policy and its line, as one phrase. */

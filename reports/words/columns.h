@@ -2,7 +2,7 @@
  * of a variant at a shape.  Private to the reports. */
 #pragma once
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 #include "analysis/model/findings.h"
 #include "base/table.h"
 #include "base/text.h"

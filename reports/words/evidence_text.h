@@ -1,7 +1,7 @@
 /* The numbers that advice and bounds rest on, scaled for people. */
 #pragma once
 
-#include "analysis/advice/evidence.h"
+#include "analysis/rules/evidence.h"
 #include "base/text.h"
 #include "run/device.h"
 

@@ -1,8 +1,8 @@
 /* What all JSON of ours has in common. */
 #pragma once
 
-#include "analysis/advice/evidence.h"
 #include "analysis/model/findings.h"
+#include "analysis/rules/evidence.h"
 #include "base/text.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_JUDGED_H
 #define TESTS_UNIT_JUDGED_H
 
-#include "analysis/advice/rules.h"
+#include "analysis/rules/rules.h"
 #include "analysis/signs/baseline.h"
 #include "unit/made_diagnosis.h"
 

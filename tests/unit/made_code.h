@@ -1,7 +1,7 @@
 /* Kernels without a run, whose static model and advice are worked out by hand. */
 #pragma once
 
-#include "analysis/advice/static.h"
+#include "analysis/rules/static.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

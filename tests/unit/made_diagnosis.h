@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_MADE_DIAGNOSIS_H
 #define TESTS_UNIT_MADE_DIAGNOSIS_H
 
-#include "analysis/advice/rules.h"
+#include "analysis/advice/diagnosis.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The rule narrow-rows: what it says and takes away; figures worked out beside each row. */
-#include "analysis/advice/remedies.h"
+#include "analysis/rules/remedies.h"
 #include "unit/judged_accesses.h"
 
 static void is_named(struct made_diagnosis *d, const char *kernel) {

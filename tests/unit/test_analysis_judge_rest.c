@@ -1,5 +1,5 @@
 /* Rules of a kernel of which nothing is counted, what they start from, and what they share. */
-#include "analysis/advice/rule_tools.h"
+#include "analysis/rules/rule_tools.h"
 #include "unit/judged.h"
 
 /* --- nothing is counted --- */

@@ -1,5 +1,5 @@
 /* The work of threads with several elements each, term by term. */
-#include "analysis/advice/more_elements.h"
+#include "analysis/rules/more_elements.h"
 #include "analysis/signs/elements.h"
 #include "unit/made_input.h"
 

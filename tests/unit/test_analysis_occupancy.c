@@ -1,6 +1,6 @@
 /* Occupancy: blocks worked out by hand, then every launch of the recorded run against what its driver said. */
-#include "analysis/advice/static.h"
 #include "analysis/model/occupancy.h"
+#include "analysis/rules/static.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Intervals of promises: one by hand, and the record that they rest on, worked out again from the corpus' training half. */
-#include "analysis/advice/promise.h"
+#include "analysis/rules/promise.h"
 #include "unit/made_run.h"
 #include "unit/scored_run.h"
 

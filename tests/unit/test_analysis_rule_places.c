@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/advice/rules.h"
 #include "analysis/advice/triton_words.h"
 #include "analysis/ladder/cured.h"
+#include "analysis/rules/rules.h"
 #include "base/file.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* What rules share: numbers as words, evidence, work that remedies leave. */
-#include "analysis/advice/rule_tools.h"
+#include "analysis/rules/rule_tools.h"
 #include "unit/judged.h"
 
-#include "analysis/advice/saving.h"
+#include "analysis/rules/saving.h"
 
 static void counts_as_words(void **state) {
   (void)state;

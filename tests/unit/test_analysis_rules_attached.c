@@ -1,10 +1,10 @@
 /* Rules where no instruction was counted by itself, as of a program that was attached to, and what they know of libraries, loops that compare and swap,
  * and products of matrices: estimates worked out beside each. */
-#include "analysis/advice/remedies.h"
+#include "analysis/rules/remedies.h"
 #include "unit/made_diagnosis.h"
 
-#include "analysis/advice/rule_tools.h"
 #include "analysis/model/makers.h"
+#include "analysis/rules/rule_tools.h"
 
 rule_change change_narrow_rows;
 

@@ -1,5 +1,5 @@
 /* Loops whose turns other threads can make, and what is said of them. */
-#include "analysis/advice/split_words.h"
+#include "analysis/rules/split_words.h"
 #include "analysis/signs/split_loop.h"
 #include "unit/judged_launch.h"
 

@@ -1,5 +1,5 @@
 /* Static diagnoses of a whole run: which results and launches get one. */
-#include "analysis/advice/static_codes.h"
+#include "analysis/rules/static_codes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

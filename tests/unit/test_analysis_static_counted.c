@@ -1,6 +1,6 @@
 /* The static tier's model against what an H200 counted; apart from its rules, which mutants
  * meet, since the run takes long to read. */
-#include "analysis/advice/static.h"
+#include "analysis/rules/static.h"
 
 #include "analysis/metrics/formulas.h"
 

@@ -1,5 +1,5 @@
 /* The time of code that was not run, against what was measured: what the interval of static.h rests on, and what it holds. */
-#include "analysis/advice/static.h"
+#include "analysis/rules/static.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

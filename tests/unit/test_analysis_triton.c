@@ -1,8 +1,8 @@
 /* What is said of kernels that Triton compiled: that they are, what is known of them, and remedies in its words. */
 #include "unit/made_diagnosis.h"
 
-#include "analysis/advice/rule_tools.h"
 #include "analysis/advice/triton_words.h"
+#include "analysis/rules/rule_tools.h"
 
 /* Of a rule of CUDA's words, and of one that says the same to both. */
 static void triton_has_words_of_its_own(void **state) {

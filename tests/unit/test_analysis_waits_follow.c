@@ -1,5 +1,5 @@
 /* Waits that go with the work that they are for, though no remedy names them. */
-#include "analysis/advice/rule_tools.h"
+#include "analysis/rules/rule_tools.h"
 #include "unit/judged.h"
 
 #include "analysis/model/time_model.h"

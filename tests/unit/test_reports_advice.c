@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/advice/static.h"
+#include "analysis/rules/static.h"
 #include "analysis/story/story.h"
 #include "reports/compare/change_text.h"
 #include "reports/text/compiled_text.h"
