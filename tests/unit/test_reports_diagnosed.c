@@ -59,7 +59,7 @@ static void shapes(void **state) {
   has(&out, "\nmost to gain of 2 shapes: 62 % of its time is above the speed of light\n");
   has(&out, "\n\nthe other shape (whole: --shape 7168x16384x1, or --all)\n"
             "7168×16384×1: 32.00 µs, 43 % of the speed of light\n"
-            "  bound: latency, 80 % of the time; [occupancy]: may save 35 % of the time\n");
+            "  bound: latency, 91 % of the time; [occupancy]: may save 39 % of the time\n");
   has_not(&out, "cuda-2-intrinsics at 7168");
 
   /* The other way round, of three. */
