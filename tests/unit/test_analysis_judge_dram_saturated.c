@@ -3,7 +3,7 @@
 #include "unit/judged_lines.h"
 #include "unit/judged_remedies.h"
 
-/* A microsecond of DRAM's latency: 5.238 us of ramp. */
+/* A microsecond of DRAM's latency: 5.014 us of ramp. */
 static void full_dram(struct made_diagnosis *d) {
   least_40(d);
   made_ceiling(&d->m, "dram_latency_cycles", 1000, CEILING_MEASURED);
@@ -48,7 +48,7 @@ OF_320(100)
   .set = {{"dram_read_bytes", read}, {"dram_write_bytes", written}, {"l1_load_requests", 200}}
 
 static const struct judged_case CASES[] = {
-    /* 88 MB at a plain load's 0.98 TB/s, and 5.2 us of ramp: 0.950 of the time; 80 MB: 0.869 */
+    /* 88 MB at a plain load's 0.98 TB/s, and 5.0 us of ramp: 0.948 of the time; 80 MB: 0.866 */
     {.rule = "dram-saturated",
      .also = full_dram,
      .set = {{"dram_read_bytes", 88e6}, {"dram_write_bytes", 0}},
@@ -59,7 +59,7 @@ static const struct judged_case CASES[] = {
              "STOP " DRAM_FULL,
      .takes = "",
      .silent = {{"dram_read_bytes", 78e6}}},
-    {.rule = "dram-saturated", /* 81.6 us, and 5.2 of ramp: what is left is more than the model errs by */
+    {.rule = "dram-saturated", /* 81.6 us, and 5.0 of ramp: what is left is more than the model errs by */
      .also = full_dram,
      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 0}},
      .says =

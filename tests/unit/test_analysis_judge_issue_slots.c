@@ -114,8 +114,8 @@ static const struct judged_case CASES[] = {
          "GENERAL issue-bound: 75 % of issue slots used; instructions: 98 % accesses of memory, 2 % branches\n"
          "fewer instructions: several elements per thread share indices and tests (estimate: 93.6 µs with 6 % fewer in all)\n",
      .takes = "inst 974.5, adu 600, own_issue_s 97.45, dependencies_s 97.45"},
-    /* of a GEMV 80 of arithmetic on single values are 40 on pairs, and its index arithmetic
-     * stays */
+    /* of a GEMV 80 of arithmetic on single values are 40 on pairs, and its index arithmetic stays.  71 us of issue and the ALU's 75 are 86.1 by norm_4.278,
+     * 100 and 75 are 106.2 */
     {.rule = "issue-slots",
      .also = is_gemv,
      .lines = {"FADD R8, R8, R9", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ", "FMUL R8, R8, R9", "EXIT"},
@@ -128,9 +128,9 @@ static const struct judged_case CASES[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 66 % floating point, 33 % integer and logic\n"
-         "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 80.5 µs with 29 % fewer in all)\n",
+         "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 81.1 µs with 29 % fewer in all)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
-    /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
+    /* 50 us of issue, and 79 of the ALU: norm_4.278 is 81.5, and 80.6 where a tenth of issue goes; 81 are the pipe's to say */
     {.rule = "issue-slots",
      .also = no_problem,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 200}, {"pipe_alu", 158}, {"pipe_fma", 0}},
@@ -139,7 +139,7 @@ static const struct judged_case CASES[] = {
          "ALU instructions 0.79 ratio\n"
          "FMA instructions 0 ratio\n"
          "GENERAL 75 % of issue slots used while SMs are active (50 % of the whole time)\n"
-         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (estimate: 99.2 µs with 10 % fewer in all)\n",
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (estimate: 98.9 µs with 10 % fewer in all)\n",
      .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
      .silent = {{"pipe_alu", 162}}},
     {.rule = "issue-slots", /* FMA is not counted: 20 of arithmetic go, and what overhead is nobody knows */
@@ -152,7 +152,7 @@ static const struct judged_case CASES[] = {
          "instructions per 8 elements 3.125 inst\n"
          "ALU instructions 0.25 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 3.1 instructions per 8 elements; instructions: 98 % floating point, 2 % branches\n"
-         "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 95.2 µs with 5 % fewer in all)\n",
+         "fewer instructions: use packed arithmetic, cut loop overhead (estimate: 95.3 µs with 5 % fewer in all)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: of 20 narrow loads beside others 15 go */
      .also = no_problem,

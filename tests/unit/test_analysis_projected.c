@@ -59,7 +59,7 @@ static void means_steps_and_published_by_hand(void **state) {
   assert_float_equal(p.rungs[1].there_s.v, 50e-6, 1e-12);
   assert_float_equal(p.rungs[1].step_there.v, 0.5, 1e-9);
   assert_float_equal(p.rungs[1].step_high.v, 0.5 * (1 + projection_error.step_ninety), 1e-9);
-  assert_float_equal(p.rungs[1].published_step.v, 0.51, 1e-9); /* inside 0.5 x 1.062 */
+  assert_float_equal(p.rungs[1].published_step.v, 0.51, 1e-9); /* inside 0.5 x 1.076 */
   assert_false(p.rungs[0].published_step.present);
   assert_int_equal(p.n_published, 1);
   assert_int_equal(p.n_inside, 1);
@@ -81,7 +81,7 @@ static void means_steps_and_published_by_hand(void **state) {
   assert_string_equal(p.rungs[1].path_there, "native");
   assert_int_equal(p.n_inside, 0);
   assert_int_equal(p.n_other_steps, 1); /* it ends at c */
-  assert_int_equal(p.n_other_times, 1); /* c: 90 us are published, 50 x 1.34 projected at most */
+  assert_int_equal(p.n_other_times, 1); /* c: 90 us are published, 50 x 1.35 projected at most */
   assert_int_equal(p.n_other_inside, 0);
   after.time_ns = 60e3;
   projected_release(&p);

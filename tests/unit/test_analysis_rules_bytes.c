@@ -43,7 +43,7 @@ static void dram_says_stop(void **state) {
   goes_on(&d);
 }
 
-/* DRAM has 96.9 of 100 us; 81.6 beside a ramp of 9.8; 85.7 and no ramp, which is not all.
+/* DRAM has 96.9 of 100 us; 81.6 beside a ramp of 10.0; 85.7 and no ramp, which is not all.
  * Conflicts are 70 of the L1's 100 us, of which what DRAM leaves can go: 3.1 us are less than the
  * 12 that the model errs by, 18.4 are more.  Waits for loads are DRAM's queue where it is full, or
  * where as many bytes can be in flight as it needs. */

@@ -58,7 +58,7 @@ static void few_blocks_are_not_first_to_be_evened(void **state) {
     r->launches->blocks_per_sm = 8;
     set(r, "sm_cycles_active", 1e6 * balance);
     set(r, "l1_wavefronts", 7e5);
-    set(r, "stall_selected", many ? 12e6 : 4e6);
+    set(r, "stall_selected", many ? 15e6 : 5e6);
     set(r, "stall_wait", 0);
     diagnose(&d);
     size_t even = SIZE_MAX, warps = SIZE_MAX;
