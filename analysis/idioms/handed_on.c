@@ -1,7 +1,7 @@
 #include "analysis/idioms/handed_on.h"
 
-#include "analysis/idioms/origins.h"
 #include "analysis/idioms/local_memory.h"
+#include "analysis/idioms/origins.h"
 #include "analysis/idioms/stored_again.h"
 #include "analysis/idioms/turn_bounds.h"
 

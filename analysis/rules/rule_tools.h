@@ -9,7 +9,7 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 typedef bool static_judge(struct static_code *c, struct told *out);
 
 /* The model errs by less in nine of ten results that it was never fitted to (docs/model.md, Errors). */
-#define MODEL_ERROR 0.12
+#define MODEL_ERROR 0.10
 /* DRAM is what the time goes into where what its bytes and the ramp leave of it is less than the model can tell. */
 #define DRAM_ALONE (1 - MODEL_ERROR)
 

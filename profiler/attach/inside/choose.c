@@ -25,7 +25,8 @@ bool kernel_is_chosen(struct kernel *k, bool in_range) {
   else if (injection.nvtx && !injection.kernel_pattern)
     focus->chosen = true;
   if (!k->tried)
-    k->replay = k->replay || injection.replay;
+    k->allocates = kernel_allocates(k->key.name);
+  k->replay = (k->replay || injection.replay) && !k->allocates;
   k->tried = true;
   return focus->chosen && in_range && focus->asked > injection.skip && focus->asked > focus->skip;
 }

@@ -36,10 +36,10 @@ static void print_reason(char *to, size_t size, const struct kernel *k, size_t r
   else if (k->replay || focus_of(k)->rounds)
     snprintf(to, size, "CUPTI gave no number");
   else
-    snprintf(
-        to, size,
-        "its counters need %zu passes, one per launch, and %llu launches were counted; --replay repeats one launch for every pass",
-        counting.config.passes, (unsigned long long)focus_of(k)->counted);
+    snprintf(to, size, "its counters need %zu passes, one per launch, and %llu launches were counted; %s",
+             counting.config.passes, (unsigned long long)focus_of(k)->counted,
+             k->allocates ? "it may allocate memory on the GPU (malloc), so that no launch of it can be repeated"
+                          : "--replay repeats one launch for every pass");
 }
 
 void counters_gather(void) {
@@ -163,7 +163,8 @@ static int values_make(struct counted *c, struct err *e) {
 static bool will_replay(const struct kernel *k) {
   const struct focus_kernel *focus = focus_of(k);
   size_t passes = counting.ready ? counting.config.passes : PASSES_USUAL;
-  return k->replay || (focus->expected && !focus->in_round && focus_left(focus, injection.skip) < passes);
+  return k->replay ||
+         (!k->allocates && focus->expected && !focus->in_round && focus_left(focus, injection.skip) < passes);
 }
 
 static size_t slots_wanted(void) {

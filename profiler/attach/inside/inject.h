@@ -76,6 +76,7 @@ struct kernel {
   uint64_t sampled;           /* launches while PC samples were taken */
   int blocks_per_sm;
   bool tried, replay;
+  bool allocates; /* its launch is not replayed */
   bool elsewhere; /* on a GPU whose launches are not counted */
   struct counted *counted;
 };
@@ -208,6 +209,10 @@ bool nvtx_within(const char *name);
 void module_keep(const void *cubin, size_t bytes);
 /* Under which number the code of that CRC, as CUPTI counts it, was kept; -1: it was not.  With the lock held. */
 long module_number(uint64_t crc);
+
+/* allocating.c: of each module that is loaded; whether a kernel's launch cannot be repeated, since it may allocate on the GPU.  With the lock held. */
+void allocating_note(const void *cubin, size_t bytes);
+bool kernel_allocates(const char *name);
 
 /* hot_counters.c */
 void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream);

@@ -64,6 +64,8 @@ static void module_write(const void *cubin, size_t bytes, size_t number) {
 void module_keep(const void *cubin, size_t bytes) {
   uint64_t crc = bytes && bytes <= module_max ? crc_of(cubin, bytes) : 0;
   pthread_mutex_lock(&injection.lock);
+  if (bytes)
+    allocating_note(cubin, bytes);
   bool room = bytes && bytes <= module_max && injection.module_bytes + bytes <= all_max;
   size_t number = injection.modules;
   if (room) {
