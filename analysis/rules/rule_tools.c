@@ -109,10 +109,10 @@ const char *slots_words(const struct rule_input *in) {
   double always = bound_needs(in, BOUND_ISSUE);
   if (!active.present)
     return "";
-  const char *words = pool_printf(in->pool, "%.0f %% of issue slots used", 100 * active.v);
   return always > 0 && active.v - always > APART
-             ? pool_printf(in->pool, "%s while SMs are active (%.0f %% of the whole time)", words, 100 * always)
-             : words;
+             ? pool_printf(in->pool, "%.0f %% of issue slots used while SMs are active (%.0f %% of the whole time)",
+                           100 * active.v, 100 * always)
+             : pool_printf(in->pool, "%.0f %% of issue slots used", 100 * (always > 0 ? always : active.v));
 }
 
 static const char *file_name_of(const char *path) {

@@ -53,6 +53,12 @@ static const char *division_remedy(const struct rule_input *in) {
              : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
 }
 
+/* Counts of instructions may be estimates, of samples or of a launch's counters. */
+static double two_digits(double count) {
+  double step = count > 0 ? pow(10, floor(log10(count)) - 1) : 1;
+  return step > 1 ? round(count / step) * step : count;
+}
+
 RULE_ROW(100, integer_division, "integer-division", "integer division", RULE_CAUSE, static_integer_division);
 bool rule_integer_division(const struct rule_input *in, struct told *out) {
   double insts = rule_value(in, "inst_executed", 0);
@@ -67,10 +73,10 @@ bool rule_integer_division(const struct rule_input *in, struct told *out) {
   evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
   struct division_line place;
   division_line_of(&place, in);
-  out->sentence =
-      pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions%s%s",
-                  count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1), place.source >= 0 ? ", most at " : "",
-                  place.source >= 0 ? line_words(in, place.source, place.line) : "");
+  out->sentence = pool_printf(
+      in->pool, "about %s warp-level integer divisions or remainders take %.0f %% of the instructions%s%s",
+      count_words(in, two_digits(x.n + x.more)), 100 * fmin(x.insts / insts, 1), place.source >= 0 ? ", most at " : "",
+      place.source >= 0 ? line_words(in, place.source, place.line) : "");
   out->remedy = division_remedy(in);
   out->at = place.at;
   return true;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct weights {
-  double all, chosen, swaps, halves, floats, moved, beside, placed;
+  double all, chosen, swaps, halves, floats, moved, once, beside, placed;
   size_t n_placed;
 };
 
@@ -72,6 +72,7 @@ static void weights_add(struct weights *w, struct sass *s, size_t i) {
   w->placed += placed ? n : 0;
   w->n_placed += placed && n > 0;
   w->moved += sass_moves_in_loops(s, i) ? n : 0;
+  w->once += s->blocks[s->block_of[i]].loop == SASS_NONE ? n : 0;
   w->halves += swaps && sass_swaps_halves(s, i) ? n : 0;
   w->floats += sass_modifier(x, "F32") || sass_modifier(x, "F64") || sass_modifier(x, "F16x2") ? n : 0;
 }
@@ -87,5 +88,6 @@ void atomic_code_of(struct atomic_code *out, const struct rule_input *in) {
                               .floats = 2 * w.floats > w.all,
                               .beside = 2 * w.beside > w.all,
                               .placed = 2 * w.placed > w.all && w.n_placed > 1,
+                              .once = 2 * w.once > w.all,
                               .moved = 2 * w.moved > w.all};
 }

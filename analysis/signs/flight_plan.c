@@ -2,6 +2,7 @@
 
 #include "analysis/idioms/repeats.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/asked.h"
 #include "analysis/signs/local.h"
 
 #include <math.h>
@@ -20,9 +21,9 @@ static double resident_part(const struct rule_input *in) {
   return of_sm.present && warps > 0 ? fmin(of_sm.v * in->all->device->sms * balance / warps, 1) : balance;
 }
 
-/* What caches serve does not come from DRAM. */
+/* What caches serve does not come from DRAM.  What is under way is counted by lane: where many ask for one sector they ask for more than it holds. */
 static double dram_part(const struct rule_input *in) {
-  double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
+  double asked = fmax(rule_value(in, "l1_load_bytes", 0), asked_bytes(in)), read = rule_value(in, "dram_read_bytes", 0);
   return part_kept(asked - read, asked);
 }
 
