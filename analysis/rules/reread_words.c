@@ -38,12 +38,14 @@ const char *passes_remedy(const struct rule_input *in, const struct sass_passes 
   double blocks = grid_blocks(in), threads = blocks * (double)launch_block_threads(in->f->launch);
   double thread = threads > 0 ? x->bytes / threads : INFINITY, block = blocks > 0 ? x->bytes / blocks : INFINITY;
   bool fits = block <= (double)in->all->device->smem_optin;
-  const char *shared = fits ? pool_printf(in->pool, "shared memory (%.3g KiB per block)", block / KIBI) : "";
+  const char *shared =
+      fits ? pool_printf(in->pool, "shared memory (about %.0f KiB per block)", two_digits(block / KIBI)) : "";
   if (thread > HELD_MOST && !fits)
     return "fewer passes: work out in one loop what two loops need (a running maximum and sum, rescaled as it grows)";
-  return pool_printf(in->pool, "keep what the first loop loads in %s%s%s, for the others",
-                     thread <= HELD_MOST ? pool_printf(in->pool, "registers (%.0f B per thread)", thread) : "",
-                     thread <= HELD_MOST && fits ? " or " : "", shared);
+  return pool_printf(
+      in->pool, "keep what the first loop loads in %s%s%s, for the others",
+      thread <= HELD_MOST ? pool_printf(in->pool, "registers (about %.0f B per thread)", two_digits(thread)) : "",
+      thread <= HELD_MOST && fits ? " or " : "", shared);
 }
 
 bool fetches_unasked(const struct rule_input *in, double asked, double sent) {

@@ -98,6 +98,11 @@ const char *count_words(const struct rule_input *in, double count) {
   return pool_printf(in->pool, "%.*f million", millions >= 99.95 ? 0 : millions >= 9.995 ? 1 : 2, millions);
 }
 
+double two_digits(double count) {
+  double step = count > 0 ? pow(10, floor(log10(count)) - 1) : 1;
+  return step > 1 ? round(count / step) * step : count;
+}
+
 const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after) {
   struct value v = finding_value(in->f, share);
   return v.present ? pool_printf(in->pool, "%s%.0f %%%s", before, 100 * v.v, after) : "";

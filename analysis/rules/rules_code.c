@@ -53,12 +53,6 @@ static const char *division_remedy(const struct rule_input *in) {
              : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
 }
 
-/* Counts of instructions may be estimates, of samples or of a launch's counters. */
-static double two_digits(double count) {
-  double step = count > 0 ? pow(10, floor(log10(count)) - 1) : 1;
-  return step > 1 ? round(count / step) * step : count;
-}
-
 RULE_ROW(100, integer_division, "integer-division", "integer division", RULE_CAUSE, static_integer_division);
 bool rule_integer_division(const struct rule_input *in, struct told *out) {
   double insts = rule_value(in, "inst_executed", 0);

@@ -21,9 +21,10 @@ static double resident_part(const struct rule_input *in) {
   return of_sm.present && warps > 0 ? fmin(of_sm.v * in->all->device->sms * balance / warps, 1) : balance;
 }
 
-/* What caches serve does not come from DRAM.  What is under way is counted by lane: where many ask for one sector they ask for more than it holds. */
+/* What caches serve does not come from DRAM.  What is under way is counted by lane: lanes that ask for one word ask for more than its sector holds. */
 static double dram_part(const struct rule_input *in) {
-  double asked = fmax(rule_value(in, "l1_load_bytes", 0), asked_bytes(in)), read = rule_value(in, "dram_read_bytes", 0);
+  double lanes = rule_value(in, "l1_load_requests", 0) * RULE_LANES * lane_load_bytes(in);
+  double asked = fmax(rule_value(in, "l1_load_bytes", 0), lanes), read = rule_value(in, "dram_read_bytes", 0);
   return part_kept(asked - read, asked);
 }
 
