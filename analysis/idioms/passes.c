@@ -19,8 +19,6 @@ struct pass {
 /* The kernel's own line: those of what is inlined come before it. */
 static bool on_one_line(const struct sass *s, size_t i, size_t k) {
   const struct run_instruction *a = &s->kernel->sass[i], *b = &s->kernel->sass[k];
-  if (a->n_lines == 0 || b->n_lines == 0)
-    return false;
   const struct run_line *x = &a->lines[a->n_lines - 1], *y = &b->lines[b->n_lines - 1];
   return x->source == y->source && x->line == y->line;
 }
@@ -41,6 +39,8 @@ static size_t passes_gather(struct pass *all, size_t room, const struct sass *s)
     size_t loop = s->blocks[s->block_of[i]].loop, k = 0;
     if (s->insts[i].class != SASS_LOAD_GLOBAL || loop == SASS_NONE || !(s->executed[i] > 0))
       continue;
+    if (s->kernel->sass[i].n_lines == 0) /* which loads are one pass is not told */
+      return 0;
     while (k < n && !on_one_line(s, all[k].load, i))
       k++;
     if (k == room)

@@ -114,10 +114,11 @@ const char *slots_words(const struct rule_input *in) {
   double always = bound_needs(in, BOUND_ISSUE);
   if (!active.present)
     return "";
-  return always > 0 && active.v - always > APART
-             ? pool_printf(in->pool, "%.0f %% of issue slots used while SMs are active (%.0f %% of the whole time)",
-                           100 * active.v, 100 * always)
-             : pool_printf(in->pool, "%.0f %% of issue slots used", 100 * (always > 0 ? always : active.v));
+  if (always > 0 && active.v - always > APART)
+    return pool_printf(in->pool, "%.0f %% of issue slots used while SMs are active (%.0f %% of the whole time)",
+                       100 * active.v, 100 * always);
+  bool near = always > 0 && always - active.v <= APART; /* one figure is enough: the row's */
+  return pool_printf(in->pool, "%.0f %% of issue slots used", 100 * (near ? always : active.v));
 }
 
 static const char *file_name_of(const char *path) {
