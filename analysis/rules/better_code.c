@@ -64,7 +64,7 @@ bool stores_block_loads(struct told *out, const struct rule_input *in) {
   if (!x.same_place && 2 * loads.fixed >= loads.all && loads.fixed > 0)
     out->remedy = pool_printf(
         in->pool,
-        "%d of the loop's %d loads read places that no iteration changes: read them once, before it (const __restrict__ does so); then issue more loads before the first use",
+        "%d of the loop's %d loads read places that no iteration changes: read them before it (const __restrict__ does so), then load more before the first use",
         loads.fixed, loads.all);
   return !x.same_place;
 }

@@ -79,15 +79,6 @@ static const struct judged_case CASES[] = {
                                    "GENERAL latency-bound: " FEW_SLOTS "\n" MORE_WARPS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
      .silent = {{"l1_wavefronts", 2e6}}},
-    {.sized = true,
-     .rule = "latency", /* 0.9 of the warps that an SM holds are there: no more fit */
-     .set = {{"warps_active", 57.6e6}, {"stall_selected", 32e6}, {"stall_wait", 0}},
-     .says =
-         "latency, share of the time 1 ratio\n"
-         "issue slots used 0.75 ratio\n"
-         "achieved occupancy 0.9 ratio\n"
-         "GENERAL latency-bound: " FEW_SLOTS "\n"
-         "more independent work in each warp: unroll, split sums, load ahead (the estimate assumes half of each wait)\n"},
     {.rule = "latency",
      .also = one_large_block_each,
      GRID_SYNC,
