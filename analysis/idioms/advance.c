@@ -14,6 +14,7 @@ struct walk {
   bool *seen;
   int bytes;
   long threads; /* of a block; 0: unknown */
+  long moved;   /* by so many bytes in a turn; 0: not found */
   enum sass_advance found;
 };
 
@@ -94,6 +95,7 @@ static void cycle_judge(struct walk *w, size_t at) {
   enum sass_advance is = ADVANCE_OTHER;
   for (size_t k = at; k < w->n; k++) {
     long by = added_by(&w->s->insts[w->path[k]]) * scale_of(w, at);
+    w->moved = by != 0 ? by : w->moved;
     if (by == w->bytes || by == -w->bytes)
       is = ADVANCE_OWN;
     else if (is == ADVANCE_OTHER && by != 0 && w->threads > 0 &&
@@ -143,6 +145,14 @@ enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads) {
   for (; w.loop != SASS_NONE && w.found == ADVANCE_NONE && reg >= 0; w.loop = s->loops[w.loop].parent)
     walk_loop(&w, i, reg);
   return w.found;
+}
+
+long sass_moved_bytes(struct sass *s, size_t i) {
+  long reg = sass_address_register(&s->insts[i]);
+  struct walk w = {.s = s, .bytes = s->insts[i].bytes, .loop = s->blocks[s->block_of[i]].loop};
+  if (w.loop != SASS_NONE && reg >= 0)
+    walk_loop(&w, i, reg);
+  return w.moved;
 }
 
 bool sass_moves_in_loops(struct sass *s, size_t i) {

@@ -75,6 +75,11 @@ static int operands_of(const struct sass_inst *x, const struct sass_bits *found)
   return n;
 }
 
+/* It hands on one of two values, and makes none: what a turn keeps or takes over so is no sum. */
+static bool selects(const struct sass_inst *x) {
+  return opcode_is(x, "FSEL") || opcode_is(x, "SEL");
+}
+
 /* Registers, or groups of them, that an instruction of the loop adds to: it reads what it writes,
  * and finds it at the turn's start. */
 static int chains_of(const struct sass *s, size_t loop, const struct sass_bits *found) {
@@ -85,7 +90,8 @@ static int chains_of(const struct sass *s, size_t loop, const struct sass_bits *
     bool adds = false;
     for (size_t k = 0; k < x->n_reads && x->n_writes > 0; k++)
       adds = adds || ranges_overlap(&x->reads[k], &x->writes[0]);
-    if (!adds || x->never || !is_arithmetic(x) || x->writes[0].file != FILE_R || !sass_in_loop(s, i, loop))
+    if (!adds || x->never || selects(x) || !is_arithmetic(x) || x->writes[0].file != FILE_R ||
+        !sass_in_loop(s, i, loop))
       continue;
     unsigned at = (unsigned)SASS_FILE_BIT[FILE_R] + x->writes[0].first;
     n += bits_has(found, at) && !bits_has(&seen, at);

@@ -381,12 +381,13 @@ static size_t find(struct serial *t) {
 
 /* ---- sums ---- */
 
-/* It adds to what it has of its component, or keeps the least or greatest.  A counter of turns or an address does so too, but is read by others. */
+/* It adds to what it has of its component, or keeps the least or greatest.  A counter of turns or an address does so too, but is read by others; a selection
+ * keeps what it has, and adds nothing. */
 static bool gathers(struct serial *t, size_t i) {
   static const char *const gathering[] = {"IADD3", "IADD", "VIADD", "IMAD", "IDP", "LOP3", "VIMNMX", "IMNMX"};
   struct sass_producer feeds[FED_MAX];
   const struct sass_inst *x = &t->sass->insts[i];
-  bool own = false, known = is_float(x);
+  bool own = false, known = is_float(x) && !opcode_is(x, "FSEL");
   size_t n = feeds_of(t, i, feeds);
   for (size_t k = 0; k < n; k++)
     own = own || t->part[feeds[k].inst] == t->part[i];

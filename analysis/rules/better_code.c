@@ -1,5 +1,6 @@
 #include "analysis/rules/better_code.h"
 
+#include "analysis/idioms/fixed_loads.h"
 #include "analysis/idioms/products.h"
 #include "analysis/idioms/store_blocks.h"
 #include "analysis/rules/rules.h"
@@ -58,5 +59,12 @@ bool stores_block_loads(struct told *out, const struct rule_input *in) {
       x.same_place
           ? "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores"
           : "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use";
+  struct sass_fixed_loads loads;
+  sass_fixed_loads(&loads, in->sass, summary.stream);
+  if (!x.same_place && 2 * loads.fixed >= loads.all && loads.fixed > 0)
+    out->remedy = pool_printf(
+        in->pool,
+        "%d of the loop's %d loads read places that no iteration changes: read them before it (const __restrict__ does so), then load more before the first use",
+        loads.fixed, loads.all);
   return !x.same_place;
 }

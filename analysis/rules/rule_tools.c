@@ -98,6 +98,11 @@ const char *count_words(const struct rule_input *in, double count) {
   return pool_printf(in->pool, "%.*f million", millions >= 99.95 ? 0 : millions >= 9.995 ? 1 : 2, millions);
 }
 
+double two_digits(double count) {
+  double step = count > 0 ? pow(10, floor(log10(count)) - 1) : 1;
+  return step > 1 ? round(count / step) * step : count;
+}
+
 const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after) {
   struct value v = finding_value(in->f, share);
   return v.present ? pool_printf(in->pool, "%s%.0f %%%s", before, 100 * v.v, after) : "";
@@ -109,10 +114,11 @@ const char *slots_words(const struct rule_input *in) {
   double always = bound_needs(in, BOUND_ISSUE);
   if (!active.present)
     return "";
-  const char *words = pool_printf(in->pool, "%.0f %% of issue slots used", 100 * active.v);
-  return always > 0 && active.v - always > APART
-             ? pool_printf(in->pool, "%s while SMs are active (%.0f %% of the whole time)", words, 100 * always)
-             : words;
+  if (always > 0 && active.v - always > APART)
+    return pool_printf(in->pool, "%.0f %% of issue slots used while SMs are active (%.0f %% of the whole time)",
+                       100 * active.v, 100 * always);
+  bool near = always > 0 && always - active.v <= APART; /* one figure is enough: the row's */
+  return pool_printf(in->pool, "%.0f %% of issue slots used", 100 * (near ? always : active.v));
 }
 
 static const char *file_name_of(const char *path) {

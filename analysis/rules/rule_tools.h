@@ -58,6 +58,7 @@ void work_more_warps(struct workload *w, double by);
 
 /* A count as a sentence has it: "97200", "6.33 million". */
 const char *count_words(const struct rule_input *in, double count);
+double two_digits(double count); /* rounded: executed counts may be estimates, of samples or of a launch's counters */
 /* A share as a part of a sentence: "; 40 % long_scoreboard"; "" where it was not counted. */
 const char *percent_words(const struct rule_input *in, const char *before, const char *share, const char *after);
 /* "75 % of issue slots used": of the SMs' active cycles; of the whole time too, which the nearest roof has, where that is another figure. */

@@ -166,6 +166,10 @@ static const char *sum_remedy(const struct atomics *x) {
                : "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block";
   if (x->side_by_side && x->code.moved && !x->code.chosen)
     return "let fewer blocks add to one address (more work in each), or store partial sums and add them up in a second kernel";
+  if (x->side_by_side && x->code.anew)
+    return x->code.floats
+               ? "loaded values choose the place: sort by it and add up in registers; or 4 neighbouring floats per lane by one atomicAdd of a float4 (sm_90: red.v4)"
+               : "loaded values choose the place: sort by it, then one warp or block per place adds up in registers and stores";
   if (x->side_by_side)
     return "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address";
   return counts_in_bins(x)

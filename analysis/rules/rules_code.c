@@ -67,10 +67,11 @@ bool rule_integer_division(const struct rule_input *in, struct told *out) {
   evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
   struct division_line place;
   division_line_of(&place, in);
-  out->sentence =
-      pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions%s%s",
-                  count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1), place.source >= 0 ? ", most at " : "",
-                  place.source >= 0 ? line_words(in, place.source, place.line) : "");
+  double all = x.n + x.more, told = two_digits(all);
+  out->sentence = pool_printf(
+      in->pool, "%s%s warp-level integer divisions or remainders take %.0f %% of the instructions%s%s",
+      told == all ? "" : "about ", count_words(in, told), 100 * fmin(x.insts / insts, 1),
+      place.source >= 0 ? ", most at " : "", place.source >= 0 ? line_words(in, place.source, place.line) : "");
   out->remedy = division_remedy(in);
   out->at = place.at;
   return true;

@@ -1,5 +1,6 @@
 /* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
 #include "analysis/rules/product_words.h"
+#include "analysis/rules/reread_words.h"
 #include "analysis/rules/rule_tools.h"
 #include "analysis/rules/saving.h"
 #include "analysis/rules/split_words.h"
@@ -417,6 +418,15 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
           "wait for all wgmma but the newest (warpgroup_wait<1>), so that one runs while the next begins; then larger tiles (estimate: a fourth of the L2's bytes)";
     out->yields_why = "warps wait for matrix instructions, and little for data";
   }
+  struct sass_passes passes;
+  if (passes_load_again(&passes, in, distinct_bytes(in))) {
+    out->yields_to = "redundant-loads";
+    out->yields_why = "the same loops load again what an earlier one had";
+  }
+  if (!out->yields_to && fetches_unasked(in, load_bytes(in), read)) {
+    out->yields_to = "uncoalesced";
+    out->yields_why = UNASKED_WORDS;
+  }
   out->at = bringing_place(in);
   out->general = in->waits.by_turns; /* what is waited for in turn comes first */
   return true;
@@ -527,10 +537,22 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   const char *l2_words = by_l2 ? pool_printf(in->pool, ", and the L2 %.1f times", l2 / least) : "";
   out->sentence =
       pool_printf(in->pool, "the L1 delivers %.1f times %s%s%s", l1 / least, words->bytes, l2_words, beyond);
+  if (by_l2 && fetches_unasked(in, l1, l2)) {
+    out->yields_to = "uncoalesced";
+    out->yields_why = UNASKED_WORDS;
+  }
   bool alike = blocks_load_alike(in, least);
   const char *alike_words = chosen_by_data(in) > MOST_CHOSEN    ? PLACES_BY_DATA
                             : grid_blocks(in) < wave_blocks(in) ? FEW_BLOCKS
                                                                 : BLOCKS_ALIKE;
+  struct sass_passes passes;
+  if (!by_itself && !b && stores < TOLD && in->f->launch && passes_load_again(&passes, in, distinct_bytes(in))) {
+    out->sentence =
+        pool_printf(in->pool, "%s: loops at lines %s load the same array", out->sentence, lines_of_passes(in, &passes));
+    out->remedy = passes_remedy(in, &passes);
+    out->at = about_inst(in, passes.at[passes.n - 1]);
+    return true;
+  }
   struct product_roof roof;
   const char *best = by_itself || b ? NULL : product_words(in, out, &roof);
   if (by_itself)

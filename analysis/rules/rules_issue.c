@@ -1,4 +1,5 @@
 /* The rule on instructions as such: which of them could go, and what that brings. */
+#include "analysis/idioms/advance.h"
 #include "analysis/idioms/packed_rows.h"
 #include "analysis/idioms/repeats.h"
 #include "analysis/rules/better_code.h"
@@ -170,10 +171,27 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
   return words[k];
 }
 
+/* What an iteration moves that of such accesses on by that spares the most, where that is no multiple of 16 bytes: no wider one is aligned then.  0: it is one, or not known. */
+static long unaligned_step(const struct rule_input *in) {
+  double *weight = calloc(in->sass->n + 1, sizeof *weight);
+  size_t most = 0;
+  bool some = accesses_widened(in, weight) > 0;
+  for (size_t i = 1; i < in->sass->n; i++)
+    most = weight[i] > weight[most] ? i : most;
+  free(weight);
+  long moved = some ? labs(sass_moved_bytes(in->sass, most)) : 0;
+  return moved > LANE_BYTES_MOST && moved % LANE_BYTES_MOST != 0 ? moved : 0;
+}
+
 /* "divisions (28 % of all): multiply by ..."; of: " of all", or "" where that was said before. */
 static const char *kind_words(const struct rule_input *in, const struct mix *m, enum mix_kind k, double wider,
                               const char *of) {
   double percent = 100 * share_of(in, m, k);
+  long step = k == MIX_ACCESSES ? unaligned_step(in) : 0;
+  if (step)
+    return pool_printf(in->pool,
+                       "narrow accesses (%.0f %%%s): steps of %ld bytes: pad to %ld, then 16 per lane (now %.2g)",
+                       percent, of, step, step + LANE_BYTES_MOST - step % LANE_BYTES_MOST, LANE_BYTES_MOST / wider);
   if (k == MIX_ACCESSES)
     return pool_printf(in->pool, "narrow accesses (%.0f %%%s): 16 bytes per lane where aligned (now %.2g)", percent, of,
                        LANE_BYTES_MOST / wider);

@@ -285,6 +285,12 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 
 /* --- what is left --- */
 
+/* Hardly another warp fits an SM. */
+static bool warps_are_full(const struct rule_input *in) {
+  static const double FULL = 0.9;
+  return rule_value(in, "achieved_occupancy", 0) >= FULL;
+}
+
 RULE_ROW(340, latency, "latency", "exposed latency", RULE_GENERAL | RULE_REMAINDER, NULL);
 bool rule_latency(const struct rule_input *in, struct told *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
@@ -308,6 +314,11 @@ bool rule_latency(const struct rule_input *in, struct told *out) {
                   in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
       grid_is_resident(in) && blocks_meet(in)
+          ? pool_printf(
+                in->pool,
+                "more independent work in each warp: unroll, split sums%s (the estimate assumes half of each wait)",
+                ahead)
+      : warps_are_full(in)
           ? pool_printf(
                 in->pool,
                 "more independent work in each warp: unroll, split sums%s (the estimate assumes half of each wait)",

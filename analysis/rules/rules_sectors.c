@@ -1,4 +1,5 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
+#include "analysis/idioms/index_arrays.h"
 #include "analysis/idioms/origins.h"
 #include "analysis/model/nearest_roof.h"
 #include "analysis/rules/remedies.h"
@@ -173,6 +174,14 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
         in->pool,
         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
         bytes);
+  struct sass_index_arrays arrays = {0};
+  if (gather != SASS_NONE)
+    sass_index_arrays(&arrays, in->sass, gather);
+  if (arrays.n > 1 && arrays.bytes <= SECTOR_BYTES)
+    return pool_printf(
+        in->pool,
+        "one loaded index chooses the place in %d arrays: put these elements side by side in one struct of %d bytes, so that a sector has all; then sort or renumber",
+        arrays.n, arrays.bytes <= SECTOR_BYTES / 2 ? SECTOR_BYTES / 2 : SECTOR_BYTES);
   return gather != SASS_NONE
              ? "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places"
              : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";

@@ -1,5 +1,6 @@
 /* Rules on shared memory and on atomics in it. */
 #include "analysis/idioms/held.h"
+#include "analysis/idioms/stored_over.h"
 #include "analysis/idioms/strided_shared.h"
 #include "analysis/rules/product_words.h"
 #include "analysis/rules/remedies.h"
@@ -164,6 +165,14 @@ static bool path_binds(const struct rule_input *in) {
   return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
 }
 
+/* Of the hot loop. */
+static void stored_over_of(struct sass_stored_over *out, const struct rule_input *in) {
+  struct sass_summary summary;
+  *out = (struct sass_stored_over){.at = SASS_NONE};
+  if (in->sass && in->sass->counted)
+    sass_stored_over(out, in->sass, hot_loop(in->sass, &summary));
+}
+
 RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL | RULE_SHORT_WAITS,
          static_shared_memory);
 bool rule_shared_memory(const struct rule_input *in, struct told *out) {
@@ -195,6 +204,18 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
     out->at = tree.at;
     return true;
   }
+  struct sass_stored_over over;
+  stored_over_of(&over, in);
+  if (over.stores > 0) {
+    out->general = false;
+    out->most = 0;
+    out->sentence =
+        pool_printf(in->pool, "%s; the loop stores there in each iteration, and loads nothing", out->sentence);
+    out->remedy =
+        "add up in a local variable, and store it once behind the loop: the next iteration stores over what this one did";
+    out->at = about_inst(in, over.at);
+    return true;
+  }
   struct product_roof roof;
   const char *best = product_words(in, out, &roof);
   out->remedy =
@@ -224,6 +245,15 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
   struct shuffle_use x;
   if (block_tree_of(&tree, in, NULL) && tree_has_shared(in, &tree)) {
     work_without_tree(in, &tree, w);
+    return;
+  }
+  struct sass_stored_over over;
+  stored_over_of(&over, in);
+  if (over.stores > 0) {
+    value_scale(&w->l1_wavefronts,
+                part_kept(over.part * rule_value(in, "shared_wavefronts", 0), or_zero(in->work.l1_wavefronts)));
+    value_scale(&w->lsu, part_kept(over.executed, rule_value(in, "pipe_lsu", 0)));
+    work_fewer_insts(in, w, over.executed);
     return;
   }
   shuffle_use_of(&x, in);

@@ -23,6 +23,7 @@ bool rule_tail(const struct rule_input *in, struct told *out) {
   double waves = rule_value(in, "waves", 0);
   if (waves <= 1 || (tail_share(in) <= 0 && tail_balance(in) >= 1))
     return false;
+  out->most = out->most_high = 1 - waves / ceil(waves); /* whole waves leave the rest of the time as it is */
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "sm_balance");
   evidence_add(out, "SM balance expected from the last wave", "ratio", value_of(tail_balance(in)));
@@ -132,6 +133,7 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
   bool alike = in->sass && sass_blocks_alike(in->sass);
   if (balance >= tail_balance(in) || working < EVEN || (working < 1 && (alike || balance >= EVEN * working)))
     return false;
+  out->most = out->most_high = 1 - balance; /* were all as busy, the busiest would end so much sooner */
   evidence_metric(out, in, "sm_balance");
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "achieved_occupancy");

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct weights {
-  double all, chosen, swaps, halves, floats, moved, beside, placed;
+  double all, chosen, swaps, halves, floats, moved, anew, beside, placed;
   size_t n_placed;
 };
 
@@ -60,6 +60,15 @@ bool place_is_rounded(struct sass *s, size_t i) {
   return place && sass_comes_from(s, i, place, is_rounded, 0);
 }
 
+static bool is_load_of(const struct sass *s, size_t at, size_t loop) {
+  return s->insts[at].class == SASS_LOAD_GLOBAL && (loop == SASS_NONE || sass_in_loop(s, at, loop));
+}
+
+static bool chosen_anew(struct sass *s, size_t i) {
+  const struct sass_range *place = sass_place(&s->insts[i]);
+  return place && sass_comes_from(s, i, place, is_load_of, s->blocks[s->block_of[i]].loop);
+}
+
 static void weights_add(struct weights *w, struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   double n = s->counted ? fmax(s->executed[i], 0) : 1;
@@ -72,6 +81,7 @@ static void weights_add(struct weights *w, struct sass *s, size_t i) {
   w->placed += placed ? n : 0;
   w->n_placed += placed && n > 0;
   w->moved += sass_moves_in_loops(s, i) ? n : 0;
+  w->anew += chosen && chosen_anew(s, i) ? n : 0;
   w->halves += swaps && sass_swaps_halves(s, i) ? n : 0;
   w->floats += sass_modifier(x, "F32") || sass_modifier(x, "F64") || sass_modifier(x, "F16x2") ? n : 0;
 }
@@ -87,5 +97,6 @@ void atomic_code_of(struct atomic_code *out, const struct rule_input *in) {
                               .floats = 2 * w.floats > w.all,
                               .beside = 2 * w.beside > w.all,
                               .placed = 2 * w.placed > w.all && w.n_placed > 1,
+                              .anew = 2 * w.anew > w.all,
                               .moved = 2 * w.moved > w.all};
 }

@@ -12,6 +12,7 @@ struct atomic_code {
   bool beside; /* a thread's go to places that several numbers of one load choose, as of neighbours in an array */
   bool
       placed; /* a thread makes several, at places made of a rounded float: the corners of a cell, or what is hashed of them */
+  bool anew;  /* a load of its own chooses the place of each that a thread makes: it has no sum of several to add */
   bool moved; /* a thread's go to another address in each turn: it has no sum of several to add */
 };
 void atomic_code_of(struct atomic_code *out, const struct rule_input *in);

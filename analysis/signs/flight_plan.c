@@ -2,6 +2,7 @@
 
 #include "analysis/idioms/repeats.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/asked.h"
 #include "analysis/signs/local.h"
 
 #include <math.h>
@@ -20,9 +21,10 @@ static double resident_part(const struct rule_input *in) {
   return of_sm.present && warps > 0 ? fmin(of_sm.v * in->all->device->sms * balance / warps, 1) : balance;
 }
 
-/* What caches serve does not come from DRAM. */
+/* What caches serve does not come from DRAM.  What is under way is counted by lane: lanes that ask for one word ask for more than its sector holds. */
 static double dram_part(const struct rule_input *in) {
-  double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
+  double lanes = rule_value(in, "l1_load_requests", 0) * RULE_LANES * lane_load_bytes(in);
+  double asked = fmax(rule_value(in, "l1_load_bytes", 0), lanes), read = rule_value(in, "dram_read_bytes", 0);
   return part_kept(asked - read, asked);
 }
 

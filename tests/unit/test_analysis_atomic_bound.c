@@ -89,7 +89,28 @@ static void what_else_may_bind(void **state) {
   judged_release(&j);
 }
 
+/* The L2 counts 50,000 sectors, 50 us of the model's; SMs sent 40,000, which need 40 of 100 us, and the L1 44.  Then they bind where a twentieth of the samples waits for them. */
+static void longer_rows_come_first(void **state) {
+  (void)state;
+  static const struct waited seen[] = {{{RED, "EXIT"}, {{1, "drain", 5}, {0, "wait", 95}}, 0.05},
+                                       {{RED, "EXIT"}, {{1, "drain", 4}, {0, "wait", 96}}, 0.04}};
+  for (size_t i = 0; i < 2; i++) {
+    static struct judged j;
+    struct judged_case c = case_of(&seen[i]);
+    c.set[0].value = 0;
+    c.set[1].value = 50000;
+    c.set[2] = (struct given){"reduction_sectors", 40000};
+    c.set[3] = (struct given){"l1_wavefronts", 4.4e5};
+    judged_make(&j, &c, NULL);
+    assert_int_equal(j.in.f->bounds.model.binding, BOUND_ATOMICS);
+    assert_int_equal(j.in.f->bounds.binding, i == 0 ? BOUND_ATOMICS : BOUND_L1);
+    assert_float_equal(j.in.f->bounds.share.v, i == 0 ? 0.4 : 0.44, 1e-9);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_binds), cmocka_unit_test(what_else_may_bind)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_binds), cmocka_unit_test(what_else_may_bind),
+                                     cmocka_unit_test(longer_rows_come_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,9 +140,28 @@ static void rows_to_load_ahead(void **state) {
   judged_release(&j);
 }
 
+/* 400 requests of 4 bytes a lane ask for 51,200 bytes; DRAM reads 5,120: a tenth, though sectors of one word for all lanes make it 0.4. */
+static void lanes_that_ask_for_one_word(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {
+      .lines = {LOAD, "FADD R5, R4, R4", "EXIT"},
+      .executed = {400, 400, 400},
+      .set = {{"l1_load_requests", 400}, {"l1_load_bytes", 12800}, {"dram_read_bytes", 5120}, {"l2_read_bytes", 5120}}};
+  static struct judged j;
+  struct flight_plan x;
+  judged_make(&j, &kernel, NULL);
+  flight_plan_of(&x, &j.in);
+  assert_true(x.under_way > 0);
+  assert_float_equal(x.in_flight / x.under_way, 0.1, 1e-9);
+  judged_release(&j);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_registers_hold), cmocka_unit_test(half_comes_from_dram),
-                                     cmocka_unit_test(what_a_thread_loads_once), cmocka_unit_test(what_fills_tiles),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_that_ask_for_one_word),
+                                     cmocka_unit_test(what_registers_hold),
+                                     cmocka_unit_test(half_comes_from_dram),
+                                     cmocka_unit_test(what_a_thread_loads_once),
+                                     cmocka_unit_test(what_fills_tiles),
                                      cmocka_unit_test(rows_to_load_ahead)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,8 @@ static void waves_5(struct made_diagnosis *d) {
   "sum in the warp where lanes meet (match_any); red.v2 or v4 (sm_90) where a thread's neighbouring places are 8- or 16-byte aligned; or sort the elements\n"
 #define SUM_FIRST                                                                                                      \
   "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
+#define SORT_PLACES                                                                                                    \
+  "loaded values choose the place: sort by it, then one warp or block per place adds up in registers and stores\n"
 #define BINS                                                                                                           \
   "add up in shared memory, then one atomic per bin and block; in a grid of one wave (grid-stride loop) each block "   \
   "has many elements per bin\n"
@@ -424,6 +426,17 @@ static const struct judged_case CASES[] = {
              "share of samples at atomics 0 ratio\n"
              "400 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 500, atomic_cycles_max 500"},
+    /* neighbouring places that a load chooses for each: there is no sum of several */
+    {.sized = true,
+     .rule = "atomics",
+     HISTOGRAM,
+     .set = {{"l2_atomic_sectors", 1200}, {"reduction_requests", 400}, {"reduction_sectors", 1200}},
+     .says =
+         "l2_atomic_sectors 1200 -\n"
+         "warp-level atomics 400 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "1200 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n" SORT_PLACES,
+     .takes = "atomic_sectors 66.667, atomic_cycles_max 66.667"},
     /* a histogram: an index that was loaded; its bins lie in many slices, or in one */
     {.sized = true,
      .rule = "atomics",

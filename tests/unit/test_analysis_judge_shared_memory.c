@@ -8,6 +8,19 @@ static void a_lane_each(struct made_diagnosis *d) {
 }
 
 static const struct judged_case CASES[] = {
+    /* each of 100 turns stores over what the one before did: all of 800 cycles go, and 100 of 1000 instructions */
+    {.rule = "shared-memory",
+     .lines = {"LDG.E.64 R8, desc[UR4][R2.64]", "DADD R4, R4, R8", "STS.64 [R3], R4", "IADD3 R2, R2, 0x8, RZ",
+               "@P0 BRA 0x0", "EXIT"},
+     .executed = {100, 100, 100, 100, 100, 1},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 800}, {"pipe_lsu", 1000}},
+     .says =
+         "shared_wavefronts 800 -\n"
+         "shared memory takes 80 % of the cycles of the L1's data stage, which is busy 0 % of the time; the loop stores "
+         "there in each iteration, and loads nothing\n"
+         "add up in a local variable, and store it once behind the loop: the next iteration stores over what this one "
+         "did\n",
+     .takes = "inst 900, lsu 900, l1_wavefronts 200, own_issue_s 90, dependencies_s 90"},
     {.rule = "shared-memory", /* nobody waits at its barriers, or `barrier` has said it */
      TREE,
      .set = {{"l1_wavefronts", 7.5e5}, {"shared_wavefronts", 6e5}},

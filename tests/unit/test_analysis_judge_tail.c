@@ -46,7 +46,33 @@ static void rows(void **state) {
   JUDGE_ALL(CASES);
 }
 
+/* 1.2 waves take two turns: whole ones would take 0.6 of the time. */
+static void no_more_than_whole_waves(void **state) {
+  (void)state;
+  static struct judged j;
+  struct told told = {0};
+  judged_make(&j, &CASES[0], NULL);
+  assert_true(rule_find("tail")->judge(&j.in, &told));
+  assert_float_equal(told.most, 0.4, 1e-9);
+  assert_float_equal(told.most_high, 0.4, 1e-9);
+  judged_release(&j);
+}
+
+/* SMs that work for 0.75 of the busiest one's time: as even, all would end after as much. */
+static void no_more_than_even_sms(void **state) {
+  (void)state;
+  static const struct judged_case uneven = {.set = {{"sm_cycles_active_max", 1e5 / 0.75}}};
+  static struct judged j;
+  struct told told = {0};
+  judged_make(&j, &uneven, NULL);
+  assert_true(rule_find("imbalance")->judge(&j.in, &told));
+  assert_float_equal(told.most, 0.25, 1e-9);
+  assert_float_equal(told.most_high, 0.25, 1e-9);
+  judged_release(&j);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(no_more_than_whole_waves),
+                                     cmocka_unit_test(no_more_than_even_sms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,14 @@ static void counts_as_words(void **state) {
   pool_release(&pool);
 }
 
+static void counts_of_two_digits(void **state) {
+  (void)state;
+  assert_float_equal(two_digits(0), 0, 0);
+  assert_float_equal(two_digits(97), 97, 0);
+  assert_float_equal(two_digits(138), 140, 0);
+  assert_float_equal(two_digits(819289), 820000, 0);
+}
+
 static void places_as_words(void **state) {
   (void)state;
   struct pool pool = {0};
@@ -151,10 +159,11 @@ static void savings_of_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_as_words),        cmocka_unit_test(places_as_words),
-      cmocka_unit_test(never_below_nothing),    cmocka_unit_test(fewer_instructions),
-      cmocka_unit_test(fewer_blocks),           cmocka_unit_test(more_warps),
-      cmocka_unit_test(evidence_that_is_there), cmocka_unit_test(savings_of_nothing),
+      cmocka_unit_test(counts_as_words),    cmocka_unit_test(counts_of_two_digits),
+      cmocka_unit_test(places_as_words),    cmocka_unit_test(never_below_nothing),
+      cmocka_unit_test(fewer_instructions), cmocka_unit_test(fewer_blocks),
+      cmocka_unit_test(more_warps),         cmocka_unit_test(evidence_that_is_there),
+      cmocka_unit_test(savings_of_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

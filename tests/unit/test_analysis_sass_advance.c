@@ -326,9 +326,28 @@ static void every_loop_moves_it(void **state) {
   }
 }
 
+/* By a number of the code, of the loop that the access stands in. */
+static void how_many_bytes(void **state) {
+  (void)state;
+  static const struct {
+    const char *turn, *back;
+    long bytes;
+  } rows[] = {{"IADD3 R2, P1, R2, 0x24, RZ", "@P0 BRA 0x0", 36},
+              {"IADD3 R2, P1, R2, -0x24, RZ", "@P0 BRA 0x0", -36},
+              {"IADD3 R2, P1, R2, R9, RZ", "@P0 BRA 0x0", 0},
+              {"NOP", "@P0 BRA 0x0", 0},
+              {"IADD3 R2, P1, R2, 0x24, RZ", "NOP", 0}}; /* in no loop */
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, (const char *const[]){"LDG.E R4, desc[UR4][R2.64]", rows[i].turn, rows[i].back, "EXIT", NULL});
+    assert_int_equal(sass_moved_bytes(&m.sass, 0), rows[i].bytes);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(how_far), cmocka_unit_test(one_thread),
-                                     cmocka_unit_test(sizes_of_the_launch), cmocka_unit_test(far_from_the_launch),
-                                     cmocka_unit_test(every_loop_moves_it)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(how_many_bytes),      cmocka_unit_test(how_far),
+                                     cmocka_unit_test(one_thread),          cmocka_unit_test(sizes_of_the_launch),
+                                     cmocka_unit_test(far_from_the_launch), cmocka_unit_test(every_loop_moves_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

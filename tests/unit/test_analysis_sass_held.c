@@ -23,6 +23,8 @@ static const struct {
     {{"LDS R4, [R2]", "FFMA R8, R4, R4, R8", "LDS R4, [R2]", MOVED, TURN}, {1, 1, 1, 0}},
     /* two sums, one of them added to twice */
     {{"MOV R8, RZ", LOADS, "FFMA R8, R4, R5, R8", "FADD R9, R9, R4", "FADD R9, R9, R5", MOVED, TURN}, {2, 2, 2, 2}},
+    /* what a turn takes over, or keeps: a copy, to which nothing is added */
+    {{"MOV R8, RZ", LOADS, "FSEL R8, R8, R4, P1", "FADD R9, R9, R4", MOVED, TURN}, {2, 1, 2, 1}},
     /* that nothing is added to */
     {{"MOV R8, RZ", "LDS R4, [R2]", "FMUL R8, R4, R4", "STS [R3], R8", MOVED, TURN}, {0, 0, 2, 2}},
     /* what is stored is no address */

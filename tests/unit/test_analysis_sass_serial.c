@@ -125,7 +125,8 @@ static const struct {
     {{"IADD3 R2, R2, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "EXIT"}, SASS_NONE},      /* an address */
     {{"@P1 VIADD R4, R4, 0x1", "@P0 BRA 0x0", "EXIT"}, 0}, /* how often something was so */
     {{"SHF.R.U32.HI R5, RZ, 0x8, R4", "LOP3.LUT R4, R5, R8, RZ, 0x3c, !PT", "@P0 BRA 0x0", "EXIT"},
-     SASS_NONE}, /* a cyclic code */
+     SASS_NONE},                                                 /* a cyclic code */
+    {{"FSEL R4, R4, R8, P1", "@P0 BRA 0x0", "EXIT"}, SASS_NONE}, /* taken over, or kept */
     {{"HMMA.16816.F32 R4, R8, R12, R4", "@P0 BRA 0x0", "EXIT"}, 0},
     {{"FADD R20, R20, R8", "HMMA.16816.F32 R4, R8, R12, R4", "@P0 BRA 0x0", "EXIT"}, 1},
 };
