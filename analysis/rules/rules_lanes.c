@@ -1,4 +1,5 @@
 /* Rules on lanes: warps of which a part works. */
+#include "analysis/idioms/block_work.h"
 #include "analysis/idioms/guards.h"
 #include "analysis/rules/rule_tools.h"
 #include "analysis/signs/about.h"
@@ -20,11 +21,24 @@ static const double LANES_SORTED = 20;
 /* Of the instructions: what the branches have in common is most of the work. */
 static const double SAME_CODE = 0.5;
 
+/* A remedy for what the branch is; NULL: it is none of these. */
+static const char *branch_remedy(struct sass *s, size_t branch) {
+  if (branch == SASS_NONE)
+    return NULL;
+  if (sass_branch_for_one(s, branch))
+    return "one thread works while its warp's others idle: share its work among the lanes of the warp (warp shuffles put their parts together)";
+  return s->insts[branch].has_target && s->insts[branch].target <= s->insts[branch].offset && sass_asks_data(s, branch)
+             ? "each lane's data say how often this loop turns: give a warp rows of like length (sort), or one row, its lanes an iteration each (the estimate assumes 24 of 32 lanes active)"
+             : NULL;
+}
+
 RULE_ROW(290, divergence, "divergence", "divergent warps", RULE_CAUSE, NULL);
 bool rule_divergence(const struct rule_input *in, struct told *out) {
   double lanes = rule_value(in, "lanes_active", 1);
   if (diverged_part(in) <= 0)
     return false;
+  size_t branch = diverging_branch(in);
+  const char *of_branch = branch_remedy(in->sass, branch);
   evidence_metric(out, in, "lanes_active");
   evidence_metric(out, in, "inst_executed");
   evidence_metric(out, in, "stall_branch_resolving_share");
@@ -38,12 +52,13 @@ bool rule_divergence(const struct rule_input *in, struct told *out) {
                 RULE_LANES * (1 - lanes))
       : RULE_LANES * lanes < LANES_ALONE
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
+      : of_branch ? of_branch
       : same_code_part(in) > SAME_CODE
           ? "the branches run the same lines: choose their values in the branch, and run those lines once behind it; else sort the work"
       : RULE_LANES * lanes >= LANES_SORTED
           ? "more lanes of a warp on one branch: sort the work, in larger groups where it is sorted (the estimate assumes 24 of 32 lanes active)"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
-  out->at = about_inst(in, diverging_branch(in));
+  out->at = about_inst(in, branch);
   return true;
 }
 
