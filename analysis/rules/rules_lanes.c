@@ -45,14 +45,14 @@ bool rule_divergence(const struct rule_input *in, struct told *out) {
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      lanes_without_element(in)
+      of_branch && RULE_LANES * lanes >= LANES_ALONE ? of_branch
+      : lanes_without_element(in)
           ? pool_printf(
                 in->pool,
                 "%.0f of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all elements (the estimate assumes 24 with one)",
                 RULE_LANES * (1 - lanes))
       : RULE_LANES * lanes < LANES_ALONE
           ? "share out what one lane does among its warp (a branch on the thread's number, or one long loop, keeps it alone)"
-      : of_branch ? of_branch
       : same_code_part(in) > SAME_CODE
           ? "the branches run the same lines: choose their values in the branch, and run those lines once behind it; else sort the work"
       : RULE_LANES * lanes >= LANES_SORTED

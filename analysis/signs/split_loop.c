@@ -1,8 +1,8 @@
 #include "analysis/signs/split_loop.h"
 
 #include "analysis/idioms/block_work.h"
-#include "analysis/idioms/loop_state.h"
 #include "analysis/idioms/handed_on.h"
+#include "analysis/idioms/loop_state.h"
 #include "analysis/idioms/serial.h"
 #include "analysis/idioms/tree.h"
 #include "analysis/idioms/turn_bounds.h"
