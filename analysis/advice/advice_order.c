@@ -58,6 +58,27 @@ static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *r
   return (rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
 }
 
+/* Of all that the general remedy takes much from, the telling one takes half as much or more: the work of one is part of the other's. */
+static bool is_same_work(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
+  static const double MUCH = 0.25;
+  struct workload a = in->work, b = in->work;
+  struct model now, by_general, by_telling;
+  double most_s = 0;
+  general->change(in, &a);
+  telling->change(in, &b);
+  model_of(&now, &in->work, &in->all->rates);
+  model_of(&by_general, &a, &in->all->rates);
+  model_of(&by_telling, &b, &in->all->rates);
+  for (int k = 0; k < RESOURCES; k++)
+    most_s = fmax(most_s, taken(&now.seconds[k], &by_general.seconds[k]));
+  for (int k = 0; k < RESOURCES; k++) {
+    double general_s = taken(&now.seconds[k], &by_general.seconds[k]);
+    if (general_s > MUCH * most_s && taken(&now.seconds[k], &by_telling.seconds[k]) < general_s / 2)
+      return false;
+  }
+  return most_s > 0;
+}
+
 static struct advice *advice_flagged(const struct diagnosis *d, enum rule_flag flag) {
   for (size_t i = 0; i < d->n; i++)
     if (d->items[i].rule->flags & flag)
@@ -94,21 +115,40 @@ static void fusing_is_said_once(struct diagnosis *d, const struct rule_input *in
     advice_drop(d, launching);
 }
 
+/* The advice that saves the most of those that save as much as this one or more, of the same work; NULL: there is none. */
+static const struct advice *cause_of(const struct diagnosis *d, const struct advice *a, const struct rule_input *in) {
+  const struct advice *cause = NULL;
+  for (size_t k = 0; k < d->n; k++) {
+    const struct advice *b = &d->items[k];
+    if (b != a && !b->told.general && !(b->rule->flags & RULE_REMAINDER) && b->price.saves_s >= a->price.saves_s &&
+        !bytes_keep_nothing(in, b->rule) && (!cause || b->price.saves_s > cause->price.saves_s) &&
+        is_same_work(in, a->rule, b->rule))
+      cause = b;
+  }
+  return cause;
+}
+
 /* General advice stands after telling advice that gives at least half as much of the same.  What
  * is general of this finding alone names a cause, too, which the other is no more specific than. */
 static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
+    const struct advice *beside = NULL; /* the one that saves the most */
+    double own_s = a->rank_s;
     for (size_t k = 0; k < d->n && a->told.general; k++) {
       const struct advice *b = &d->items[k];
-      if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= a->rank_s ||
+      if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= own_s ||
           bytes_keep_nothing(in, b->rule) || !relieves_too(in, a->rule, b->rule))
         continue;
       /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
-      a->rank_s = b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s;
-      a->behind =
-          pool_printf(in->pool, "largely the same saving as [%s], which names the cause: do that first", b->rule->name);
+      a->rank_s = fmin(a->rank_s, b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s);
+      beside = beside && beside->price.saves_s >= b->price.saves_s ? beside : b;
     }
+    const struct advice *cause = beside ? cause_of(d, a, in) : NULL;
+    if (beside)
+      a->behind = cause ? pool_printf(in->pool, "largely the same saving as [%s], which names the cause: do that first",
+                                      cause->rule->name)
+                        : pool_printf(in->pool, "its saving and that of [%s] overlap", beside->rule->name);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/idioms/handed_on.h"
 
 #include "analysis/idioms/local_memory.h"
+#include "analysis/idioms/loop_state.h"
 #include "analysis/idioms/origins.h"
 #include "analysis/idioms/stored_again.h"
 #include "analysis/idioms/turn_bounds.h"
@@ -213,5 +214,6 @@ bool sass_hands_on(struct sass *s, size_t loop) {
       return true;
   }
   return (places && sass_may_load_its_stores(s, loop)) || (meets && (converges(s, loop) || chooses_next(s, loop))) ||
-         builds_up(s, loop) || keeps_list(s, loop);
+         builds_up(s, loop) || keeps_list(s, loop) || sass_steps_through_array(s, loop) ||
+         sass_keeps_state_of_tables(s, loop);
 }

@@ -63,3 +63,11 @@ bool sass_loop_of_one(struct sass *s, size_t loop) {
       return true;
   return false;
 }
+
+bool sass_branch_for_one(struct sass *s, size_t branch) {
+  const struct sass_block *b = &s->blocks[s->block_of[branch]];
+  for (size_t k = 0; k < b->n_succ; k++)
+    if (lets_one_through(s, s->block_of[branch], b->succ[k]))
+      return true;
+  return false;
+}

@@ -122,6 +122,22 @@ bool sass_may_load_its_stores(struct sass *s, size_t loop) {
   return both;
 }
 
+bool sass_same_array(struct sass *s, size_t a, size_t b) {
+  struct pointers p = {.s = s,
+                       .of = calloc(BANK_BYTES / POINTER_BYTES, 1),
+                       .list = calloc(s->n + 1, sizeof *p.list),
+                       .seen = calloc(s->n + 1, sizeof *p.seen)};
+  bool both = false;
+  follow(&p, a, LOADED);
+  follow(&p, b, STORED); /* by the other */
+  for (size_t k = 0; k < BANK_BYTES / POINTER_BYTES; k++)
+    both = both || p.of[k] == BOTH;
+  free(p.of);
+  free(p.list);
+  free(p.seen);
+  return both;
+}
+
 bool sass_loops_load_alike(struct sass *s, size_t a, size_t b) {
   size_t of_a = s->blocks[s->loops[a].header].first, of_b = s->blocks[s->loops[b].header].first;
   if (sass_in_loop(s, of_a, b) || sass_in_loop(s, of_b, a))

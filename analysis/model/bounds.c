@@ -120,6 +120,20 @@ static enum bound_kind but_atomics(const struct bounds *b, const struct run_resu
   return longest;
 }
 
+/* What warps wait for at a full resource is its queue: it binds where latency takes hardly longer. */
+static enum bound_kind full_one(const struct bounds *b) {
+  static const double FULL = 0.9, NEARLY = 0.05;
+  enum bound_kind most = b->binding;
+  if (b->binding != BOUND_LATENCY || !b->whole.present || !b->seconds[BOUND_LATENCY].present)
+    return most;
+  double least_s = fmax(FULL * b->whole.v, b->seconds[BOUND_LATENCY].v - NEARLY * b->whole.v);
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (k != BOUND_LATENCY && k != BOUND_LAUNCH && b->seconds[k].present && b->seconds[k].v >= least_s &&
+        (most == BOUND_LATENCY || b->seconds[k].v > b->seconds[most].v))
+      most = (enum bound_kind)k;
+  return most;
+}
+
 static bool is_one_wave(const struct finding *f, const struct device *d) {
   return f->bounds.work.launches > 1 && f->launch &&
          launch_blocks(f->launch) <= (double)d->sms * f->launch->blocks_per_sm;
@@ -150,6 +164,7 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   b->binding = but_atomics(b, f->result, code);
   ceilings_gather(b, r);
   whole_of(b, f, r);
+  b->binding = full_one(b);
   b->explained = value_ratio(b->time_s, b->whole, time_zero);
   b->share = b->binding == BOUND_KINDS ? value_absent("no bound is known")
                                        : value_ratio(b->seconds[b->binding], b->whole, time_zero);

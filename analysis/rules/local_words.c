@@ -34,7 +34,8 @@ static const char *array_remedy(struct pool *p, const struct local_kinds *x, int
 const char *local_remedy(struct pool *p, const struct local_kinds *x, int registers, bool frugal) {
   if (x->array)
     return pool_printf(p, "%s; %s", array_remedy(p, x, registers),
-                       x->spills ? "allow more registers for what spills" : "more registers do not help");
+                       x->spills && registers < REGISTERS_MOST ? "allow more registers for what spills"
+                                                               : "more registers do not help");
   const char *arrays = x->spills ? "" : ", index arrays by constants";
   return pool_printf(
       p,

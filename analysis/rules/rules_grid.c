@@ -1,4 +1,6 @@
 /* The rule on a grid that does not fill the chip. */
+#include "analysis/idioms/handed_on.h"
+#include "analysis/idioms/loop_state.h"
 #include "analysis/rules/rule_tools.h"
 #include "analysis/rules/split_words.h"
 #include "analysis/signs/barrier_work.h"
@@ -77,6 +79,29 @@ static const char *spread_remedy(const struct rule_input *in, const struct split
                      threads, fmin(grid_blocks(in) * ceil(all / threads), sms_of(in)));
 }
 
+/* The loop whose turns hand on by memory; SASS_NONE: there is none. */
+static size_t loop_that_hands_on(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  while (loop != SASS_NONE && !sass_hands_on(in->sass, loop))
+    loop = in->sass->loops[loop].parent;
+  return loop;
+}
+
+static bool meets_in(const struct sass *s, size_t loop) {
+  for (size_t i = 0; i < s->n && loop != SASS_NONE; i++)
+    if (s->insts[i].wait == WAIT_BLOCK && sass_summed(s, i, loop))
+      return true;
+  return false;
+}
+
+/* A turn's work is of warps that meet, and little of it is the barrier's, which is dearer across a cluster. */
+static bool clusters_could_turn(const struct rule_input *in, size_t loop) {
+  static const double DEAR = 0.2;
+  return meets_in(in->sass, loop) && !sass_steps_through_array(in->sass, loop) &&
+         rule_value(in, "stall_barrier_share", 0) < DEAR;
+}
+
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH, static_small_grid);
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), sms = sms_of(in), bytes;
@@ -89,7 +114,9 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   says_what_is_idle(out, in, &x);
   out->remedy = split_remedy(in);
   bool serial = is_serial(in);
-  bool hand_on = serial && turns_hand_on(in) && launch_block_threads(in->f->launch) > RULE_LANES;
+  size_t handing = serial && launch_block_threads(in->f->launch) > RULE_LANES ? loop_that_hands_on(in) : SASS_NONE;
+  bool hand_on = handing != SASS_NONE, meets = hand_on && meets_in(in->sass, handing);
+  bool cluster = meets && clusters_could_turn(in, handing);
   bool spread = serial && !hand_on && x.sms > 1 && !is_of_chain(in);
   out->unpriced = (serial && !spread) || (x.sms <= 1 && x.warps <= 1);
   if (serial || out->unpriced)
@@ -101,11 +128,13 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   else if (out->unpriced) {
     out->rank_s =
         in->time_s * fmin(1 - blocks / sms,
-                          hand_on ? 0.5 : 0.25); /* a cause of more comes before what no change of this kernel cures */
+                          cluster ? 0.5 : 0.25); /* a cause of more comes before what no change of this kernel cures */
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
-        hand_on
+        cluster
             ? "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or more problems in a launch (a batch)"
+        : meets
+            ? "more problems in a launch (a batch); shorten an iteration: load ahead what does not depend on the one before, fewer barriers (warp shuffles)"
         : or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
             ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"
             : "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time";

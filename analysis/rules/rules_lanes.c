@@ -1,4 +1,5 @@
 /* Rules on lanes: warps of which a part works. */
+#include "analysis/idioms/block_work.h"
 #include "analysis/idioms/guards.h"
 #include "analysis/rules/rule_tools.h"
 #include "analysis/signs/about.h"
@@ -20,18 +21,32 @@ static const double LANES_SORTED = 20;
 /* Of the instructions: what the branches have in common is most of the work. */
 static const double SAME_CODE = 0.5;
 
+/* A remedy for what the branch is; NULL: it is none of these. */
+static const char *branch_remedy(struct sass *s, size_t branch) {
+  if (branch == SASS_NONE)
+    return NULL;
+  if (sass_branch_for_one(s, branch))
+    return "one thread works while its warp's others idle: share its work among the lanes of the warp (warp shuffles put their parts together)";
+  return s->insts[branch].has_target && s->insts[branch].target <= s->insts[branch].offset && sass_asks_data(s, branch)
+             ? "each lane's data say how often this loop turns: give a warp rows of like length (sort), or one row, its lanes an iteration each (the estimate assumes 24 of 32 lanes active)"
+             : NULL;
+}
+
 RULE_ROW(290, divergence, "divergence", "divergent warps", RULE_CAUSE, NULL);
 bool rule_divergence(const struct rule_input *in, struct told *out) {
   double lanes = rule_value(in, "lanes_active", 1);
   if (diverged_part(in) <= 0)
     return false;
+  size_t branch = diverging_branch(in);
+  const char *of_branch = branch_remedy(in->sass, branch);
   evidence_metric(out, in, "lanes_active");
   evidence_metric(out, in, "inst_executed");
   evidence_metric(out, in, "stall_branch_resolving_share");
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      lanes_without_element(in)
+      of_branch && RULE_LANES * lanes >= LANES_ALONE ? of_branch
+      : lanes_without_element(in)
           ? pool_printf(
                 in->pool,
                 "%.0f of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all elements (the estimate assumes 24 with one)",
@@ -43,7 +58,7 @@ bool rule_divergence(const struct rule_input *in, struct told *out) {
       : RULE_LANES * lanes >= LANES_SORTED
           ? "more lanes of a warp on one branch: sort the work, in larger groups where it is sorted (the estimate assumes 24 of 32 lanes active)"
           : "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
-  out->at = about_inst(in, diverging_branch(in));
+  out->at = about_inst(in, branch);
   return true;
 }
 

@@ -419,9 +419,18 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 
 /* --- local memory --- */
 
+/* Of the bytes that DRAM writes, those that were stored to no global memory, where they are most of them; 0: they are not, or that is not known. */
+static double written_of_local(const struct rule_input *in) {
+  static const double MOST = 0.5, WORTH = 0.1;
+  double written = rule_value(in, "dram_write_bytes", 0), stores = rule_value(in, "l1_store_sectors", -1);
+  double beyond = written > 0 && stores >= 0 ? 1 - SECTOR_BYTES * stores / written : 0;
+  bool worth = bound_needs(in, BOUND_DRAM) > WORTH;
+  return worth && beyond > MOST ? beyond : 0;
+}
+
 RULE_ROW(60, spills, "spills", "local memory traffic", RULE_CAUSE, static_spills);
 bool rule_spills(const struct rule_input *in, struct told *out) {
-  double share = rule_value(in, "local_share", 0);
+  double share = rule_value(in, "local_share", 0), written = written_of_local(in);
   struct large_arguments large;
   large_arguments_of(&large, in);
   if (share <= 0 || (large.share > 0 && large.local)) /* slow-path tells it: nobody's array */
@@ -433,8 +442,11 @@ bool rule_spills(const struct rule_input *in, struct told *out) {
   const struct run_kernel *k = in->sass ? in->sass->kernel : NULL;
   if (k)
     local_kinds_of(&kinds, in->sass, k->spill_store_bytes < 0 ? -1 : k->spill_store_bytes + k->spill_load_bytes);
-  out->sentence =
-      pool_printf(in->pool, "%.0f %% of L1 sectors are local memory: %s", 100 * share, local_words(in->pool, &kinds));
+  struct local_kinds told = kinds;
+  told.spills = told.spills && !(told.array && written > 0); /* one cause is enough beside it */
+  const char *dram = written > 0 ? pool_printf(in->pool, " and %.0f %% of DRAM's writes", 100 * written) : "";
+  out->sentence = pool_printf(in->pool, "%.0f %% of L1 sectors%s are local memory: %s", 100 * share, dram,
+                              local_words(in->pool, &told));
   int registers = in->f->launch ? in->f->launch->registers : 0;
   out->remedy = local_remedy(in->pool, &kinds, registers, false);
   out->frugal = local_remedy(in->pool, &kinds, registers, true);

@@ -5,6 +5,7 @@
 #include "analysis/signs/atomic_waits.h"
 #include "analysis/signs/block_fit.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/local.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/polling.h"
 #include "analysis/signs/split_loop.h"
@@ -85,12 +86,29 @@ static int blocks_unspilled(const struct rule_input *in, int now, int more, int 
   return blocks > now ? blocks : 0;
 }
 
+/* Bytes of an array in local memory that is larger than what a thread's registers hold, of which it has nearly the most: loops that are unrolled take it through them.  0: there
+ * is none. */
+static double array_in_registers(const struct rule_input *in) {
+  static const double NEARLY = 0.8;
+  struct local_kinds kinds = {0};
+  int registers = in->f->launch->registers;
+  if (!in->sass || registers < NEARLY * REGISTERS_MOST)
+    return 0;
+  local_kinds_of(&kinds, in->sass, -1);
+  return kinds.array && kinds.bytes >= (double)registers * REGISTER_BYTES ? kinds.bytes : 0;
+}
+
 /* No cap leaves room for what is live: smaller blocks where they fit better, or fewer values in
  * each thread where it has several, else nothing. */
 static void keep_values(struct more_warps *out, const struct rule_input *in, int live) {
-  double by;
+  double by, array = array_in_registers(in);
   int half = half_block(in, &by), registers = in->f->launch->registers;
-  if (half) {
+  if (array > 0) {
+    out->remedy = pool_printf(
+        in->pool,
+        "no array in each thread: its %.0f bytes take all %d registers on their way; compute its values where they are used, or a few at a time",
+        array, registers);
+  } else if (half) {
     out->by = by;
     out->remedy = pool_printf(
         in->pool,

@@ -1,5 +1,9 @@
 #include "analysis/rules/split_words.h"
 
+#include "analysis/idioms/block_work.h"
+#include "analysis/idioms/handed_on.h"
+#include "analysis/idioms/loop_state.h"
+#include "analysis/idioms/serial.h"
 #include "analysis/model/code_place.h"
 #include "analysis/rules/rule_tools.h"
 #include "analysis/signs/chains.h"
@@ -9,15 +13,15 @@
 #include <math.h>
 
 /* NULL: it has no line. */
-static const char *place_words(const struct rule_input *in, const struct split_loop *t) {
+static const char *place_words(const struct rule_input *in, const struct run_instruction *at) {
   struct code_place place = {0};
-  if (t->at)
-    code_place_of(&place, in->all->run, t->at);
+  if (at)
+    code_place_of(&place, in->all->run, at);
   return place.line ? line_words(in, place.line->source, place.line->line) : NULL;
 }
 
 const char *split_grid_words(const struct rule_input *in, const struct split_loop *t, double blocks) {
-  const char *line = place_words(in, t);
+  const char *line = place_words(in, t->at);
   return pool_printf(
       in->pool,
       t->as_compiled
@@ -27,7 +31,7 @@ const char *split_grid_words(const struct rule_input *in, const struct split_loo
 }
 
 const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest) {
-  const char *line = place_words(in, t);
+  const char *line = place_words(in, t->at);
   if (t->of_one)
     return pool_printf(
         in->pool,
@@ -41,6 +45,9 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
     return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
                        line ? " at " : " over K", line ? line : "");
+  const char *sums = place_words(in, t->adds_at);
+  if (sums) /* where a block's turns follow one another, those of several meet */
+    rest = pool_printf(in->pool, "; sums in global memory (%s) then take atomicAdd or a second pass", sums);
   const char *loop = line ? pool_printf(in->pool, "the loop at %s", line) : "its loop";
   return pool_printf(
       in->pool, "each thread runs %s of %s%s: split that loop over %s%s%s",
@@ -48,13 +55,38 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
       !t->counted ? ""
       : line      ? " (counted after unrolling)"
                   : ", as compiled",
-      over[t->by], t->product ? ", its running product by a scan" : "", t->by == SPLIT_ANYHOW ? rest : "");
+      over[t->by], t->product ? ", its running product by a scan" : "", t->by == SPLIT_ANYHOW || sums ? rest : "");
+}
+
+/* Of the hot loop and those around it one that strides by the block's threads more than once, and of which no turn needs the one before. */
+static const struct run_instruction *block_strided(const struct rule_input *in) {
+  struct sass *s = in->sass;
+  struct sass_summary summary;
+  double warps = grid_blocks(in) * ceil((double)launch_block_threads(in->f->launch) / RULE_LANES);
+  for (size_t l = s && s->counted ? hot_loop(s, &summary) : SASS_NONE; l != SASS_NONE; l = s->loops[l].parent)
+    if (s->blocks[s->loops[l].header].executed >= 2 * warps && sass_loop_strides_block(s, l) &&
+        sass_recurrence(s, l) == SASS_NONE && !sass_hands_on(s, l) && !sass_ends_by_own_count(s, l))
+      return loop_head(in, l);
+  return NULL;
+}
+
+/* No loop has turns enough for all SMs: a block's share of an outer one. */
+static bool share_block(struct told *out, const struct rule_input *in) {
+  const struct run_instruction *at = block_strided(in);
+  const char *line = place_words(in, at);
+  if (!line)
+    return false;
+  out->remedy = pool_printf(
+      in->pool, "more blocks, each with a part of the loop at %s, which strides by the block's threads (blockIdx.y)",
+      line);
+  out->at = at;
+  return true;
 }
 
 bool split_turns(struct told *out, const struct rule_input *in, double blocks) {
   struct split_loop t;
   if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
-    return false;
+    return grid_blocks(in) > 0 && share_block(out, in);
   double most = fmax(blocks, wave_blocks(in));
   /* Where SMs have blocks, but not as many, smaller ones even that out. */
   bool chain = is_of_chain(in) && (grid_blocks(in) < sms_of(in) || rule_value(in, "sm_balance", 1) >= 0.95);

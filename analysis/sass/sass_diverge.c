@@ -5,6 +5,7 @@
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { DIVERGE_PRODUCERS_MAX = 64 };
 
@@ -68,8 +69,35 @@ static bool holds(const struct sass *s, size_t branch, size_t block) {
   return false;
 }
 
+/* "ISETP.NE.AND P0, PT, R2, R43, PT": whether two numbers, neither of them known, are the same.  1: it is true where they are not, -1 where they are, 0: it asks something else. */
+static int asks_for_unlike(struct sass *s, size_t branch) {
+  struct sass_producer from[DIVERGE_PRODUCERS_MAX];
+  size_t n = sass_first_producers(s, branch, from, DIVERGE_PRODUCERS_MAX);
+  const struct sass_inst *x = n == 1 ? &s->insts[from[0].inst] : NULL;
+  if (!x || strcmp(x->opcode, "ISETP") != 0 || !sass_modifier(x, "AND") || !strstr(x->text, ", PT, R") ||
+      x->n_reads != 2 || x->reads[0].file != FILE_R || x->reads[1].file != FILE_R)
+    return 0;
+  return sass_modifier(x, "NE") ? 1 : sass_modifier(x, "EQ") ? -1 : 0;
+}
+
+/* It skips what is for unlike numbers where two are the same, as they seldom are: most lanes go on together. */
+static bool skips_few(struct sass *s, size_t i) {
+  const struct sass_block *b = &s->blocks[s->block_of[i]];
+  int unlike = asks_for_unlike(s, i) * (s->insts[i].guard_negated ? -1 : 1); /* of the way taken */
+  size_t target = unlike ? sass_find(s, s->insts[i].target) : SASS_NONE;
+  bool held = false;
+  for (size_t k = 0; k < b->n_succ && target != SASS_NONE; k++) {
+    if (!leads_alone(s, s->block_of[i], b->succ[k]))
+      continue;
+    held = true;
+    if ((b->succ[k] == s->block_of[target]) != (unlike > 0))
+      return false;
+  }
+  return held;
+}
+
 /* A check that threads have an element, behind which the others end, is none. */
-static bool divides(const struct sass *s, size_t i, const bool *differs) {
+static bool divides(struct sass *s, size_t i, const bool *differs) {
   const struct sass_inst *x = &s->insts[i];
   const struct sass_block *b = &s->blocks[s->block_of[i]];
   if (!differs[i] || !x->branches || !x->conditional || !x->has_target || b->function != SASS_NONE || b->rare)
@@ -77,7 +105,7 @@ static bool divides(const struct sass *s, size_t i, const bool *differs) {
   for (size_t k = 0; k < b->n_succ; k++)
     if (loop_left(s, i) == SASS_NONE && only_ends(s, b->succ[k]))
       return false;
-  return b->n_succ > 1;
+  return b->n_succ > 1 && (loop_left(s, i) != SASS_NONE || !skips_few(s, i));
 }
 
 struct division {

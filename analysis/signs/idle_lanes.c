@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Executed in blocks of code that one lane runs, in a kernel of bulk copies: that lane issues them for all, and the others have nothing to do. */
 static double elected_insts(const struct rule_input *in) {
@@ -38,7 +39,24 @@ double diverged_part(const struct rule_input *in) {
   return fmax(1 - (lanes + elected) / LANES_REACHED, 0);
 }
 
-/* What lanes that do nothing cost, by exact counts; where there are none, the samples. */
+/* Samples of warps that issue: what idle lanes cost.  Where there are none, all. */
+static double issued_samples(const struct hot_inst *x) {
+  for (size_t k = 0; k < x->n_reasons; k++)
+    if (strcmp(x->reasons[k].reason, "selected") == 0)
+      return (double)x->reasons[k].samples;
+  return 0;
+}
+
+static void weigh_samples(double *weights, const struct hot *h, const struct sass *s) {
+  double issued = 0;
+  for (size_t i = 0; i < h->n_insts; i++)
+    issued += &h->kernels[h->insts[i].kernel].sass == s ? issued_samples(&h->insts[i]) : 0;
+  for (size_t i = 0; i < h->n_insts; i++)
+    if (&h->kernels[h->insts[i].kernel].sass == s)
+      weights[h->insts[i].at] = issued > 0 ? issued_samples(&h->insts[i]) : (double)h->insts[i].samples;
+}
+
+/* What lanes that do nothing cost, by exact counts; where there are none, by samples. */
 static double *idle_weights(const struct rule_input *in) {
   const struct hot *h = in->hot;
   const struct sass *s = in->sass;
@@ -46,9 +64,8 @@ static double *idle_weights(const struct rule_input *in) {
   bool exact = s->counted && !s->estimated;
   for (size_t i = 0; i < s->n && exact; i++)
     weights[i] = s->executed[i] > 0 && s->threads[i] >= 0 ? fmax(RULE_LANES * s->executed[i] - s->threads[i], 0) : 0;
-  for (size_t i = 0; i < h->n_insts && !exact; i++)
-    if (&h->kernels[h->insts[i].kernel].sass == s)
-      weights[h->insts[i].at] = (double)h->insts[i].samples;
+  if (!exact)
+    weigh_samples(weights, h, s);
   return weights;
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/idioms/block_work.h"
 #include "analysis/idioms/handed_on.h"
+#include "analysis/idioms/loop_state.h"
 #include "analysis/idioms/serial.h"
 #include "analysis/idioms/tree.h"
 #include "analysis/idioms/turn_bounds.h"
@@ -109,7 +110,7 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   for (size_t l = summary.hot; l != SASS_NONE; l = in->sass->loops[l].parent) {
     double n = turns_in(in, l);
     if (n <= out->turns || sass_recurrence(in->sass, l) != SASS_NONE || is_tree(in->sass, tree.of, l) ||
-        sass_hands_on(in->sass, l))
+        sass_hands_on(in->sass, l) || sass_ends_by_own_count(in->sass, l))
       continue;
     out->turns = n;
     best = l;
@@ -124,6 +125,8 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   out->strides = !out->as_compiled || adds_all_threads(in, best);
   out->product = sass_product(in->sass, best) != SASS_NONE;
   out->of_one = sass_loop_of_one(in->sass, best);
+  size_t sum = sass_adds_in_place(in->sass, best);
+  out->adds_at = sum == SASS_NONE ? NULL : about_inst(in, sum);
   return true;
 }
 

@@ -11,13 +11,14 @@ enum split_by {
 
 struct split_loop {
   enum split_by by;
-  double turns;                     /* that a warp makes each time it enters the loop */
-  bool counted;                     /* the turns are; else they are an estimate by samples, to less than a digit */
-  const struct run_instruction *at; /* the branch back to its head, which has the loop's line; NULL: it has none */
-  bool strides;                     /* by the grid: more blocks make fewer turns */
-  bool as_compiled;                 /* and not by what the launch says: the stride has to follow */
-  bool product;                     /* a running product goes along */
-  bool of_one;                      /* thread of a block: the others wait, or have ended */
+  double turns;                          /* that a warp makes each time it enters the loop */
+  bool counted;                          /* the turns are; else they are an estimate by samples, to less than a digit */
+  const struct run_instruction *at;      /* the branch back to its head, which has the loop's line; NULL: it has none */
+  bool strides;                          /* by the grid: more blocks make fewer turns */
+  bool as_compiled;                      /* and not by what the launch says: the stride has to follow */
+  bool product;                          /* a running product goes along */
+  const struct run_instruction *adds_at; /* a store of a sum where several turns may add; NULL: none is known */
+  bool of_one;                           /* thread of a block: the others wait, or have ended */
 };
 
 /* Of the hot loop and those around it the one of most turns, where they are `least` or more and

@@ -84,6 +84,26 @@ static bool add_fuller(const struct bound_told *t, struct text *out) {
   return true;
 }
 
+/* Latency binds, and another resource needs nearly as much: "instruction issue needs 67 %, nearly as much". */
+static bool add_near(const struct bound_told *t, struct text *out) {
+  static const double within = 0.05, half = 0.5;
+  const struct bounds *b = t->at ? &t->at->bounds : NULL;
+  int most = BOUND_KINDS;
+  for (int k = 0; b && t->binding == BOUND_LATENCY && k < BOUND_KINDS; k++)
+    if (k != BOUND_LATENCY && k != BOUND_LAUNCH && b->seconds[k].present &&
+        (most == BOUND_KINDS || b->seconds[k].v > b->seconds[most].v))
+      most = k;
+  if (most == BOUND_KINDS || !b->whole.present || !t->share.present)
+    return false;
+  double share = b->seconds[most].v / b->whole.v;
+  if (share < half || share < t->share.v - within)
+    return false;
+  text_printf(out, "%s needs ", noun_of(t, most));
+  bound_part(share, out);
+  text_add(out, ", nearly as much");
+  return true;
+}
+
 /* ", 99 %" */
 static void add_share(const struct bound_told *t, struct text *out) {
   text_add(out, t->share.present ? ", " : "");
@@ -133,7 +153,7 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
   if (!t->explained.present)
     return;
   text_add(out, " (");
-  if (add_fuller(t, out))
+  if (add_fuller(t, out) || add_near(t, out))
     text_add(out, "; ");
   add_model(t->explained.v, b && b->unlike ? "same" : "measured", out);
   text_add(out, ")");

@@ -1,4 +1,4 @@
-/* Where latency is the time that atomics take, these bind. */
+/* Where latency is the time that atomics take, these bind; so does what is full. */
 #include "analysis/model/flight.h"
 #include "unit/judged.h"
 
@@ -109,8 +109,27 @@ static void longer_rows_come_first(void **state) {
   }
 }
 
+/* What warps wait for at a full resource is its queue: the L1 takes 92 of 100 us and a warp's chain 96, or longer; or the L1 is not full. */
+static void what_is_full_binds(void **state) {
+  static const struct {
+    double wavefronts, wait;
+    enum bound_kind binds;
+  } rows[] = {{9.2e5, 0.96 * 32e6, BOUND_L1}, {9.2e5, 0.98 * 32e6, BOUND_LATENCY}, {8.9e5, 0.93 * 32e6, BOUND_LATENCY}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct judged j;
+    struct judged_case c = {.rule = "latency",
+                            .set = {{"l1_wavefronts", rows[i].wavefronts}, {"stall_wait", rows[i].wait}}};
+    judged_make(&j, &c, NULL);
+    if (j.in.f->bounds.binding != rows[i].binds)
+      fail_msg("row %zu: %d, L1 %g s, latency %g s", i, (int)j.in.f->bounds.binding, j.in.f->bounds.seconds[BOUND_L1].v,
+               j.in.f->bounds.seconds[BOUND_LATENCY].v);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_binds), cmocka_unit_test(what_else_may_bind),
-                                     cmocka_unit_test(longer_rows_come_first)};
+                                     cmocka_unit_test(what_is_full_binds), cmocka_unit_test(longer_rows_come_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

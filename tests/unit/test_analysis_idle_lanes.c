@@ -127,6 +127,28 @@ static void the_branch_that_leaves_most_out(void **state) {
   }
 }
 
+/* Most samples wait behind the first branch, those of warps that issue are behind the second. */
+static void what_issues_counts(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {TWO_BRANCHES,
+                                            .executed = {100, 100, 100, 90, 90, 100, 100, 90, 90, 90, 100, 100}};
+  static struct judged j;
+  struct run_sample samples[] = {{.offset = 16 * 3, .reason = (char *)"wait", .samples = 50},
+                                 {.offset = 16 * 3, .reason = (char *)"selected", .samples = 2},
+                                 {.offset = 16 * 7, .reason = (char *)"selected", .samples = 9}};
+  for (size_t n = 1; n <= 3; n += 2) {
+    judged_make(&j, &kernel, NULL);
+    hot_release(&j.hot);
+    j.d.m.results[0].samples = samples;
+    j.d.m.results[0].n_samples = n;
+    hot_make(&j.hot, &j.d.m.run, &j.d.m.results[0]);
+    j.in.sass = &j.hot.kernels[0].sass;
+    j.in.sass->estimated = true;
+    assert_int_equal(diverging_branch(&j.in), n == 1 ? 2 : 6);
+    judged_release(&j);
+  }
+}
+
 /* --- guards on indices --- */
 
 #define INDEX  "S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, UR6, PT"
@@ -181,6 +203,7 @@ int main(void) {
       cmocka_unit_test(warps_that_more_lanes_would_spare),
       cmocka_unit_test(lanes_without_a_thread_are_no_divergence),
       cmocka_unit_test(the_branch_that_leaves_most_out),
+      cmocka_unit_test(what_issues_counts),
       cmocka_unit_test(lanes_that_have_no_element),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,12 @@ static void a_lane_each(struct made_diagnosis *d) {
     d->counts[i].threads = d->counts[i].executed;
 }
 
+/* One lane of 32 is active in two instructions. */
+static void one_thread_behind(struct made_diagnosis *d) {
+  d->counts[3].threads = d->counts[3].executed;
+  d->counts[4].threads = d->counts[4].executed;
+}
+
 static const struct judged_case CASES[] = {
     {.rule = "divergence", /* it is the barrier's to say */
      .also = a_lane_each,
@@ -47,6 +53,28 @@ static const struct judged_case CASES[] = {
          "an average instruction has 20.0 of a warp's 32 lanes active\n"
          "more lanes of a warp on one branch: sort the work, in larger groups where it is sorted (the estimate assumes "
          "24 of 32 lanes active)\n"},
+    {.rule = "divergence", /* thread 0 alone */
+     .also = one_thread_behind,
+     .lines = {"S2R R2, SR_TID.X", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA 0x50", "FADD R4, R4, R5",
+               "FADD R4, R4, R5", "FADD R6, R6, R7", "EXIT"},
+     .executed = {100, 100, 100, 100, 100, 100, 100},
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 16000}},
+     .says = "lanes active 0.5 ratio\n"
+             "inst_executed 1000 -\n"
+             "an average instruction has 16.0 of a warp's 32 lanes active\n"
+             "one thread works while its warp's others idle: share its work among the lanes of the warp (warp shuffles "
+             "put their parts together)\n"},
+    {.rule = "divergence", /* a loop that each lane turns as often as what it loaded says */
+     .also = one_thread_behind,
+     .lines = {"S2R R2, SR_TID.X", "LDG.E R3, desc[UR4][R2.64]", "MOV R6, RZ", "FADD R4, R4, R5",
+               "IADD3 R6, R6, 0x1, RZ", "ISETP.NE.AND P0, PT, R6, R3, PT", "@P0 BRA 0x30", "EXIT"},
+     .executed = {100, 100, 100, 900, 900, 900, 900, 100},
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 16000}},
+     .says = "lanes active 0.5 ratio\n"
+             "inst_executed 1000 -\n"
+             "an average instruction has 16.0 of a warp's 32 lanes active\n"
+             "each lane's data say how often this loop turns: give a warp rows of like length (sort), or one row, its "
+             "lanes an iteration each (the estimate assumes 24 of 32 lanes active)\n"},
     {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
     /* 8 of 12 threads: of those that there are 2 in 3, where 24 of 32 are within reach */
     {.rule = "divergence",

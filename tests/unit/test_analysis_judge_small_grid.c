@@ -189,6 +189,20 @@ static const struct judged_case CASES[] = {
          "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
          "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or "
          "more problems in a launch (a batch)\n"},
+    {.rule = "small-grid", /* a fifth of the cycles at that barrier: one of a cluster takes longer */
+     .also = blocks_2,
+     .lines = {"IMAD.WIDE R2, R8, 0x4, R14", "LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R6", "STS [R11], R5",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R8, [R12]", "@P0 BRA 0x0", "EXIT"},
+     .executed = {1600, 1600, 1600, 1600, 1600, 1600, 1600, 16},
+     .set = {{"stall_barrier", 6.4e6}},
+     .says =
+         "grid 2 block\n"
+         "chip 10 SM\n"
+         "achieved occupancy 0.5 ratio\n"
+         "SM balance 1 ratio\n"
+         "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
+         "more problems in a launch (a batch); shorten an iteration: load ahead what does not depend on the one before, "
+         "fewer barriers (warp shuffles)\n"},
     {.rule = "small-grid", /* what binds is the chain, which a block of its own does not shorten */
      .also = blocks_2,
      .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FFMA R4, R4, R6, R7", "@P0 BRA 0x0", "EXIT"},

@@ -57,6 +57,22 @@ static const struct judged_case CASES[] = {
          "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help\n",
      .takes = "inst 900, lsu 900, l1_wavefronts 400, dram_read 437.5, dram_write 437.5, l2_read 250, l2_write 250, "
               "own_issue_s 90, dependencies_s 78"},
+    /* of 32 MB that DRAM writes 8 were stored to global memory */
+    {.rule = "spills",
+     .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"l1_load_sectors", 1e6},
+             {"l1_store_sectors", 250000},
+             {"local_load_sectors", 2e6},
+             {"local_store_sectors", 1e6},
+             {"dram_read_bytes", 32e6},
+             {"dram_write_bytes", 32e6}},
+     .says =
+         "local memory share 0.75 ratio\n"
+         "local_load_sectors 2e+06 -\n"
+         "local_store_sectors 1e+06 -\n"
+         "75 % of L1 sectors and 75 % of DRAM's writes are local memory: an array is indexed at run time\n"
+         "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help\n"},
 #define UNDECLARED(read, kept)                                                                                                                  \
   {                                                                                                                                             \
     .rule = "spills", .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"}, .executed = {60, 40, 1},                                               \

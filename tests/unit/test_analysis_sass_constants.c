@@ -24,6 +24,13 @@ static const struct {
       "LDC.U8 R5, c[0x3][R5]"}},
     {true, {"S2R R0, SR_TID.X", "LDS R4, [R0.X4]", "LDC R5, c[0x3][R4]"}},
     {false, {"S2R R0, SR_CTAID.X", "LDG.E R4, desc[UR4][R0.64]", "LDC R5, c[0x3][R4]"}},
+    /* kept in local memory between, which holds nothing that was loaded in the second */
+    {true,
+     {"S2R R0, SR_TID.X", "LDG.E R4, desc[UR4][R0.64]", "STL [R1+0x10], R4", "LDL R5, [R1+0x10]",
+      "LDC.U8 R5, c[0x3][R5]"}},
+    {false,
+     {"S2R R0, SR_TID.X", "LDG.E R4, desc[UR4][R0.64]", "STL [R1+0x10], RZ", "LDL R5, [R1+0x10]",
+      "LDC.U8 R5, c[0x3][R5]"}},
     /* not known to differ */
     {false, {"S2R R0, SR_TID.X", "SHFL.BFLY PT, R1, R0, 0x1, 0x1f", "LDC R5, c[0x3][R1]"}},
     {false, {"S2R R0, SR_TID.X", "@!PT LDC R1, c[0x3][R0]"}},

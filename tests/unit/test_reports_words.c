@@ -206,6 +206,29 @@ static void counters_of_unlike_launches(void **state) {
   }
 }
 
+/* What takes 64 of 100 us is named beside latency of 68, what takes 62 is not; nor where that has less than half. */
+static void what_binds_beside_as_much(void **state) {
+  struct finding f = {.bounds = {.binding = BOUND_LATENCY,
+                                 .whole = {true, 100e-6, NULL},
+                                 .share = {true, 0.68, NULL},
+                                 .explained = {true, 0.9, NULL},
+                                 .seconds = {[BOUND_LATENCY] = {true, 68e-6, NULL}, [BOUND_L2] = {true, 64e-6, NULL}}}};
+  struct bound_told told;
+  struct text out = {0};
+  (void)state;
+  bound_told_of(&told, &f);
+  bound_sentence(&told, &out);
+  is(&out, "latency, 68 % of the time (the L2 needs 64 %, nearly as much; model: 90 % of the measured time)");
+  f.bounds.seconds[BOUND_L2].v = 62e-6;
+  bound_sentence(&told, &out);
+  is(&out, "latency, 68 % of the time (model: 90 % of the measured time)");
+  f.bounds.seconds[BOUND_L2].v = 49e-6;
+  told.share = value_of(0.5);
+  bound_sentence(&told, &out);
+  is(&out, "latency, 50 % of the time (model: 90 % of the measured time)");
+  text_release(&out);
+}
+
 /* Launching binds by the model, of which nothing hides anything; the L2 needs more by itself. */
 static void what_binds_beside_more(void **state) {
   struct finding f = {.bounds = {.binding = BOUND_LAUNCH,
@@ -542,6 +565,7 @@ int main(void) {
       cmocka_unit_test(what_binds),
       cmocka_unit_test(chains_on_uneven_sms),
       cmocka_unit_test(counters_of_unlike_launches),
+      cmocka_unit_test(what_binds_beside_as_much),
       cmocka_unit_test(what_binds_beside_more),
       cmocka_unit_test(figures_of_others),
       cmocka_unit_test(doubts),

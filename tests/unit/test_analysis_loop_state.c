@@ -1,0 +1,122 @@
+/* What turns hand on, beside sums and products in registers. */
+#include "analysis/idioms/block_work.h"
+#include "analysis/idioms/loop_state.h"
+#include "unit/made_sass.h"
+
+/* A number that counts what is below a bound, and how often the loop may turn. */
+#define COUNT(test, to, stay)                                                                                          \
+  "LDG.E R5, desc[UR4][R2.64]", ("FSETP.GEU.AND P1, PT, " test ", R9, PT"), ("@P1 BRA " to), "VIADD R8, R8, 0x1",      \
+      "VIADD R7, R7, 0x1", "ISETP.LT.AND P2, PT, R8, R10, PT", "ISETP.LT.AND P0, PT, R7, R11, PT", stay, "EXIT"
+
+/* A thread's step is made of what another has left beside its place. */
+#define STEP(barrier, other, value, base)                                                                              \
+  "LDC.64 R2, c[0x0][0x218]", base, ("IMAD.WIDE R4, " other ", 0x4, R2"), "IMAD.WIDE R6, R21, 0x4, R10",               \
+      "LDG.E R8, desc[UR4][R4.64]", ("FADD R9, " value ", R12"), "STG.E desc[UR4][R6.64], R9", barrier,                \
+      "VIADD R20, R20, 0x1", "@P0 BRA 0x20", "EXIT"
+
+/* A byte of a state goes through a table again and again. */
+#define HASH(first, place, stores)                                                                                     \
+  first, "LDC.U8 R5, c[0x3][R4]", ("LOP3.LUT R4, " place ", R5, RZ, 0x3c, !PT"), "@P1 BRA 0x10", stores,               \
+      "@P0 BRA 0x0", "EXIT"
+
+static const struct {
+  bool count, steps, state;
+  const char *lines[12];
+} CASES[] = {
+    {true, false, false, {COUNT("R5", "0x40", "@P2 BRA 0x0")}},
+    {false, false, false, {COUNT("R5", "0x40", "@P0 BRA 0x0")}}, /* it ends by the turns */
+    {false, false, false, {COUNT("R5", "0x30", "@P2 BRA 0x0")}}, /* every turn counts */
+    {false, true, false, {STEP("BAR.SYNC.DEFER_BLOCKING 0x0", "R20", "R8", "LDC.64 R10, c[0x0][0x218]")}},
+    {false, false, false, {STEP("NOP", "R20", "R8", "LDC.64 R10, c[0x0][0x218]")}},
+    {false, false, false, {STEP("BAR.SYNC.DEFER_BLOCKING 0x0", "R20", "R12", "LDC.64 R10, c[0x0][0x218]")}},
+    {false, false, false, {STEP("BAR.SYNC.DEFER_BLOCKING 0x0", "R20", "R8", "LDC.64 R10, c[0x0][0x220]")}},
+    {false, false, true, {HASH("LDL R4, [R1+0x10]", "R4", "STL [R1+0x10], R4")}},
+    {false, false, false, {HASH("MOV R4, RZ", "R4", "STL [R1+0x10], R4")}},        /* begun anew */
+    {false, false, false, {HASH("LDL R4, [R1+0x10]", "R6", "STL [R1+0x10], R6")}}, /* what is stored is no look-up's */
+    {false, false, false, {HASH("LDL R4, [R1+0x10]", "R4", "STL [R1+0x20], R4")}}, /* it goes elsewhere */
+};
+
+static void hands_on(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    static struct made_sass m;
+    bool count = false, steps = false, keeps = false;
+    made_kernel(&m, CASES[i].lines);
+    for (size_t l = 0; l < m.sass.n_loops; l++) {
+      count = count || sass_ends_by_own_count(&m.sass, l);
+      steps = steps || sass_steps_through_array(&m.sass, l);
+      keeps = keeps || sass_keeps_state_of_tables(&m.sass, l);
+    }
+    if (count != CASES[i].count || steps != CASES[i].steps || keeps != CASES[i].state)
+      fail_msg("row %zu: %d %d %d", i, count, steps, keeps);
+    sass_release(&m.sass);
+  }
+}
+
+/* Sums in global memory: at one place, at one that moves on, at two of one array. */
+#define ADDED(place) "LDG.E R8, desc[UR4][" place "]", "FADD R8, R8, R12", "STG.E desc[UR4][" place "], R8"
+static void adds_in_place(void **state) {
+  static const struct {
+    size_t store;
+    const char *lines[14];
+  } rows[] = {
+      {3, {"LDC.64 R2, c[0x0][0x218]", ADDED("R2.64"), "@P0 BRA 0x10", "EXIT"}},
+      {SASS_NONE, {"LDC.64 R2, c[0x0][0x218]", ADDED("R2.64"), "IADD3 R2, R2, 0x4, RZ", "@P0 BRA 0x10", "EXIT"}},
+      {4,
+       {"LDC.64 R2, c[0x0][0x218]", "IMAD.WIDE R4, R20, 0x4, R2", ADDED("R4.64"), "IMAD.WIDE R6, R21, 0x4, R2",
+        ADDED("R6.64"), "VIADD R20, R20, 0x1", "VIADD R21, R21, 0x1", "@P0 BRA 0x10", "EXIT"}},
+      {SASS_NONE,
+       {"LDC.64 R2, c[0x0][0x218]", "LDG.E R8, desc[UR4][R2.64]", "FADD R8, R9, R12", "STG.E desc[UR4][R2.64], R8",
+        "@P0 BRA 0x10", "EXIT"}},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, rows[i].lines);
+    assert_int_equal(m.sass.n_loops, 1);
+    if (sass_adds_in_place(&m.sass, 0) != rows[i].store)
+      fail_msg("row %zu: %zu", i, sass_adds_in_place(&m.sass, 0));
+    sass_release(&m.sass);
+  }
+}
+
+static void strides_block(void **state) {
+  static const struct {
+    bool strides;
+    const char *lines[8];
+  } rows[] = {
+      {true, {"ULDC UR5, c[0x0][0x0]", "FADD R4, R4, R5", "VIADD R10, R10, UR5", "@P0 BRA 0x10", "EXIT"}},
+      {true, {"FADD R4, R4, R5", "IADD3 R10, R10, c[0x0][0x0], RZ", "@P0 BRA 0x0", "EXIT"}},
+      {false, {"ULDC UR5, c[0x0][0xc]", "FADD R4, R4, R5", "VIADD R10, R10, UR5", "@P0 BRA 0x10", "EXIT"}},
+      {false, {"FADD R4, R4, R5", "IADD3 R11, R10, c[0x0][0x0], RZ", "@P0 BRA 0x0", "EXIT"}},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, rows[i].lines);
+    if (sass_loop_strides_block(&m.sass, 0) != rows[i].strides)
+      fail_msg("row %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
+/* "if (threadIdx.x == 0)" */
+static void branch_for_one(void **state) {
+  static const char *const lines[][8] = {{"S2R R2, SR_TID.X", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA 0x40",
+                                          "FADD R4, R4, R5", "FADD R5, R5, R5", "EXIT"},
+                                         {"S2R R2, SR_TID.X", "ISETP.NE.AND P0, PT, R2, R3, PT", "@P0 BRA 0x40",
+                                          "FADD R4, R4, R5", "FADD R5, R5, R5", "EXIT"}};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    static struct made_sass m;
+    made_kernel(&m, lines[i]);
+    assert_int_equal(sass_branch_for_one(&m.sass, 2), i == 0);
+    sass_release(&m.sass);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hands_on), cmocka_unit_test(adds_in_place),
+                                     cmocka_unit_test(strides_block), cmocka_unit_test(branch_for_one)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
