@@ -11,6 +11,7 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/gathers.h"
 #include "analysis/signs/idle_lanes.h"
+#include "analysis/signs/repeated.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -163,6 +164,8 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements";
   if (gather != SASS_NONE && place_is_rounded(in->sass, gather))
     return "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together";
+  if (gather != SASS_NONE && why != APART_OF_STORES && looked_up_in_l1(in))
+    return "a table that the L1 holds is looked up: fewer look-ups (keep what was looked up, begin with constants), or compute the value in place of them";
   if (table > 0)
     return pool_printf(
         in->pool,

@@ -272,6 +272,21 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x0")},
      "loaded values choose the places: sort or renumber them",
      "2.0 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", /* the L2 sends what DRAM does, the L1 twice as much: three quarters are the gather's */
+      GATHER("MOV R5, R4", "@P0 BRA 0x0"),
+      .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 22e6}, {"l1_load_bytes", 44e6}}},
+     "a table that the L1 holds is looked up: fewer look-ups",
+     NULL},
+    {{.rule = "uncoalesced", /* the L2 sends more */
+      GATHER("MOV R5, R4", "@P0 BRA 0x0"),
+      .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 23e6}, {"l1_load_bytes", 60e6}}},
+     "loaded values choose the places: sort or renumber them",
+     NULL},
+    {{.rule = "uncoalesced", /* the L1 hardly more than it */
+      GATHER("MOV R5, R4", "@P0 BRA 0x0"),
+      .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 20e6}, {"l1_load_bytes", 39e6}}},
+     "loaded values choose the places: sort or renumber them",
+     NULL},
     {{.rule = "uncoalesced",
       .also = sparse_rows,
       .lines = SPARSE_ROW,
