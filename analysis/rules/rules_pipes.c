@@ -1,4 +1,5 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
+#include "analysis/idioms/choices.h"
 #include "analysis/idioms/outer.h"
 #include "analysis/idioms/widened.h"
 #include "analysis/rules/rule_tools.h"
@@ -198,7 +199,7 @@ static const double KIND_LEAST = 0.25;
 static bool alu_kind_is_told(const struct rule_input *in) {
   struct pipe_work x;
   return pipe_work_of(&x, in) && x.part[x.first] >= KIND_LEAST &&
-         (x.first == PIPE_CHOICES ? x.choices != CHOICE_OTHER : x.first != PIPE_BITS || x.bytes);
+         (x.first == PIPE_CHOICES ? sass_choices(in->sass) != CHOICE_OTHER : x.first != PIPE_BITS || x.bytes);
 }
 
 /* What fills the ALU, with its line. */
@@ -212,7 +213,7 @@ static const char *alu_words(struct told *out, const struct rule_input *in) {
   out->sentence =
       pool_printf(in->pool, "%s: %.0f %% %s%s", out->sentence, 100 * x.part[x.first], ALU_KINDS[x.first].name, also);
   out->at = x.at;
-  const char *remedy = x.first == PIPE_CHOICES ? CHOICE_REMEDIES[x.choices]
+  const char *remedy = x.first == PIPE_CHOICES ? CHOICE_REMEDIES[sass_choices(in->sass)]
                        : x.first != PIPE_BITS  ? ALU_KINDS[x.first].remedy
                        : x.carried ? "fewer steps of the sequence (this word makes the next), or a cheaper one"
                        : x.bytes ? "four bytes at once, from one load of 4 (__vadd4, __vabsdiffu4, __dp4a, __byte_perm)"

@@ -1,6 +1,5 @@
 #include "analysis/signs/pipe_work.h"
 
-#include "analysis/idioms/sorts.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>
@@ -118,51 +117,6 @@ static void look_at_loop(struct pipe_work *out, struct sass *s, const unsigned c
   out->bytes = loads > 0 && bytes > loads / 2;
 }
 
-/* FSEL R5, R19, 0.72295683622360229492, P3: the value that stands in the code; 0: there is none, or it is zero. */
-static double literal_of(const struct sass_inst *x) {
-  enum { VALUES = 2 };
-  const char *c = strchr(x->text, ',');
-  double found = 0;
-  for (int k = 0; c && k < VALUES && found == 0; k++, c = strchr(c + 1, ',')) {
-    const char *value = c + 1 + strspn(c + 1, " ");
-    found = strchr("-0123456789", *value) ? strtod(value, NULL) : 0;
-  }
-  return found;
-}
-
-enum { ENTRIES = 4 }; /* different constants that make a table; a flag has one */
-
-static size_t add_entry(double *entries, size_t n, double x) {
-  for (size_t k = 0; k < n; k++)
-    if (entries[k] == x)
-      return n;
-  if (n < ENTRIES)
-    entries[n++] = x;
-  return n;
-}
-
-static enum choice_kind choices_of(struct sass *s, const unsigned char *of) {
-  static const char *const selections[] = {"FSEL", "SEL", NULL};
-  double all = 0, literals = 0, selected = 0, extremes = 0, entries[ENTRIES];
-  size_t n_entries = 0;
-  for (size_t i = 0; i < s->n; i++) {
-    const struct sass_inst *x = &s->insts[i];
-    if (of[i] != PIPE_CHOICES)
-      continue;
-    bool selects = is_one_of(x, selections);
-    double literal = selects ? literal_of(x) : 0;
-    all += s->executed[i];
-    selected += selects ? s->executed[i] : 0;
-    literals += literal != 0 ? s->executed[i] : 0;
-    n_entries = literal != 0 ? add_entry(entries, n_entries, literal) : n_entries;
-    extremes += strstr(x->opcode, "MNMX") ? s->executed[i] : 0;
-  }
-  return 4 * extremes >= all                          ? CHOICE_EXTREMES
-         : 2 * literals > all && n_entries == ENTRIES ? CHOICE_TABLE
-         : 2 * selected > all && sass_sorts(s)        ? CHOICE_SORT
-                                                      : CHOICE_OTHER;
-}
-
 bool pipe_work_of(struct pipe_work *out, const struct rule_input *in) {
   double all = 0;
   *out = (struct pipe_work){.second = PIPE_COMPARES};
@@ -185,8 +139,6 @@ bool pipe_work_of(struct pipe_work *out, const struct rule_input *in) {
       out->second = k;
   if (of && all > 0)
     look_at_loop(out, in->sass, of);
-  if (of && out->part[PIPE_CHOICES] > 0)
-    out->choices = choices_of(in->sass, of);
   if (of && all > 0)
     out->at = place_of(in, of, out->first);
   free(of);

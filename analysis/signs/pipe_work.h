@@ -14,19 +14,11 @@ enum pipe_kind {
   PIPE_KINDS
 };
 
-enum choice_kind {
-  CHOICE_OTHER,
-  CHOICE_EXTREMES, /* a quarter are minima and maxima */
-  CHOICE_TABLE,    /* most are selections of which one value stands in the code, four or more different ones: a table */
-  CHOICE_SORT      /* most are selections, and lanes trade values as sorts do (sass_sorts) */
-};
-
 struct pipe_work {
   double part[PIPE_KINDS];      /* of the pipe's instructions */
   enum pipe_kind first, second; /* that have most of them */
   /* shifts and masks of the hot loop make a word of that word itself an iteration ago, as a generator of random numbers its state */
   bool carried;
-  enum choice_kind choices;
   bool bytes;                       /* most of what the hot loop loads is one byte per lane */
   const struct run_instruction *at; /* the line that executes most of the first kind; NULL: none is known */
 };
