@@ -57,7 +57,7 @@ const struct triton_row triton_rows[] = {
      "divide by tl.constexpr numbers, or let another axis of the grid (tl.program_id) take the place of // and %"},
     {"partial-sectors", 0, "let the tile's last axis run along memory, 32 bytes or more of it"},
     {"uncoalesced", 0,
-     "the tile's last axis must be the one of stride 1 in memory: load it so, several short rows in a 2D tile, and tl.trans it afterwards"},
+     "let the tile's last axis be the one of stride 1 in memory, 32 bytes or more of it: several short rows in a 2D tile, and tl.trans it afterwards"},
     {"bank-conflicts", PRODUCTS | LARGE, ALONG_K},
     {"bank-conflicts", PRODUCTS,
      "larger tiles (BLOCK_N of 64 to 128, BLOCK_M too where the matrix has the rows); " ALONG_K, LARGER, ALONG_K},
