@@ -1,9 +1,11 @@
 /* Loads that bring the address that they load from next. */
 #include "analysis/idioms/chases.h"
 
+#include "analysis/idioms/origins.h"
 #include "analysis/idioms/turn_bounds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHASE_PRODUCERS_MAX = 64 };
 
@@ -40,6 +42,29 @@ bool sass_chases(struct sass *s, size_t i) {
   bool *made = makers_of(s, i, loop), own = made[i];
   free(made);
   return own;
+}
+
+static bool is_itself(const struct sass *s, size_t at, size_t of) {
+  (void)s;
+  return at == of;
+}
+
+/* SHF.R.S32.HI R7, RZ, 0x1, R2. */
+static bool halves(const struct sass_inst *x) {
+  bool right = (strcmp(x->opcode, "SHF") == 0 || strcmp(x->opcode, "USHF") == 0) && sass_modifier(x, "R");
+  return right && strstr(x->text, ", 0x1, ");
+}
+
+bool sass_searches(struct sass *s, size_t i) {
+  const struct sass_range *place = sass_place(&s->insts[i]);
+  size_t loop = s->blocks[s->block_of[i]].loop;
+  if (!place || loop == SASS_NONE || sass_chases(s, i) || !sass_comes_from(s, i, place, is_itself, i))
+    return false;
+  bool halved = false, *made = makers_of(s, i, loop);
+  for (size_t k = 0; k < s->n && !halved; k++)
+    halved = made[k] && halves(&s->insts[k]);
+  free(made);
+  return halved;
 }
 
 /* A register that the instruction makes of itself a turn before, and that `outer` sets nowhere else. */

@@ -7,6 +7,7 @@
 static const struct row {
   const char *word;
   struct maker maker;
+  const char *also; /* another word, behind that one; NULL: none */
 } rows[] = {
 #define CUBLAS                                                                                                                            \
   {                                                                                                                                       \
@@ -25,6 +26,12 @@ static const struct row {
   {                                                                                                                     \
     "PyTorch",                                                                                                          \
         "fewer additions to one row: sort by index and add up neighbours first, or torch.bincount where ones are added" \
+  }
+#define SUMS_BY_INDEX                                                                                                                \
+  {                                                                                                                                  \
+    "torch.compile",                                                                                                                 \
+        "sort by the index once, and add up segments without atomics (torch.segment_reduce, or a product with a sparse CSR matrix)", \
+        false, NULL, true                                                                                                            \
   }
 #define CUB                                                                                                            \
   { "CUB", "call it for more items at once, or fuse the steps beside it into its iterators", true }
@@ -61,6 +68,9 @@ static const struct row {
     {"embedding_backward", SCATTER},
     {"conv_depthwise",
      {"PyTorch", "tensors in memory_format=torch.channels_last take cuDNN's; torch.compile does not fuse it"}},
+    {"EmbeddingBag_updateOutputKernel",
+     {"PyTorch",
+      "torch.compile leaves it as it is, and fuses an embedding with a sum over the bag; or a table of 16 bits, and 32-bit indices"}},
     {"CatArrayBatchedCopy",
      {"PyTorch", "let the operators before write into slices of one tensor, so that torch.cat has nothing to copy"}},
     {"direct_copy_kernel_cuda",
@@ -79,6 +89,8 @@ static const struct row {
      {"PyTorch", "contiguous tensors of one type take its vectorized kernel; " COMPILED, false, COMPILED}},
     {"at::native::", {"PyTorch", COMPILED, false, COMPILED}},
     {"at::cuda::", {"PyTorch", COMPILED, false, COMPILED}},
+    {"triton_poi_fused_", SUMS_BY_INDEX, "_scatter_add_"},
+    {"triton_poi_fused_", SUMS_BY_INDEX, "_index_add_"},
     {"triton_poi_fused_",
      {"torch.compile",
       "coordinate_descent_tuning tries other block sizes; fewer graph breaks fuse more of its neighbours", false, NULL,
@@ -95,6 +107,7 @@ static const struct row {
 #undef TOPK
 #undef SORT
 #undef SCATTER
+#undef SUMS_BY_INDEX
 };
 
 /* PyTorch's kernels lie in its namespaces; a sort or a scatter of the same name without one is somebody else's. */
@@ -103,9 +116,11 @@ static bool in_namespace(const struct maker *m, const char *kernel) {
 }
 
 const struct maker *maker_of(const char *kernel) {
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    if (strstr(kernel, rows[i].word) && in_namespace(&rows[i].maker, kernel))
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const char *at = strstr(kernel, rows[i].word);
+    if (at && (!rows[i].also || strstr(at, rows[i].also)) && in_namespace(&rows[i].maker, kernel))
       return &rows[i].maker;
+  }
   return NULL;
 }
 

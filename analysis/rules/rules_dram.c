@@ -513,7 +513,7 @@ RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded rep
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
   double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
-  if (redundant(in) <= 0 || elements_aligned(in) || chases_lead(in))
+  if (redundant(in) <= 0 || elements_aligned(in) || chases_lead(in) || looked_up_in_l1(in))
     return false;
   bool b = reads_b(in);
   double stores = 1 - stores_kept(in);

@@ -331,13 +331,14 @@ static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
         "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order";
 }
 
-/* Part of the waits for memory that shorter or more chains of loads lessen; 0: there is no such chain.  Triton's only remedy loads links ahead. */
+/* Part of the waits for memory that shorter or more chains of loads lessen; 0: there is no such chain.  What a link brings is waited for in series no longer than the
+ * link is: beyond that it is a load like others.  Triton's only remedy loads links ahead. */
 static double chain_part(const struct rule_input *in) {
   struct chain_waits x;
   if (chained_load(in) == SASS_NONE)
     return 0;
   chain_waits_of(&x, in);
-  return x.links + (triton_made(in) ? 0 : x.ends);
+  return x.links + (triton_made(in) ? 0 : fmin(x.ends, x.links));
 }
 
 RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", RULE_DRAM_QUEUE | RULE_LOAD_WAITS,
@@ -388,13 +389,22 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "achieved_occupancy");
   struct sass_summary summary;
   bool guard = sass_chain_is_guard(in->sass, hot_loop(in->sass, &summary), load);
+  bool search = !guard && sass_searches(in->sass, load);
+  double waits = rule_value(in, "stall_long_scoreboard_share", 0) * waits_part_of_loads(in) * chain_part(in);
   out->sentence = pool_printf(
-      in->pool, "%s%s at 0x%04x %s", percent_words(in, "", "stall_long_scoreboard_share", " long_scoreboard: "),
+      in->pool, "%s%s at 0x%04x %s",
+      waits > 0 ? pool_printf(in->pool, "%s %% of warp cycles wait in chains of loads: ", percent_of(in, waits)) : "",
       in->sass->insts[load].opcode, in->sass->insts[load].offset,
-      guard ? "waits until an earlier load's value was tested" : "takes its address from an earlier load");
-  out->remedy = guard ? "load it without the test (a select behind it), or test several elements side by side"
-                : all_chains_run(in, load) ? "all chains run at once, so shorten them: a table by which 4 steps are one"
-                                           : "break the chain: load indices ahead, or follow 4 chains per thread";
+      guard    ? "waits until an earlier load's value was tested"
+      : search ? "is a search's: each value decides, by a comparison, where the next one is"
+               : "takes its address from an earlier load");
+  out->remedy =
+      guard ? "load it without the test (a select behind it), or test several elements side by side"
+      : search
+          ? "compare 32 pivots at once, a vector or a warp of them (a fifth of the steps), or run several searches side by side"
+      : all_chains_run(in, load) ? "all chains run at once, so shorten them: a table by which 4 steps are one"
+                                 : "break the chain: load indices ahead, or follow 4 chains per thread";
+  out->triton_as = search ? "" : NULL;
   out->at = about_inst(in, load);
   return true;
 }

@@ -1,4 +1,5 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
+#include "analysis/idioms/choices.h"
 #include "analysis/idioms/outer.h"
 #include "analysis/idioms/widened.h"
 #include "analysis/rules/rule_tools.h"
@@ -176,10 +177,19 @@ static const struct alu_kind {
                        "check bounds once for several elements, or compare fewer pairs (sort, then search)"},
     [PIPE_PREDICATES] = {"logic of conditions",
                          "check bounds once for several elements, or in the last iteration alone"},
-    [PIPE_CHOICES] = {"minima, maxima and selections", "one reduction for value and index, or packed 16-bit values"},
+    [PIPE_CHOICES] = {"minima, maxima and selections", NULL},
     [PIPE_BITS] = {"shifts and masks", "whole words at once (__brev, __byte_perm), or go on from the element before"},
     [PIPE_ADDS] = {"integer additions", "advance pointers and counters in place of new indices"},
     [PIPE_CONVERTS] = {"conversions", "convert each value once, and not again in each warp or iteration"},
+};
+
+/* Of minima, maxima and selections; NULL: nothing is known that takes fewer. */
+static const char *const CHOICE_REMEDIES[] = {
+    [CHOICE_EXTREMES] = "one reduction for value and index, or packed 16-bit values",
+    [CHOICE_TABLE] =
+        "look constants up in place of selecting them: a table in memory, indexed by the code or by several codes at once",
+    [CHOICE_SORT] =
+        "a sort by exchanges: key and index in one word halve the selections; for the largest few select by a threshold (radix), without a sort",
 };
 
 /* A kind of the ALU's work that has not a quarter of it says nothing. */
@@ -188,7 +198,8 @@ static const double KIND_LEAST = 0.25;
 /* With a remedy by which fewer are issued: shifts and masks may be other ones then. */
 static bool alu_kind_is_told(const struct rule_input *in) {
   struct pipe_work x;
-  return pipe_work_of(&x, in) && x.part[x.first] >= KIND_LEAST && (x.first != PIPE_BITS || x.bytes);
+  return pipe_work_of(&x, in) && x.part[x.first] >= KIND_LEAST &&
+         (x.first == PIPE_CHOICES ? sass_choices(in->sass) != CHOICE_OTHER : x.first != PIPE_BITS || x.bytes);
 }
 
 /* What fills the ALU, with its line. */
@@ -202,11 +213,12 @@ static const char *alu_words(struct told *out, const struct rule_input *in) {
   out->sentence =
       pool_printf(in->pool, "%s: %.0f %% %s%s", out->sentence, 100 * x.part[x.first], ALU_KINDS[x.first].name, also);
   out->at = x.at;
-  const char *remedy = x.first != PIPE_BITS ? ALU_KINDS[x.first].remedy
-                       : x.carried          ? "fewer steps of the sequence (this word makes the next), or a cheaper one"
+  const char *remedy = x.first == PIPE_CHOICES ? CHOICE_REMEDIES[sass_choices(in->sass)]
+                       : x.first != PIPE_BITS  ? ALU_KINDS[x.first].remedy
+                       : x.carried ? "fewer steps of the sequence (this word makes the next), or a cheaper one"
                        : x.bytes ? "four bytes at once, from one load of 4 (__vadd4, __vabsdiffu4, __dp4a, __byte_perm)"
                                  : ALU_KINDS[PIPE_BITS].remedy;
-  return pool_printf(in->pool, "%s (estimate: half)", remedy);
+  return remedy ? pool_printf(in->pool, "%s (estimate: half)", remedy) : NULL;
 }
 
 RULE_ROW(310, pipe, "pipe", "one pipe binds", RULE_GENERAL, static_pipe);

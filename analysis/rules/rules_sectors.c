@@ -12,6 +12,8 @@
 #include "analysis/signs/chains.h"
 #include "analysis/signs/gathers.h"
 #include "analysis/signs/idle_lanes.h"
+#include "analysis/signs/repeated.h"
+#include "analysis/signs/triton_code.h"
 #include "analysis/signs/wider.h"
 
 #include <math.h>
@@ -164,6 +166,8 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements";
   if (gather != SASS_NONE && place_is_rounded(in->sass, gather))
     return "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together";
+  if (gather != SASS_NONE && why != APART_OF_STORES && looked_up_in_l1(in))
+    return "a table that the L1 holds is looked up: fewer look-ups (keep what was looked up, begin with constants), or compute the value in place of them";
   if (table > 0)
     return pool_printf(
         in->pool,
@@ -185,6 +189,17 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
   return gather != SASS_NONE
              ? "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places"
              : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
+}
+
+/* Triton loads by one tl.load, on one line, as many bytes at once as it knows to be aligned: here neighbours one by one. */
+static bool triton_splits(const struct rule_input *in, const struct run_instruction *at) {
+  size_t i = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE, beside = 0;
+  if (i == SASS_NONE || at != &in->sass->kernel->sass[i] || !triton_made(in) || !bytes_side_by_side(in))
+    return false;
+  for (size_t k = 0; k < in->sass->n; k++)
+    beside += counts_as(&in->sass->insts[k], SASS_LOAD_GLOBAL) && same_code_line(in->sass, i, k) &&
+              access_beside(in->sass, k);
+  return beside > 1;
 }
 
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", RULE_LOAD_WAITS, static_uncoalesced);
@@ -221,7 +236,12 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
                                   : "");
   out->at = excess_place(in, x.by_stores);
   out->remedy = remedy_of_sectors(in, why, out->at);
-  out->triton_as = gather_at(in, out->at) == SASS_NONE ? NULL : ""; /* no order of a tile's axes helps */
+  out->triton_as = gather_at(in, out->at) == SASS_NONE ? NULL : "";    /* no order of a tile's axes helps */
+  if (!out->triton_as && !x.by_stores && triton_splits(in, out->at)) { /* nor here: lanes go along the memory */
+    out->remedy =
+        "a lane loads neighbours one by one, as their alignment is not known: tl.multiple_of for the offset, and a mask that ends at multiples of 16 bytes";
+    out->triton_as = "";
+  }
   return true;
 }
 

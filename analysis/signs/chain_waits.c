@@ -3,6 +3,7 @@
 #include "analysis/idioms/origins.h"
 #include "analysis/signs/chains.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,20 @@ enum of_chain { UNKNOWN, OTHER, LINK, END };
 
 static bool is_load_of(const struct sass *s, size_t at, size_t loop) {
   return s->insts[at].class == SASS_LOAD_GLOBAL && !s->insts[at].never && sass_in_loop(s, at, loop);
+}
+
+/* A load that fewer than one in 32 turns come to, as when a search has found, makes no chain of the others. */
+static bool seldom_runs(const struct sass *s, size_t at, double turns) {
+  static const double LEAST = 1.0 / 32;
+  return s->counted && s->executed[at] >= 0 && s->executed[at] < LEAST * turns;
+}
+
+/* Executions of what the loop executes most. */
+static double turns_of(const struct sass *s, size_t loop) {
+  double most = 0;
+  for (size_t i = 0; i < s->n; i++)
+    most = sass_in_loop(s, i, loop) ? fmax(most, s->executed[i]) : most;
+  return most;
 }
 
 static bool is_same(const struct sass *s, size_t at, size_t of) {
@@ -50,8 +65,9 @@ void chain_waits_of(struct chain_waits *out, const struct rule_input *in) {
   bool *chained = calloc(s->n + 1, sizeof *chained);
   unsigned char *parts = calloc(s->n + 1, sizeof *parts);
   double of[END + 1] = {0};
+  double turns = turns_of(s, loop);
   for (size_t i = 0; i < s->n; i++)
-    chained[i] = is_load_of(s, i, loop) && follows_from(s, i, is_load_of, loop);
+    chained[i] = is_load_of(s, i, loop) && !seldom_runs(s, i, turns) && follows_from(s, i, is_load_of, loop);
   for (size_t k = 0; k < in->hot->n_insts; k++) {
     const struct hot_inst *x = &in->hot->insts[k];
     double n = waits_at(x);

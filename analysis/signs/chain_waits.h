@@ -7,6 +7,7 @@
 struct chain_waits {
   double
       links; /* for loads of the hot loop that bring the address of another one there, or decide whether it runs; 1 where no sample tells */
-  double ends; /* for loads whose addresses these bring, and that bring none */
+  double
+      ends; /* for loads whose addresses these bring, and that bring none; what hardly a turn loads is none of them */
 };
 void chain_waits_of(struct chain_waits *out, const struct rule_input *in);

@@ -103,6 +103,13 @@ double chosen_by_data(const struct rule_input *in) {
   return all > 0 ? chosen / all : 0;
 }
 
+bool looked_up_in_l1(const struct rule_input *in) {
+  static const double ONCE = 1.1, AGAIN = 2, MOST = 0.5;
+  double l2 = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
+  return dram > 0 && l2 <= ONCE * dram && rule_value(in, "l1_load_bytes", 0) >= AGAIN * fmax(l2, dram) &&
+         chosen_by_data(in) > MOST;
+}
+
 static struct run_line line_of(const struct rule_input *in, size_t i) {
   struct code_place place;
   code_place_of(&place, in->all->run, &in->sass->kernel->sass[i]);

@@ -13,6 +13,8 @@ const struct run_instruction *dram_place(const struct rule_input *in);
 double repeated_by_blocks(const struct rule_input *in);
 /* Of what loads and copies bring, what is at a place that is computed of what was loaded, and does not move on from there by turns: which blocks share it is for the data to say. */
 double chosen_by_data(const struct rule_input *in);
+/* Most of it is such, and the L1 has it: a table that data look up.  The L2 sends what DRAM does, and the L1 twice as much. */
+bool looked_up_in_l1(const struct rule_input *in);
 /* Of the loads and copies, without those that bring a small part of what the L2 sends: what runs once for a block is not where its bytes come from, however long it
  * is waited for. */
 const struct run_instruction *bringing_place(const struct rule_input *in);

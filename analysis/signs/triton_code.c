@@ -5,6 +5,7 @@
 #include "analysis/model/code_place.h"
 #include "analysis/model/occupancy.h"
 #include "analysis/signs/about.h"
+#include "analysis/signs/chains.h"
 #include "analysis/signs/waves.h"
 
 #include <ctype.h>
@@ -103,6 +104,21 @@ static bool stages_fit(const struct rule_input *in) {
          (STAGES - 1) * tiles + (double)l->smem_dynamic <= (double)in->all->device->smem_optin;
 }
 
+/* A loop with loads turns often, and its turns do not need one another: a larger tile makes fewer of them. */
+static bool can_load_wider(const struct rule_input *in) {
+  static const double MANY = 8;
+  const struct run_launch *launch = in->f->launch;
+  double warps = launch ? grid_blocks(in) * (double)launch_block_threads(launch) / RULE_LANES : 0;
+  for (size_t i = 0; warps > 0 && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    size_t loop = x->class == SASS_LOAD_GLOBAL && !x->never ? in->sass->blocks[in->sass->block_of[i]].loop : SASS_NONE;
+    const struct sass_loop *l = loop == SASS_NONE ? NULL : &in->sass->loops[loop];
+    if (l && (l->trips.present ? l->trips.v >= MANY : in->sass->executed[i] >= MANY * warps))
+      return !turns_are_serial(in);
+  }
+  return false;
+}
+
 /* A warp makes two turns or more of it; where that is not known, too. */
 static bool turns(const struct rule_input *in, const struct sass_loop *l) {
   static const double ONCE = 1.5; /* between one turn and two: estimates of samples are no whole numbers */
@@ -126,8 +142,9 @@ static unsigned signs_of_stages(const struct rule_input *in) {
     for (size_t k = 0; k < i; k++)
       if (turns(in, &s->loops[i]) && turns(in, &s->loops[k]) && sass_loops_load_alike(s, i, k))
         signs |= TRITON_TWO_PASSES;
-  bool can = (signs & TRITON_LOOP) && !(signs & TRITON_STORED) && !loads_are_narrow(in) && stages_fit(in);
-  return signs | (can ? TRITON_STAGES : 0);
+  bool narrow = loads_are_narrow(in);
+  bool can = (signs & TRITON_LOOP) && !(signs & TRITON_STORED) && !narrow && stages_fit(in);
+  return signs | (can ? TRITON_STAGES : 0) | (narrow && can_load_wider(in) ? TRITON_NARROW : 0);
 }
 
 /* --- what it does --- */

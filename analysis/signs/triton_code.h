@@ -20,6 +20,7 @@ enum triton_sign {
   TRITON_ONE_WARP = 4096,    /* num_warps is 1 */
   TRITON_TWO_PASSES = 8192,  /* two loops, neither in the other, load by one pointer */
   TRITON_LAST_AXIS = 32768,  /* its text reduces along the second axis of a tile, or the last */
+  TRITON_NARROW = 65536,     /* loops load fewer than 4 bytes per lane, in many turns */
   TRITON_LARGE_TILE = 16384, /* its tl.dot adds up 128 by 128 elements or more */
 };
 

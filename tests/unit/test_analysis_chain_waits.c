@@ -50,7 +50,29 @@ static void parts(void **state) {
   }
 }
 
+/* One turn in 40 comes to the load whose place rests on the other's value, or one in 32. */
+static void seldom_come_to(void **state) {
+  (void)state;
+  static const struct run_sample samples[3] = {{.offset = 0x20, .reason = (char *)"long_scoreboard", .samples = 4}};
+  samples_now = samples;
+  for (int i = 0; i < 2; i++) {
+    static struct judged j;
+    struct chain_waits x;
+    double comes = i ? 1000 : 800;
+    const struct judged_case c = {.lines = {"MOV R2, R6", "LDG.E R8, desc[UR4][R2.64]",
+                                            "ISETP.GT.AND P1, PT, R8, RZ, PT", "@!P1 BRA 0x60",
+                                            "IMAD.WIDE R4, R8, 0x4, R10", "LDG.E R9, desc[UR4][R4.64]",
+                                            "IADD3 R2, R2, 0x4, RZ", "@P0 BRA 0x10", "EXIT"},
+                                  .executed = {320, 32e3, 32e3, 32e3, comes, comes, 32e3, 32e3, 320},
+                                  .also = samples_of_row};
+    judged_make(&j, &c, NULL);
+    chain_waits_of(&x, &j.in);
+    assert_true(x.links == i && x.ends == 0);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(parts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(parts), cmocka_unit_test(seldom_come_to)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

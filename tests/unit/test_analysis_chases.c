@@ -55,6 +55,28 @@ static void what_chases(void **state) {
   }
 }
 
+/* The place halves what a comparison of the value chose; or it does not halve; or the value itself is in it. */
+static void what_searches(void **state) {
+  (void)state;
+  static const struct {
+    bool searches;
+    const char *middle, *next;
+  } rows[] = {{true, "SHF.R.S32.HI R7, RZ, 0x1, R0", "SEL R0, R7, R0, P1"},
+              {false, "IADD3 R7, R0, 0x1, RZ", "SEL R0, R7, R0, P1"},
+              {false, "SHF.R.S32.HI R7, RZ, 0x2, R0", "SEL R0, R7, R0, P1"},
+              {false, "SHF.R.S32.HI R7, RZ, 0x1, R0", "IADD3 R0, R7, R4, RZ"},
+              {false, "SHF.R.S32.HI R7, RZ, 0x1, R0", "IADD3 R0, R7, 0x1, RZ"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, (const char *const[]){"MOV R0, R6", rows[i].middle, "IMAD.WIDE R2, R7, 0x4, R8",
+                                          "LDG.E R4, desc[UR4][R2.64]", "ISETP.GT.AND P1, PT, R4, R10, PT",
+                                          rows[i].next, "@P0 BRA 0x10", "EXIT", NULL});
+    if (sass_searches(&m.sass, 3) != rows[i].searches)
+      fail_msg("row %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
 /* A tree is walked down by bits of a word, R6, to a leaf; the loop around goes on to the next leaf. */
 static void what_goes_on(void **state) {
   (void)state;
@@ -80,6 +102,7 @@ static void what_goes_on(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_chases), cmocka_unit_test(what_goes_on)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_chases), cmocka_unit_test(what_searches),
+                                     cmocka_unit_test(what_goes_on)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,41 @@ static const struct judged_case CASES[] = {
              "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 60 % minima, maxima and selections\n"
              "one reduction for value and index, or packed 16-bit values (estimate: half)\n",
      .takes = "inst 925, alu 500, own_issue_s 92.5, dependencies_s 92.5"},
+    {.rule = "pipe", /* 80 of 100 select, of which 60 have one of four constants */
+     .lines = {"FSEL R4, R9, 0.72295683622360229492, P0", "FSEL R5, -R9, -0.39491748809814453125, !P0",
+               "@!P1 FSEL R4, R9, 1.5, P0", "FSEL R6, R9, 63, P0", "FSEL R7, R4, R5, P2", "IADD3 R9, R9, R4, RZ",
+               "EXIT"},
+     .executed = {15, 15, 15, 15, 20, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}},
+     .says =
+         "pipe_alu 150 -\n"
+         "share of the time that the pipe needs 0.75 ratio\n"
+         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 80 % minima, maxima and selections\n"
+         "look constants up in place of selecting them: a table in memory, indexed by the code or by several codes at "
+         "once (estimate: half)\n",
+     .takes = "inst 925, alu 500, own_issue_s 92.5, dependencies_s 92.5"},
+    {.rule = "pipe", /* one constant is a flag's */
+     .lines = {"FSEL R4, RZ, 1, P0", "FSEL R5, RZ, 1, P1", "IADD3 R9, R9, R4, RZ", "EXIT"},
+     .executed = {40, 40, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}},
+     .says =
+         "pipe_alu 150 -\n"
+         "share of the time that the pipe needs 0.75 ratio\n"
+         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 80 % minima, maxima and selections\n" ANOTHER_PIPE,
+     .takes = "alu 500"},
+    {.rule = "pipe", /* 60 of 80 select what lanes have traded */
+     .lines = {"SHFL.BFLY PT, R4, R5, 0x1, 0x1f", "FSETP.GT.AND P0, PT, R4, R5, PT", "FSEL R5, R4, R5, P0",
+               "SHFL.BFLY PT, R4, R5, 0x2, 0x1f", "FSEL R5, R4, R5, P0", "SHFL.BFLY PT, R4, R5, 0x1, 0x1f",
+               "FSEL R5, R4, R5, P0", "SHFL.BFLY PT, R4, R5, 0x4, 0x1f", "EXIT"},
+     .executed = {20, 20, 20, 20, 20, 20, 20, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}},
+     .says =
+         "pipe_alu 150 -\n"
+         "share of the time that the pipe needs 0.75 ratio\n"
+         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 100 % minima, maxima and selections\n"
+         "a sort by exchanges: key and index in one word halve the selections; for the largest few select by a "
+         "threshold (radix), without a sort (estimate: half)\n",
+     .takes = "inst 925, alu 500, own_issue_s 92.5, dependencies_s 92.5"},
     {.rule = "pipe", /* a fifth of each */
      .lines = {"FMNMX R4, R4, R5, PT", "LOP3.LUT R5, R4, 0x1, RZ, 0xc0, !PT", "IADD3 R9, R9, R4, RZ",
                "F2FP.F16.F32.PACK_AB R3, R2, R1", "ISETP.GE.AND P3, PT, R9, R8, PT", "EXIT"},

@@ -272,6 +272,21 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x0")},
      "loaded values choose the places: sort or renumber them",
      "2.0 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", /* the L2 sends what DRAM does, the L1 twice as much: three quarters are the gather's */
+      GATHER("MOV R5, R4", "@P0 BRA 0x0"),
+      .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 22e6}, {"l1_load_bytes", 44e6}}},
+     "a table that the L1 holds is looked up: fewer look-ups",
+     NULL},
+    {{.rule = "uncoalesced", /* the L2 sends more */
+      GATHER("MOV R5, R4", "@P0 BRA 0x0"),
+      .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 23e6}, {"l1_load_bytes", 60e6}}},
+     "loaded values choose the places: sort or renumber them",
+     NULL},
+    {{.rule = "uncoalesced", /* the L1 hardly more than it */
+      GATHER("MOV R5, R4", "@P0 BRA 0x0"),
+      .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 20e6}, {"l1_load_bytes", 39e6}}},
+     "loaded values choose the places: sort or renumber them",
+     NULL},
     {{.rule = "uncoalesced",
       .also = sparse_rows,
       .lines = SPARSE_ROW,
@@ -406,8 +421,39 @@ static void triton_is_told_of_gathers(void **state) {
   }
 }
 
+/* One line of Python loads 8 bytes of a lane by two loads; two lines load two values. */
+static void triton_splits_a_load(void **state) {
+  static const struct judged_case kernel = {
+      .rule = "uncoalesced",
+      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},
+      .executed = {50, 50, 1},
+      .also = scattered_load};
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    static struct judged j;
+    struct run_source source = {.name = (char *)"ops.py", .text = (char *)""};
+    struct run_line lines[2] = {{0, 7}, {0, 8}};
+    const struct rule *rule = rule_find("uncoalesced");
+    struct told told = told_of(rule);
+    judged_make(&j, &kernel, NULL);
+    j.d.m.run.sources = &source;
+    j.d.m.run.n_sources = 1;
+    for (size_t k = 0; k < 2; k++) {
+      j.d.sass[k].lines = &lines[i ? k : 0];
+      j.d.sass[k].n_lines = 1;
+    }
+    assert_true(rule->judge(&j.in, &told));
+    assert_true((strstr(told.remedy, "tl.multiple_of") != NULL) == (i == 0));
+    assert_true((told.triton_as != NULL) == (i == 0));
+    j.d.m.run.sources = NULL;
+    j.d.m.run.n_sources = 0;
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(triton_is_told_of_gathers), cmocka_unit_test(rows),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(triton_is_told_of_gathers),
+                                     cmocka_unit_test(triton_splits_a_load), cmocka_unit_test(rows),
                                      cmocka_unit_test(what_fits), cmocka_unit_test(what_others_say)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,6 +266,9 @@ static void makers_of_kernels(void **state) {
     else
       assert_null(m);
   }
+  assert_non_null(strstr(maker_of("triton_poi_fused_index_select_mul_scatter_add_1")->lever, "sort by the index"));
+  assert_null(strstr(maker_of("triton_poi_fused_add_scatter_0")->lever, "sort by the index"));
+  assert_non_null(strstr(maker_of("at::native::EmbeddingBag_updateOutputKernel_sum_mean<float>")->lever, "leaves it"));
   assert_string_not_equal(maker_of("at::native::elementwise_kernel<128>")->lever,
                           maker_of("at::native::reduce_kernel")->lever);
   assert_non_null(strstr(maker_of("at::native::elementwise_kernel<128, 4, at::native::direct_copy_kernel_cuda>")->lever,

@@ -229,7 +229,9 @@ static void signs_of_its_code(void **state) {
        TRITON_LOOP | TRITON_STAGES | TRITON_TWO_PASSES},
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "EXIT"}, TRITON_STRAIGHT | TRITON_REDUCES},
       {{"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP | TRITON_STAGES},
-      {{"LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP},
+      {{"LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP | TRITON_NARROW},
+      {{"LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "MUFU.TANH R5, R5", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP}, /* each turn needs the one before */
       {{"MUFU.RCP R4, R5", "MUFU.RCP R6, R4", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT | TRITON_DIVIDES},
       {{"MUFU.RCP R4, R5", "MUFU.EX2 R7, R4", "EXIT"}, TRITON_STRAIGHT},
       {{"LDG.E R4, desc[UR4][R2.64]", "HMMA.16816.F32 R8, R4, R6, R8", "@P0 BRA 0x0", "EXIT"},
@@ -304,6 +306,7 @@ static void words_by_signs(void **state) {
   const char *loads = "long-scoreboard";
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_PRODUCTS), "num_stages of 3"));
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_STAGES), "tl.range(..., num_stages=3)"));
+  assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_NARROW), "a larger BLOCK first"));
   assert_null(strstr(triton_remedy("small-grid", TRITON_STRAIGHT), "loop"));
   assert_null(strstr(triton_remedy("bank-conflicts", TRITON_PRODUCTS | TRITON_LARGE_TILE), "larger"));
   assert_null(
