@@ -2,6 +2,7 @@
 #include "analysis/rules/rules.h"
 
 #include "analysis/advice/advice_order.h"
+#include "analysis/advice/baseline.h"
 #include "analysis/advice/triton_words.h"
 #include "analysis/model/code_place.h"
 #include "analysis/model/hot_issue.h"
@@ -11,7 +12,6 @@
 #include "analysis/rules/rule_tools.h"
 #include "analysis/rules/saving.h"
 #include "analysis/rules/static.h"
-#include "analysis/signs/baseline.h"
 
 #include <assert.h>
 #include <math.h>

@@ -20,6 +20,9 @@
 #define STORED    TRITON_STORED
 #define LARGE     TRITON_LARGE_TILE
 #define LAST_AXIS TRITON_LAST_AXIS
+#define STAGED    TRITON_STAGED
+#define UNDER_IF  TRITON_UNDER_IF
+#define GROUPED   TRITON_GROUPED
 #define MORE      TRITON_MORE_WARPS
 #define FEWER     TRITON_FEWER_WARPS
 #define LARGER    TRITON_LARGER_TILE
@@ -31,7 +34,9 @@
   "put the reduced axis first in the tile: a warp's lanes lie along the last axis, and each thread then reduces in registers"
 #define FEWER_SUMS                                                                                                     \
   "fewer reductions: several values in one (tl.reduce of a tuple, tl.max with return_indices), or tiles added up first"
-#define GROUPS   "programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"
+#define GROUPS "programs in groups that share rows (GROUP_SIZE_M of Triton's tutorial on matrix products)"
+#define OTHER_GROUP                                                                                                    \
+  "another size of the groups of programs that share rows (GROUP_SIZE_M), which the kernel has already"
 #define ALONG_K  "both operands contiguous along K in memory, which 8-bit ones need"
 #define ONE_LOAD "load each value once: a whole row in a tile, or one pass over it (an online softmax)"
 
@@ -76,11 +81,19 @@ const struct triton_row triton_rows[] = {
      "fewer num_warps, so that fewer wait for each other: a program of one warp reduces by shuffles alone", FEWER,
      FEWER_SUMS},
     {"dependent-loads", 0, "load the next tile's indices an iteration ahead, or compute addresses from them"},
+    {"long-scoreboard", PRODUCTS | LOOP | STAGED | TRITON_STAGE_FITS,
+     "more loads under way: num_stages one higher than now, a larger tile in the loop, or more num_warps",
+     MORE | LARGER, "more loads under way: num_stages one higher than now"},
+    {"long-scoreboard", PRODUCTS | LOOP | STAGED,
+     "a larger tile in the loop, or more num_warps: num_stages is 3 or more already", MORE | LARGER,
+     "more programs per SM: num_stages is 3 or more already"},
     {"long-scoreboard", PRODUCTS | LOOP,
      "more loads under way: num_stages of 3 or more, a larger tile in the loop, or more num_warps", MORE | LARGER,
      "more loads under way: num_stages of 3 or more"},
     {"long-scoreboard", LOOP | STAGES,
      "more loads under way: tl.range(..., num_stages=3) in this loop (the launch's num_stages needs a tl.dot), or load the next tile an iteration ahead"},
+    {"long-scoreboard", LOOP | UNDER_IF,
+     "make the if around the load a mask (tl.load(..., mask=)): then tl.range(..., num_stages=3) in this loop loads ahead"},
     {"long-scoreboard", LOOP | STORED,
      "load the next iteration's values before using this one's, without tl.range's num_stages; what an iteration stores and the next one loads, keep in registers"},
     {"long-scoreboard", LOOP | TRITON_NARROW,
@@ -94,6 +107,10 @@ const struct triton_row triton_rows[] = {
      LARGER, "more loads under way: more programs per SM"},
     {"long-scoreboard", 0, "more loads under way: a larger tile, or more num_warps", MORE | LARGER,
      "more loads under way: more programs per SM"},
+    {"redundant-loads", PRODUCTS | LARGE | GROUPED, OTHER_GROUP},
+    {"redundant-loads", PRODUCTS | GROUPED,
+     "larger tiles (BLOCK_M and BLOCK_N of 128), so that fewer programs load the same rows and columns", LARGER,
+     OTHER_GROUP},
     {"redundant-loads", PRODUCTS | LARGE, GROUPS},
     {"redundant-loads", PRODUCTS,
      "larger tiles (BLOCK_M and BLOCK_N of 128), so that fewer programs load the same rows and columns", LARGER,
@@ -103,6 +120,10 @@ const struct triton_row triton_rows[] = {
     {"redundant-loads", 0,
      "load each value once: larger tiles where programs share rows; load a vector as such, and broadcast it in registers (x[:, None])",
      LARGER, "load each value once: a vector as such, broadcast in registers (x[:, None])"},
+    {"l2-rereads", PRODUCTS | LARGE | GROUPED, OTHER_GROUP},
+    {"l2-rereads", PRODUCTS | GROUPED,
+     "larger tiles (BLOCK_M and BLOCK_N of 128), so that fewer programs load the same rows and columns", LARGER,
+     OTHER_GROUP},
     {"l2-rereads", PRODUCTS | LARGE, GROUPS},
     {"l2-rereads", PRODUCTS, "larger tiles (BLOCK_M and BLOCK_N of 128), or " GROUPS, LARGER, GROUPS},
     {"l2-rereads", LOOP | TRITON_TWO_PASSES, ONE_LOAD},
@@ -155,11 +176,19 @@ const struct triton_row triton_rows[] = {
     {"uniform-work", 0, "compute it before it is broadcast, or on the host where it follows from the arguments alone"},
     {"non-fused-fp", 0, "write tl.fma(a, b, c), or launch with enable_fp_fusion=True"},
     {"fp64", 0, "compute in fp32: .to(tl.float32) of what is loaded from float64 tensors, before it is used"},
+    {"latency", PRODUCTS | LOOP | TRITON_AT_PRODUCTS | TRITON_LARGE_TILE,
+     "smaller tiles with fewer num_warps, so that an SM has two programs: one computes while the other waits for its products",
+     SMALLER | FEWER, "two programs per SM: one computes while the other waits for its products"},
+    {"latency", PRODUCTS | LOOP | STAGED, "more programs or num_warps: num_stages is 3 or more already", MORE,
+     "more programs: num_stages is 3 or more already"},
     {"latency", PRODUCTS | LOOP, "more programs or num_warps, or num_stages of 3 or more", MORE,
      "more programs, or num_stages of 3 or more"},
     {"latency", LOOP | STAGES,
      "more programs or num_warps; several rows in a tile; tl.range(..., num_stages=3) in its loop", MORE | LARGER,
      "more programs; tl.range(..., num_stages=3) in its loop"},
+    {"latency", LOOP | UNDER_IF,
+     "more programs or num_warps; several rows in a tile; a mask in place of the if around the load, then tl.range(..., num_stages=3)",
+     MORE | LARGER, "more programs; a mask in place of the if around the load, then tl.range(..., num_stages=3)"},
     {"latency", LOOP,
      "more programs or num_warps; several rows in a tile; the next iteration's values loaded before this one's are used",
      MORE | LARGER, "more programs; the next iteration's values loaded before this one's are used"},
@@ -195,13 +224,14 @@ static unsigned refused_by(const struct triton_row *const *rows, size_t n) {
   return (all & FEWER ? MORE : 0) | (tile == LARGER ? SMALLER : tile == SMALLER ? LARGER : 0);
 }
 
-/* Triton has a reduction's instructions on the lines of what it reduces: there is nothing to change. */
-static bool is_operands_line(const struct advice *a, const struct rule_input *in, unsigned signs) {
+/* Triton has a reduction's instructions on the lines of what it reduces: there is nothing to change.  Then that of the only line that reduces, or none. */
+static void place_reduction(struct advice *a, const struct rule_input *in, unsigned signs) {
   static const char *const of_trees[] = {"bank-conflicts", "shared-memory", "barrier", "pipe", NULL};
   const char *const *rule = of_trees;
   while (*rule && strcmp(*rule, a->rule->name) != 0)
     rule++;
-  return *rule && (signs & REDUCES) && !(signs & PRODUCTS) && triton_at_operands(in, a->told.at);
+  if (*rule && (signs & REDUCES) && !(signs & PRODUCTS) && triton_at_operands(in, a->told.at))
+    a->told.at = triton_reduction(in);
 }
 
 /* Who writes Triton has no threads to name. */
@@ -216,8 +246,7 @@ void triton_tell(struct diagnosis *d, const struct rule_input *in) {
   }
   unsigned refused = refused_by(rows, d->n);
   for (size_t i = 0; i < d->n; i++)
-    if (is_operands_line(&d->items[i], in, signs))
-      d->items[i].told.at = NULL;
+    place_reduction(&d->items[i], in, signs);
   for (size_t i = 0; i < d->n; i++)
     if (rows[i])
       d->items[i].told.remedy = (rows[i]->pulls & refused) && rows[i]->instead ? rows[i]->instead : rows[i]->remedy;

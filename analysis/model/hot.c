@@ -232,9 +232,12 @@ static void feeds_of_data(struct hot_inst *x, struct sass *s, const char *reason
       x->feeds[x->n_feeds++] = found[f];
 }
 
-/* Blocking is deferred: a warp stands at the barrier's next instruction, or at one behind that, in the same block. */
+/* Blocking is deferred: a warp stands at the barrier's next instruction, or at one behind that, in the same block.  At WARPGROUP.DEPBAR it waits for its own
+ * matrix instructions, which count as a barrier, too. */
 size_t hot_barrier(const struct sass *s, size_t at) {
   size_t first = s->blocks[s->block_of[at]].first;
+  if (s->insts[at].wait == WAIT_TENSOR)
+    return SASS_NONE;
   for (size_t i = at; i-- > 0;) {
     if (s->insts[i].wait == WAIT_BLOCK)
       return i;
@@ -247,6 +250,13 @@ size_t hot_barrier(const struct sass *s, size_t at) {
 /* SASS_NONE: the wait is for no barrier that stands before it. */
 static size_t barrier_before(const struct sass *s, size_t at, const char *reason) {
   return strcmp(reason, "barrier") == 0 ? hot_barrier(s, at) : SASS_NONE;
+}
+
+/* The last matrix instruction before a wait that counts as one at a barrier; SASS_NONE: it is for other warps. */
+static size_t product_before(struct sass *s, size_t at, const char *reason) {
+  struct sass_feed last;
+  bool own = strcmp(reason, "barrier") == 0 && s->insts[at].wait == WAIT_TENSOR && s->insts[at].class == SASS_BARRIER;
+  return own && sass_waited_for(s, at, &last, 1) > 0 ? last.inst : SASS_NONE;
 }
 
 static void feeds_fill(struct hot *h) {
@@ -262,6 +272,9 @@ static void feeds_fill(struct hot *h) {
     size_t barrier = barrier_before(s, x->at, x->reasons[0].reason);
     if (barrier != SASS_NONE)
       x->feeds[x->n_feeds++] = (struct sass_feed){barrier, WAIT_BLOCK};
+    size_t product = product_before(s, x->at, x->reasons[0].reason);
+    if (product != SASS_NONE)
+      x->feeds[x->n_feeds++] = (struct sass_feed){product, WAIT_TENSOR};
     if (waits_for_data(x->reasons[0].reason))
       feeds_of_data(x, s, x->reasons[0].reason);
   }

@@ -24,7 +24,7 @@ struct hot_inst { /* an instruction */
   uint64_t waits; /* of the samples: without those of warps that issue or are ready (hot_waits) */
   struct hot_reason reasons[HOT_REASONS]; /* waits first, of these the most samples first */
   size_t n_reasons;
-  /* What it waits for, where its first reason is a wait that registers tell, or one for stores, or for the barrier before it:
+  /* What it waits for, where its first reason is a wait that registers tell, or one for stores, for the barrier before it or for its own matrix instructions:
    * depth 0 only. */
   struct sass_feed feeds[HOT_FEEDS];
   size_t n_feeds;
@@ -74,7 +74,8 @@ bool hot_waits(const char *reason);
 const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);
 /* The same but for the compiler's functions: the instruction whose lines stand for that one's, itself where it has its own. */
 const struct run_instruction *hot_placed(const struct hot_kernel *k, size_t at);
-/* The barrier that warps wait at which stand at that instruction and wait for their block; SASS_NONE: none stands before it. */
+/* The barrier that warps wait at which stand at that instruction and wait for their block; SASS_NONE: none stands before it, or they wait for
+ * their own matrix instructions. */
 size_t hot_barrier(const struct sass *s, size_t at);
 /* Part of the samples in a function of the compiler's, without those of warps that have ended: they stand behind the kernel's EXIT, where functions begin. */
 double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_t function);

@@ -1,5 +1,6 @@
 #include "analysis/rules/rule_tools.h"
 
+#include "analysis/model/code_place.h"
 #include "analysis/model/time_model.h"
 
 #include <math.h>
@@ -131,14 +132,29 @@ const char *line_words(const struct rule_input *in, int source, int line) {
                     : pool_printf(in->pool, "%s:%d", file_name_of(in->hot->run->sources[source].name), line);
 }
 
+/* ", for LDG at k.py:35" of a line that waits for what another line loads; "" of others. */
+static const char *load_elsewhere(const struct rule_input *in, const struct hot_line *l) {
+  const struct hot_inst *x = hot_line_inst(in->hot, l);
+  if (!x || x->n_feeds == 0 || x->feeds[0].wait != WAIT_LOAD || 2 * x->waits < l->waits)
+    return "";
+  const struct hot_kernel *k = &in->hot->kernels[x->kernel];
+  struct code_place place;
+  code_place_of(&place, in->hot->run, hot_shown(k, x->feeds[0].inst));
+  bool here = !place.line || (place.line->source == l->source && place.line->line == l->line);
+  return here ? ""
+              : pool_printf(in->pool, ", for %s at %s", k->sass.insts[x->feeds[0].inst].opcode,
+                            line_words(in, place.line->source, place.line->line));
+}
+
 const char *hottest_place(const struct rule_input *in) {
   const struct hot *h = in->hot;
   if (h->samples == 0)
     return "";
   const struct hot_line *l = hot_first_line(h);
   if (l && (h->n_insts == 0 || h->lines[0].waits >= h->insts[0].waits)) { /* not all code has lines */
-    return pool_printf(in->pool, "; hottest line %s (%s, %.0f %% of samples)", line_words(in, l->source, l->line),
-                       l->top.reason ? l->top.reason : "no stall", 100.0 * (double)l->waits / (double)h->samples);
+    return pool_printf(in->pool, "; hottest line %s (%s, %.0f %% of samples%s)", line_words(in, l->source, l->line),
+                       l->top.reason ? l->top.reason : "no stall", 100.0 * (double)l->waits / (double)h->samples,
+                       load_elsewhere(in, l));
   }
   if (h->n_insts == 0)
     return "";

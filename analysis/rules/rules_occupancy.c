@@ -8,6 +8,7 @@
 #include "analysis/signs/local.h"
 #include "analysis/signs/pipes.h"
 #include "analysis/signs/polling.h"
+#include "analysis/signs/product_waits.h"
 #include "analysis/signs/split_loop.h"
 #include "analysis/signs/thread_loads.h"
 #include "analysis/signs/waves.h"
@@ -17,6 +18,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 /* More warps than twice as many cost registers or shared memory that the code needs. */
 static const double MORE_WARPS_MOST = 2;
@@ -327,9 +329,11 @@ bool rule_latency(const struct rule_input *in, struct told *out) {
     return true;
   }
   const char *slots = slots_words(in), *ahead = waits_for_loads(in) ? ", load ahead" : "";
-  out->sentence =
-      pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots, in->f->top_stall ? ", mostly " : "",
-                  in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
+  const char *mostly = in->f->top_stall ? in->f->top_stall : "";
+  if (strcmp(mostly, "barrier") == 0 && 2 * barriers_part_of_products(in) > 1)
+    mostly = "waits for its own matrix products (barrier)";
+  out->sentence = pool_printf(in->pool, "latency-bound%s%s%s%s%s", *slots ? ": " : "", slots,
+                              *mostly ? ", mostly " : "", mostly, hottest_place(in));
   out->remedy =
       grid_is_resident(in) && blocks_meet(in)
           ? pool_printf(

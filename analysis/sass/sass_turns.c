@@ -70,13 +70,19 @@ static double warps_of(const struct sass *s, size_t loop) {
   return s->loops[loop].header == 0 ? ends : fmin(ends, s->blocks[0].executed);
 }
 
+/* Its cp.async are waited for in the turn that starts them. */
+static bool waits_for_own_copies(const struct sass *s, size_t loop) {
+  return holds(s, loop, is_async_copy) && holds(s, loop, waits_for_all) && !holds(s, loop, leaves_some);
+}
+
 bool sass_turns_matter(struct sass *s, size_t loop) {
   double copies = 0, loads = 0;
+  bool own = waits_for_own_copies(s, loop);
   for (size_t i = 0; i < s->n && s->counted; i++) {
     const struct sass_inst *x = &s->insts[i];
     bool copy = is_async_copy(x);
     loads += copy || x->class == SASS_LOAD_GLOBAL ? fmax(s->executed[i], 0) : 0;
-    if (copy && sass_in_loop(s, i, loop))
+    if (copy && own && sass_in_loop(s, i, loop))
       copies += fmax(s->executed[i], 0);
     else if (x->class == SASS_STORE_SHARED && sass_in_loop(s, i, loop))
       copies += stored_loads(s, i, loop);
@@ -100,8 +106,7 @@ size_t sass_turns(struct sass *s) {
   for (size_t loop = 0; loop < s->n_loops; loop++) {
     if (s->loops[loop].spins || !holds(s, loop, is_barrier) || !holds(s, loop, is_shared_load))
       continue;
-    bool copies = holds(s, loop, is_async_copy) && holds(s, loop, waits_for_all) && !holds(s, loop, leaves_some);
-    if (copies || fills_own_turn(s, loop))
+    if (waits_for_own_copies(s, loop) || fills_own_turn(s, loop))
       return loop;
   }
   return SASS_NONE;

@@ -1,25 +1,22 @@
 #include "analysis/signs/triton_code.h"
 
+#include "analysis/idioms/copy_stages.h"
 #include "analysis/idioms/stored_again.h"
 #include "analysis/idioms/sums.h"
 #include "analysis/model/code_place.h"
 #include "analysis/model/occupancy.h"
+#include "analysis/model/python_text.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
+#include "analysis/signs/product_waits.h"
 #include "analysis/signs/waves.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- whether it is Triton's --- */
-
-static bool is_python(const struct run *r, const struct run_line *line) {
-  static const char ending[] = ".py";
-  const char *name = line->source >= 0 && (size_t)line->source < r->n_sources ? r->sources[line->source].name : NULL;
-  size_t n = name ? strlen(name) : 0;
-  return n >= sizeof ending - 1 && strcmp(name + n - (sizeof ending - 1), ending) == 0;
-}
 
 /* Numba's names begin so, and CuTe's. */
 static bool is_of_others(const char *kernel) {
@@ -29,7 +26,7 @@ static bool is_of_others(const char *kernel) {
 static bool has_python_lines(const struct run *r, const struct run_kernel *k) {
   for (size_t i = 0; i < k->n_sass; i++)
     if (k->sass[i].n_lines)
-      return is_python(r, &k->sass[i].lines[0]) && !is_of_others(k->name);
+      return source_is_python(r, k->sass[i].lines[0].source) && !is_of_others(k->name);
   return false;
 }
 
@@ -67,41 +64,65 @@ bool triton_made(const struct rule_input *in) {
 
 /* --- whether tl.range(..., num_stages=) can load ahead --- */
 
-/* Part of the samples that wait for loads, or without samples of the loads in loops, that has less of a lane than cp.async can copy. */
-static bool loads_are_narrow(const struct rule_input *in) {
+/* It has less of a lane than cp.async can copy. */
+static bool is_narrow(const struct rule_input *in, size_t load) {
   enum { CP_ASYNC_LEAST = 4 }; /* bytes: PTX ISA, cp.async's cp-size */
+  return in->sass->insts[load].bytes < CP_ASYNC_LEAST;
+}
+
+static unsigned around(const struct rule_input *in, size_t load) {
+  struct code_place place = {0};
+  code_place_of(&place, in->all->run, &in->sass->kernel->sass[load]);
+  return place.line ? python_around(in->all->run, place.line->source, place.line->line) : 0;
+}
+
+/* It stands in an `if` of its loop's body: Triton's pipeliner takes what is in the body itself. */
+static bool is_under_if(const struct rule_input *in, size_t load) {
+  unsigned text = around(in, load);
+  return sass_turn_skips(in->sass, load) && (text == 0 || (text & PYTHON_IF));
+}
+
+static bool is_in_while(const struct rule_input *in, size_t load) {
+  return around(in, load) & PYTHON_WHILE;
+}
+
+static bool is_left_out(const struct rule_input *in, size_t load) {
+  return is_narrow(in, load) || is_under_if(in, load) || is_in_while(in, load);
+}
+
+/* Half of the samples that wait for loads are for such, or without samples all of the loads in loops are. */
+static bool loads_are(const struct rule_input *in, bool (*such)(const struct rule_input *in, size_t load)) {
   const struct hot *h = in->hot;
   struct sass *s = in->sass;
-  double narrow = 0, all = 0;
+  double some = 0, all = 0;
   for (size_t k = 0; h && k < h->n_insts; k++) {
     const struct hot_inst *x = &h->insts[k];
     if (h->kernels[x->kernel].kernel != s->kernel || x->n_reasons == 0 || x->n_feeds == 0 ||
         strcmp(x->reasons[0].reason, "long_scoreboard") != 0)
       continue;
-    const struct sass_inst *load = &s->insts[x->feeds[0].inst];
-    bool counts = load->class == SASS_LOAD_GLOBAL && load->bytes > 0;
+    size_t load = x->feeds[0].inst;
+    bool counts = s->insts[load].class == SASS_LOAD_GLOBAL && s->insts[load].bytes > 0;
     all += counts ? (double)x->reasons[0].samples : 0;
-    narrow += counts && load->bytes < CP_ASYNC_LEAST ? (double)x->reasons[0].samples : 0;
+    some += counts && such(in, load) ? (double)x->reasons[0].samples : 0;
   }
-  for (size_t i = 0; all <= 0 && i < s->n; i++) {
+  for (size_t i = 0; i < s->n && all <= 0; i++) {
     bool loads =
         s->insts[i].class == SASS_LOAD_GLOBAL && s->blocks[s->block_of[i]].loop != SASS_NONE && !s->insts[i].never;
-    if (loads && s->insts[i].bytes >= CP_ASYNC_LEAST)
+    if (loads && !such(in, i))
       return false;
-    narrow += loads;
+    some += loads;
   }
-  return narrow > 0 && 2 * narrow >= all;
+  return some > 0 && 2 * some >= all;
 }
 
 /* Two further stages of what a turn loads fit beside what the block has. */
 static bool stages_fit(const struct rule_input *in) {
-  enum { STAGES = 3 };
   struct sass_summary x;
   const struct run_launch *l = in->f->launch;
   sass_summarise(in->sass, &x);
   double tiles = or_zero(x.stream_bytes) * (l ? (double)launch_block_threads(l) : 0);
   return !l || x.stream == SASS_NONE || in->all->device->smem_optin <= 0 ||
-         (STAGES - 1) * tiles + (double)l->smem_dynamic <= (double)in->all->device->smem_optin;
+         (TRITON_STAGES_LEAST - 1) * tiles + (double)l->smem_dynamic <= (double)in->all->device->smem_optin;
 }
 
 /* A loop with loads turns often, and its turns do not need one another: a larger tile makes fewer of them. */
@@ -129,6 +150,18 @@ static bool turns(const struct rule_input *in, const struct sass_loop *l) {
   return !l->spins && !once;
 }
 
+/* A stage more fits beside the others, of which one may share its place with another, and costs no program. */
+static unsigned staged(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  int stages = sass_copy_stages(in->sass);
+  if (stages < TRITON_STAGES_LEAST)
+    return 0;
+  double with = l ? (double)l->smem_dynamic * stages / (stages - 1) : INFINITY;
+  const struct device *d = in->all->device;
+  bool fits = with > 0 && with <= (double)d->smem_optin && with * fmax(l->blocks_per_sm, 1) <= (double)d->smem_per_sm;
+  return TRITON_STAGED | (fits ? TRITON_STAGE_FITS : 0);
+}
+
 static unsigned signs_of_stages(const struct rule_input *in) {
   struct sass *s = in->sass;
   unsigned signs = TRITON_STRAIGHT;
@@ -142,9 +175,10 @@ static unsigned signs_of_stages(const struct rule_input *in) {
     for (size_t k = 0; k < i; k++)
       if (turns(in, &s->loops[i]) && turns(in, &s->loops[k]) && sass_loops_load_alike(s, i, k))
         signs |= TRITON_TWO_PASSES;
-  bool narrow = loads_are_narrow(in);
-  bool can = (signs & TRITON_LOOP) && !(signs & TRITON_STORED) && !narrow && stages_fit(in);
-  return signs | (can ? TRITON_STAGES : 0) | (narrow && can_load_wider(in) ? TRITON_NARROW : 0);
+  bool could = (signs & TRITON_LOOP) && !(signs & TRITON_STORED) && stages_fit(in), narrow = loads_are(in, is_narrow);
+  bool only_if = could && loads_are(in, is_under_if) && !narrow && !loads_are(in, is_in_while);
+  signs |= staged(in) | (narrow && can_load_wider(in) ? TRITON_NARROW : 0);
+  return signs | (only_if ? TRITON_UNDER_IF : could && !loads_are(in, is_left_out) ? TRITON_STAGES : 0);
 }
 
 /* --- what it does --- */
@@ -165,6 +199,13 @@ static bool tile_is_large(const struct rule_input *in) {
   return in->f->launch && (double)sums * (double)launch_block_threads(in->f->launch) >= LARGE;
 }
 
+/* What warps wait for most are their own matrix instructions, and an SM has one program. */
+static bool at_products(const struct rule_input *in) {
+  const char *most = in->f->top_stall;
+  return in->f->launch && in->f->launch->blocks_per_sm == 1 && most && in->hot && strcmp(most, "barrier") == 0 &&
+         2 * barriers_part_of_products(in) > 1;
+}
+
 static unsigned signs_of_code(const struct rule_input *in) {
   struct sass *s = in->sass;
   struct sass_sums sums;
@@ -180,26 +221,8 @@ static unsigned signs_of_code(const struct rule_input *in) {
   }
   sass_sums_of(&sums, s);
   signs |= reciprocals > others ? TRITON_DIVIDES : 0;
+  signs |= at_products(in) ? TRITON_AT_PRODUCTS : 0;
   return signs | (2 * sums.behind > sums.all ? TRITON_SUMS : 0) | (tile_is_large(in) ? TRITON_LARGE_TILE : 0);
-}
-
-/* The body of `def NAME(`, to the next line that begins with a word: its text, and its length. */
-static const char *body_of(const struct run *r, const char *name, size_t *n) {
-  size_t length = strlen(name);
-  for (size_t i = 0; i < r->n_sources; i++) {
-    const char *text = r->sources[i].text;
-    for (const char *at = text ? strstr(text, "def ") : NULL; at; at = strstr(at + 1, "def ")) {
-      if (strncmp(at + 4, name, length) != 0 || at[4 + length] != '(')
-        continue;
-      const char *end = at;
-      do
-        end = strchr(end + 1, '\n');
-      while (end && (end[1] == ' ' || end[1] == '\t' || end[1] == '\n' || end[1] == ')' || end[1] == '#'));
-      *n = end ? (size_t)(end - at) : strlen(at);
-      return at;
-    }
-  }
-  return NULL;
 }
 
 static bool line_has(const char *line, size_t n, const char *const *words) {
@@ -213,19 +236,47 @@ static bool line_has(const char *line, size_t n, const char *const *words) {
 static const char *const REDUCES[] = {"tl.sum(", "tl.max(", "tl.min(", "tl.reduce(", NULL};
 
 bool triton_at_operands(const struct rule_input *in, const struct run_instruction *at) {
-  static const char *const operands[] = {"tl.load(", "tl.arange(", NULL};
+  static const char *const operands[] = {"tl.load(", "tl.arange(", "tl.where(", "tl.program_id(", NULL};
+  const struct run *r = in->all->run;
   struct code_place place = {0};
   if (at)
-    code_place_of(&place, in->all->run, at);
-  const char *line = place.line ? source_line(in->all->run, place.line->source, place.line->line) : NULL;
+    code_place_of(&place, r, at);
+  const char *line = place.line ? source_line(r, place.line->source, place.line->line) : NULL;
+  int begin = line ? python_statement(r->sources[place.line->source].text, place.line->line) : 0;
+  const char *first = begin ? source_line(r, place.line->source, begin) : line;
   size_t n = line ? strcspn(line, "\n") : 0;
-  return line && line_has(line, n, operands) && !line_has(line, n, REDUCES);
+  return line && line_has(line, n, operands) && !line_has(first, (size_t)(line - first) + n, REDUCES);
+}
+
+const struct run_instruction *triton_reduction(const struct rule_input *in) {
+  const struct run *r = in->all->run;
+  const struct run_instruction *found = NULL;
+  size_t lines = 0, n = 0;
+  const char *body = in->f->launch && in->f->launch->kernel ? python_function(r, in->f->launch->kernel, &n) : NULL;
+  for (const char *at = body, *end = body + n; body && at < end; at += strcspn(at, "\n") + 1)
+    lines += line_has(at, strcspn(at, "\n"), REDUCES);
+  for (size_t i = 0; lines == 1 && !found && i < in->sass->n; i++) {
+    struct code_place place;
+    code_place_of(&place, r, &in->sass->kernel->sass[i]);
+    const char *line = place.line ? source_line(r, place.line->source, place.line->line) : NULL;
+    found = line && line >= body && line < body + n && line_has(line, strcspn(line, "\n"), REDUCES)
+                ? &in->sass->kernel->sass[i]
+                : NULL;
+  }
+  return found;
 }
 
 /* Of a line that reduces. */
 static unsigned axis_of(const char *line, size_t n) {
   static const char *const last[] = {"axis=1", "axis=-1", ", 1)", ", -1)", NULL};
   return line_has(line, n, REDUCES) && line_has(line, n, last) ? TRITON_LAST_AXIS : 0;
+}
+
+/* Its programs go through the tiles in groups, as those of Triton's tutorial on matrix products. */
+static unsigned groups_of(const char *body, size_t n) {
+  static const char *const groups[] = {"GROUP_SIZE_M", "GROUP_M", "GROUP_SIZE_N", "GROUP_N", "group_id",
+                                       "swizzle2d(",   NULL};
+  return line_has(body, n, groups) ? TRITON_GROUPED : 0;
 }
 
 /* A line of a loop that reduces: `acc += tl.sum(...)`, or one whose value goes elsewhere. */
@@ -294,8 +345,9 @@ unsigned triton_signs(const struct rule_input *in) {
   size_t n = 0;
   const struct run_launch *l = in->f->launch;
   unsigned signs = signs_of_launch(in);
-  const char *body = l && l->kernel ? body_of(in->all->run, l->kernel, &n) : NULL;
+  const char *body = l && l->kernel ? python_function(in->all->run, l->kernel, &n) : NULL;
   if (in->sass && in->sass->n > 0)
-    return signs | signs_of_code(in) | (body ? signs_of_text(body, n) & TRITON_LAST_AXIS : 0);
-  return signs | (body ? signs_of_text(body, n) : 0) | (counted_products(in) ? TRITON_PRODUCTS : 0);
+    return signs | signs_of_code(in) | (body ? (signs_of_text(body, n) & TRITON_LAST_AXIS) | groups_of(body, n) : 0);
+  return signs | (body ? signs_of_text(body, n) | groups_of(body, n) : 0) |
+         (counted_products(in) ? TRITON_PRODUCTS : 0);
 }

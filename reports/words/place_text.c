@@ -1,5 +1,7 @@
 #include "reports/words/place_text.h"
 
+#include "analysis/model/python_text.h"
+
 #include <string.h>
 
 enum { SOURCE_BYTES = 100 };
@@ -28,45 +30,6 @@ static int asm_begin(const char *text, int line) {
   return 0;
 }
 
-/* Behind a string of Python that begins at s, or its last character where it does not end. */
-static const char *string_end(const char *s) {
-  char quote = *s;
-  size_t n = s[1] == quote && s[2] == quote ? 3 : 1;
-  for (s += n; *s && !(n == 1 && *s == '\n'); s++)
-    if (*s == '\\' && s[1])
-      s++;
-    else if (*s == quote && (n == 1 || (s[1] == quote && s[2] == quote)))
-      return s + n - 1;
-  return s - 1;
-}
-
-/* The line where a statement of Python begins that goes on in `line` since a bracket is open; 0: it begins there. */
-static int statement_begin(const char *text, int line) {
-  int at = 1, begin = 1, open = 0;
-  for (const char *s = text; *s && at < line; s++) {
-    if (*s == '#')
-      s += strcspn(s, "\n") - 1;
-    else if (*s == '"' || *s == '\'') {
-      const char *end = string_end(s);
-      for (; s < end; s++)
-        at += *s == '\n';
-    } else if (strchr("([{", *s))
-      open++;
-    else if (strchr(")]}", *s))
-      open -= open > 0;
-    else if (*s == '\n') {
-      at++;
-      begin = open ? begin : at;
-    }
-  }
-  return at == line && begin < line ? begin : 0;
-}
-
-static bool is_python(const char *name) {
-  size_t n = strlen(name);
-  return n > 3 && strcmp(name + n - 3, ".py") == 0;
-}
-
 static void add_cut(const char *s, size_t most, struct text *out) {
   size_t all = strcspn(s, "\n"), n = all < most ? all : most;
   while (n < all && ((unsigned char)s[n] & 0xC0) == 0x80)
@@ -84,7 +47,7 @@ void report_source_line(const struct run *r, int source, int line, struct text *
     text_printf(out, "inline PTX, lines %d to %d", begin, line);
     return;
   }
-  begin = known && is_python(r->sources[source].name) ? statement_begin(text, line) : 0;
+  begin = known && source_is_python(r, source) ? python_statement(text, line) : 0;
   if (begin) {
     add_cut(line_at(text, begin), SOURCE_BYTES / 2, out);
     text_add(out, " … ");

@@ -3,8 +3,8 @@
 #ifndef TESTS_UNIT_JUDGED_H
 #define TESTS_UNIT_JUDGED_H
 
+#include "analysis/advice/baseline.h"
 #include "analysis/rules/rules.h"
-#include "analysis/signs/baseline.h"
 #include "unit/made_diagnosis.h"
 
 #include <stdio.h>

@@ -350,11 +350,34 @@ static void a_barriers_waits_are_its_lines(void **state) {
   long_release(&k);
 }
 
+/* At WARPGROUP.DEPBAR what counts as a barrier is for the warp's own product, though one stands before: 40 samples on its own line. */
+static void a_products_wait_is_no_barriers(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  long_init(&k, 5);
+  long_add(&k, "BAR.SYNC.DEFER_BLOCKING 0x0", 10);
+  long_add(&k, "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24", 11);
+  long_add(&k, "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24, gsb0", 12);
+  long_add(&k, "WARPGROUP.DEPBAR.LE gsb0, 0x0", 13);
+  long_add(&k, "EXIT", 14);
+  long_sample(&k, 3, "barrier", 40);
+  hot_make(&h, &k.run, &k.result);
+  assert_int_equal(h.lines[0].line, 13);
+  assert_int_equal(h.insts[0].n_feeds, 1);
+  assert_int_equal(h.insts[0].feeds[0].inst, 2);
+  assert_int_equal(h.insts[0].feeds[0].wait, WAIT_TENSOR);
+  assert_true(hot_barrier(&h.kernels[0].sass, 3) == SASS_NONE);
+  hot_release(&h);
+  long_release(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_drain_is_for_stores),
       cmocka_unit_test(a_drain_is_the_exits),
       cmocka_unit_test(a_barriers_waits_are_its_lines),
+      cmocka_unit_test(a_products_wait_is_no_barriers),
       cmocka_unit_test(a_load_beside_the_end_is_no_store),
       cmocka_unit_test(an_instruction_beside_the_end_has_no_stores),
       cmocka_unit_test(which_waits_are_for_data),

@@ -172,6 +172,27 @@ static void near_a_test(struct made_diagnosis *d) {
   d->sass[1].n_lines = d->sass[2].n_lines = 0;
 }
 
+/* Of Python: // divides, by a number of the code nothing is left of it, / is of floats, and the line may stand above. */
+static void in_python(struct made_diagnosis *d) {
+  lines_of(d, "x = a / b  # a // b\nz = x // 2 + x % 4\nfor i in y:\n\n\n\ns = t // n\n");
+  ((struct run_source *)d->m.run.sources)->name = (char *)"a.py";
+}
+
+static void above_in_python(struct made_diagnosis *d) {
+  lines_of(d, "x = a // b\nz = x / 2\nfor i in y:\n\n\n\ndef f(t):\n  s = t // n\n");
+  ((struct run_source *)d->m.run.sources)->name = (char *)"a.py";
+}
+
+static void nowhere_in_python(struct made_diagnosis *d) {
+  lines_of(d, "x = a / b\nz = x // 2\nfor i in y:\n\n\n\ndef f(t):\n  s = t // n\n");
+  ((struct run_source *)d->m.run.sources)->name = (char *)"a.py";
+}
+
+static void above_a_loop(struct made_diagnosis *d) {
+  above_in_python(d);
+  d->sass[0].n_lines = 0;
+}
+
 static const struct line_case LINES[] = {
     {{.rule = "integer-division", .also = a_float_first, THREE}, 1},
     {{.rule = "integer-division", .also = a_brace_first, THREE}, 2},
@@ -186,6 +207,11 @@ static const struct line_case LINES[] = {
 
 static const struct judged_case NOWHERE[] = {
     {.rule = "integer-division",
+     .also = nowhere_in_python,
+     THREE,
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 80 inst\n"
+             "80 warp-level integer divisions or remainders take 100 % of the instructions\n" MULTIPLY},
+    {.rule = "integer-division",
      .also = braces_alone,
      THREE,
      .says = "integer divisions (I2F.RP with MUFU.RCP) 80 inst\n"
@@ -193,6 +219,8 @@ static const struct judged_case NOWHERE[] = {
 };
 
 static const struct remedy_case PLACES[] = {
+    {{.rule = "integer-division", .also = in_python, THREE}, "avoid / and %", "the instructions, most at a.py:7"},
+    {{.rule = "integer-division", .also = above_a_loop, THREE}, "avoid / and %", "the instructions, most at a.py:1"},
     {{.rule = "integer-division", .also = near_a_test, THREE}, "avoid / and %", "the instructions, most at a.cu:3"},
     {{.rule = "integer-division", .also = a_brace_first, THREE}, "avoid / and %", "the instructions, most at a.cu:3"},
     {{.rule = "integer-division",

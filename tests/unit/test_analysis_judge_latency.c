@@ -116,6 +116,13 @@ static const struct judged_case CASES[] = {
      .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
      .says = LATENCY_EVIDENCE("1.031") "GENERAL latency-bound: " FEW_SLOTS ", mostly wait; hottest line gemv.cu:13 "
                                        "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+    {.rule = "latency", /* for what another line loads */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
+     .executed = {1, 1, 1},
+     .also = sampled_lines,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
+     .says = LATENCY_EVIDENCE("1.031") "GENERAL latency-bound: " FEW_SLOTS ", mostly wait; hottest line gemv.cu:13 "
+                                       "(long_scoreboard, 75 % of samples, for LDG at gemv.cu:12)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},

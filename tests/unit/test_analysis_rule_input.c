@@ -1,5 +1,5 @@
 /* What is read of a finding in one step, and what the model of time leaves out of its waits. */
-#include "analysis/signs/baseline.h"
+#include "analysis/advice/baseline.h"
 #include "analysis/signs/rule_input.h"
 #include "unit/judged.h"
 

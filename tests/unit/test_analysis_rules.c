@@ -1,7 +1,7 @@
 /* What every rule saves by its counters alone, the order of advice, and the table of rules: estimates worked out beside each. */
+#include "analysis/advice/baseline.h"
 #include "analysis/rules/saving.h"
 #include "analysis/rules/static.h"
-#include "analysis/signs/baseline.h"
 #include "unit/made_diagnosis.h"
 
 #include <stdio.h>

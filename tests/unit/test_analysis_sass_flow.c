@@ -555,10 +555,26 @@ static void turns_that_matter(void **state) {
     }
 }
 
+/* A tile is copied turns ahead; what is loaded and stored in one turn is a tenth of the loads. */
+static void turns_beside_copies_ahead(void **state) {
+  (void)state;
+  static struct made_sass m;
+  static const double executed[] = {10, 40, 360, 40, 40, 40, 40, 40, 10};
+  made_kernel(&m, (const char *const[]){"MOV R1, R2", "DEPBAR.LE SB0, 0x1",
+                                        "LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]", "LDG.E R8, desc[UR4][R4.64]",
+                                        "STS [R2], R8", BARRIER, "LDS R9, [R6]", "@P0 BRA 0x10", "EXIT", NULL});
+  size_t loop = sass_turns(&m.sass);
+  assert_int_equal(loop, 0);
+  made_counts(&m, executed);
+  assert_false(sass_turns_matter(&m.sass, loop));
+  sass_release(&m.sass);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(turns),
       cmocka_unit_test(turns_that_matter),
+      cmocka_unit_test(turns_beside_copies_ahead),
       cmocka_unit_test(blocks_of_a_diamond),
       cmocka_unit_test(turns_from_counts),
       cmocka_unit_test(estimates_from_samples),

@@ -169,6 +169,7 @@ static void signs_without_code(void **state) {
       {"def sum(x):\n  a = tl.sum(x, -1)\n", 80, LIMIT | TRITON_STRAIGHT | TRITON_REDUCES | TRITON_LAST_AXIS},
       {"def sum(x):\n  a = tl.sum(x, 0) + tl.cat(x, axis=0)\n  y = f(x, 1)\n", 80,
        LIMIT | TRITON_STRAIGHT | TRITON_REDUCES},
+      {"def sum(x):\n  group_id = x // GROUP_M\n", 80, LIMIT | TRITON_STRAIGHT | TRITON_GROUPED},
       {"def sum(x):\n  for i in x:\n    tl.store(x, tl.load(x))\n", 80, LIMIT | TRITON_LOOP | TRITON_STORED},
       {"def sum(x):\n  for i in x:\n    a += tl.load(x)\n  tl.store(x, a)\n", 80, LIMIT | TRITON_LOOP | TRITON_STAGES},
       {"def sum(x):\n  for i in x:\n    a += x\n  a += tl.sum(x)\n", 80,
@@ -247,6 +248,15 @@ static void signs_of_its_code(void **state) {
       {{"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R7", "@P0 BRA 0x0",
         "EXIT"},
        TRITON_LOOP | TRITON_STORED | TRITON_REDUCES},
+      /* a turn may go round the load */
+      {{"@P1 BRA 0x20", "LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_UNDER_IF},
+      {{"@P1 BRA 0x20", "LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP},
+      /* one group a turn, one left open at a wait before it: three stages, and two behind it */
+      {{"DEPBAR.LE SB0, 0x1", "LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]", "LDGDEPBAR", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_STAGES | TRITON_STAGED},
+      {{"LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x1", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_STAGES},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -266,6 +276,63 @@ static void signs_of_its_code(void **state) {
     if ((triton_signs(&in) & ~launch) != cases[i].signs)
       fail_msg("case %zu: %x, not %x", i, triton_signs(&in), cases[i].signs);
     release(&d);
+  }
+}
+
+/* 48 KiB of three stages, as if two of them lay in one place: 72 with a fourth, of which an SM of 228 KiB holds three programs. */
+static void another_stage(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "DEPBAR.LE SB0, 0x1", "LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]", "LDGDEPBAR", "@P0 BRA 0x0", "EXIT", NULL};
+  static const struct {
+    long kib;
+    int blocks;
+    bool fits;
+  } cases[] = {{48, 3, true}, {48, 4, false}, {150, 1, true}, {152, 1, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    code(&d, lines, (const double[]){6400, 6400, 6400, 6400, 640});
+    r->launches->smem_dynamic = 1024 * cases[i].kib;
+    r->launches->blocks_per_sm = cases[i].blocks;
+    diagnose(&d);
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0], .sass = &d.diagnosis.hot.kernels[0].sass};
+    assert_int_equal((triton_signs(&in) & TRITON_STAGE_FITS) != 0, cases[i].fits);
+    release(&d);
+  }
+}
+
+/* By the text around a load: an `if` that the code does not skip is of constants, and no loop is loaded ahead that is a `while`. */
+static void text_around_loads(void **state) {
+  static const struct {
+    const char *text;
+    bool skips;
+    unsigned sign;
+  } cases[] = {{"def f(x):\n  for i in x:\n    if i > 0:\n      y = tl.load(x)\n", true, TRITON_UNDER_IF},
+               {"def f(x):\n  for i in x:\n    if EVEN:\n      y = tl.load(x)\n", false, TRITON_STAGES},
+               {"def f(x):\n  for i in x:\n    z = i\n    y = tl.load(x, mask=z)\n", true, TRITON_STAGES},
+               {"def f(x):\n  while x:\n    if x > 0:\n      y = tl.load(x)\n", true, 0},
+               {"def f(x):\n  while x:\n    z = i\n    y = tl.load(x)\n", false, 0},
+               {"def f(x):\n\n\n  y = tl.load(x)\n", true, TRITON_UNDER_IF}}; /* called in a loop that is not known */
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_diagnosis d;
+    struct run_source source = {.name = (char *)"ops.py", .text = (char *)cases[i].text};
+    struct run_line line = {0, 4};
+    made(&d);
+    code(&d,
+         (const char *const[]){cases[i].skips ? "@P1 BRA 0x20" : "MOV R9, R8", "LDG.E R4, desc[UR4][R2.64]",
+                               "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT", NULL},
+         (const double[]){6400, 6400, 6400, 6400, 640});
+    d.m.run.sources = &source;
+    d.m.run.n_sources = 1;
+    d.sass[1].lines = &line;
+    d.sass[1].n_lines = 1;
+    diagnose(&d);
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0], .sass = &d.diagnosis.hot.kernels[0].sass};
+    if ((triton_signs(&in) & (TRITON_UNDER_IF | TRITON_STAGES)) != cases[i].sign)
+      fail_msg("case %zu: %x", i, triton_signs(&in));
+    finish(&d);
   }
 }
 
@@ -307,6 +374,13 @@ static void words_by_signs(void **state) {
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_PRODUCTS), "num_stages of 3"));
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_STAGES), "tl.range(..., num_stages=3)"));
   assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_NARROW), "a larger BLOCK first"));
+  assert_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_PRODUCTS | TRITON_STAGED), "num_stages of 3"));
+  assert_null(strstr(triton_remedy("latency", TRITON_LOOP | TRITON_PRODUCTS | TRITON_STAGED), "num_stages of 3"));
+  assert_non_null(strstr(triton_remedy(loads, TRITON_LOOP | TRITON_UNDER_IF), "mask"));
+  for (unsigned large = 0; large <= TRITON_LARGE_TILE; large += TRITON_LARGE_TILE)
+    for (size_t i = 0; i < 2; i++)
+      assert_null(strstr(triton_remedy(i ? "l2-rereads" : "redundant-loads", TRITON_PRODUCTS | TRITON_GROUPED | large),
+                         "tutorial"));
   assert_null(strstr(triton_remedy("small-grid", TRITON_STRAIGHT), "loop"));
   assert_null(strstr(triton_remedy("bank-conflicts", TRITON_PRODUCTS | TRITON_LARGE_TILE), "larger"));
   assert_null(
@@ -405,10 +479,41 @@ static void reductions_have_no_line(void **state) {
   static const char *const any[] = {""};
   told_together(tree, any, shuffle, "x = tl.load(p)", false);
   told_together(tree, any, shuffle, "i = tl.arange(0, 8)", false);
+  told_together(tree, any, shuffle, "m = tl.where(x, y, 0)", false);
   told_together(tree, any, shuffle, "x = tl.sum(tl.load(p))", true);
   told_together(tree, any, shuffle, "x = a + b\ny = tl.load(p)", true);
   told_together(tree, any, load, "x = tl.load(p)", true); /* it reduces nothing */
   told_together(loads, any, shuffle, "x = tl.load(p)", true);
+}
+
+/* The second instruction is of that line; with another such line nobody knows which. */
+static void the_only_line_that_reduces(void **state) {
+  (void)state;
+  static const char *const texts[] = {"def f(x):\n  y = tl.where(x, x, 0)\n  z = tl.sum(\n    y)\n",
+                                      "def f(x):\n  y = tl.where(x, x, 0)\n  z = tl.sum(y)\n  w = tl.max(y)\n"};
+  for (size_t i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_source source = {.name = (char *)"ops.py", .text = (char *)texts[i]};
+    struct run_line lines[] = {{0, 2}, {0, 3}, {0, 4}};
+    struct run_result *r = made(&d);
+    code(&d, (const char *const[]){"SHFL.BFLY PT, R7, R4, 0x1, 0x1f", "FADD R5, R5, R7", "EXIT", NULL},
+         (const double[]){10, 10, 1});
+    r->launches->kernel = (char *)"f";
+    d.kernel.name = (char *)"f";
+    d.m.run.sources = &source;
+    d.m.run.n_sources = 1;
+    for (size_t k = 0; k < 3; k++) {
+      d.sass[k].lines = &lines[k];
+      d.sass[k].n_lines = 1;
+    }
+    diagnose(&d);
+    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0], .sass = &d.diagnosis.hot.kernels[0].sass};
+    assert_true(triton_at_operands(&in, &d.sass[0]));
+    if (i == 0) /* an argument of its call */
+      assert_false(triton_at_operands(&in, &d.sass[2]));
+    assert_ptr_equal(triton_reduction(&in), i ? NULL : &d.sass[1]);
+    finish(&d);
+  }
 }
 
 int main(void) {
@@ -418,7 +523,8 @@ int main(void) {
       cmocka_unit_test(signs_without_code),          cmocka_unit_test(products_without_code),
       cmocka_unit_test(signs_of_its_code),           cmocka_unit_test(words_by_signs),
       cmocka_unit_test(narrow_by_samples),           cmocka_unit_test(one_direction),
-      cmocka_unit_test(reductions_have_no_line),
+      cmocka_unit_test(reductions_have_no_line),     cmocka_unit_test(another_stage),
+      cmocka_unit_test(text_around_loads),           cmocka_unit_test(the_only_line_that_reduces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "analysis/signs/baseline.h"
+#include "analysis/advice/baseline.h"
 
 #include <math.h>
 #include <string.h>
