@@ -85,7 +85,7 @@ static int line_below(const struct rule_input *in, const struct run_line *of) {
 static int line_near(const struct rule_input *in, const struct run_line *of) {
   int near = 0;
   for (int way = -1; way <= 1; way += 2)
-    for (int at = of->line;; at += way) {
+    for (int at = of->line; at > 0; at += way) {
       const char *text = source_line(in->hot->run, of->source, at);
       bool leaves = !text || (at != of->line && (strncmp(text, "def ", 4) == 0 || *text == '@'));
       if (leaves)

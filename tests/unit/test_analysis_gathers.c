@@ -6,7 +6,7 @@
 /* A row of a sparse matrix: columns from R5 on, and what each of them names. */
 #define ROW(start, step, next)                                                                                         \
   {                                                                                                                    \
-    start, "IMAD.WIDE R14, R5, " step ", R8", "LDG.E R16, desc[UR4][R14.64]", "IMAD.WIDE R18, R16, 0x4, R10",          \
+    start, ("IMAD.WIDE R14, R5, " step ", R8"), "LDG.E R16, desc[UR4][R14.64]", "IMAD.WIDE R18, R16, 0x4, R10",        \
         "LDG.E R17, desc[UR4][R18.64]", next, "@P1 BRA 0x10", "EXIT", NULL                                             \
   }
 #define START "LDG.E R5, desc[UR4][R20.64]"

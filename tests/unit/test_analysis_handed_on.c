@@ -19,7 +19,7 @@
 
 /* Shared memory says what the next turn loads, which this one has found. */
 #define CHOOSE(barrier, place, made, other)                                                                            \
-  "IMAD.WIDE R2, " place ", 0x4, R14", "LDG.E R4, desc[UR4][R2.64]", ("FADD R5, " made ", R6"), "STS [R11], R5",       \
+  ("IMAD.WIDE R2, " place ", 0x4, R14"), "LDG.E R4, desc[UR4][R2.64]", ("FADD R5, " made ", R6"), "STS [R11], R5",     \
       barrier, "LDS R8, [R12]", other, "@P0 BRA 0x0", "EXIT"
 /* What is stored is loaded a turn later, from the same place but for the step of the turn. */
 #define NEXT(load, store, step) load, "VIADD R4, R4, 0x1", store, step, "@P0 BRA 0x0", "EXIT"

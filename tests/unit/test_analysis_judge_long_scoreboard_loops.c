@@ -88,7 +88,7 @@ static void turns_with_lines(struct made_diagnosis *d) {
   .lines = {"S2R R0, SR_TID.X",                                                                                        \
             "LDC.64 R4, c[0x0][0x210]",                                                                                \
             "LDC.64 R10, c[0x0][0x218]",                                                                               \
-            "IMAD.WIDE R2, R0, " width ", R4",                                                                         \
+            ("IMAD.WIDE R2, R0, " width ", R4"),                                                                       \
             load,                                                                                                      \
             "FADD R7, R8, R7",                                                                                         \
             store,                                                                                                     \

@@ -166,13 +166,13 @@ static const struct judged_case CASES[] = {
      .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
      .executed = {160, 60, 320, 1},
      .set = {{"sm_clock_hz", 1e6}, {"inst_executed", 700}, {"pipe_fma", 320}}},
-    /* 288 x 32 / 128 cycles of 10 SMs are 72 us, of which 280 multiply and add; 320 instructions are 80: 10 are left beside these */
+    /* 288 x 32 / 128 cycles of 10 SMs are 72 us, of which 280 multiply and add; 312 instructions are 78: 8 are left beside these */
     {.rule = "pipe",
      .also = all_rates,
      .lines = {"LDS R4, [R2]", "LDS R6, [R3]", "FFMA R8, R4, R6, R8", "FFMA R9, R4, R6, R9", "FMUL R20, R20, R20",
                "FADD R20, R20, R20", "@P0 BRA 0x0", "EXIT"},
      .executed = {30, 30, 120, 120, 20, 20, 30, 1},
-     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 288}, {"inst_executed", 320}},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 288}, {"inst_executed", 312}},
      .says =
          "pipe_fma 288 -\n"
          "share of the time that the pipe needs 0.72 ratio\n"
@@ -301,7 +301,7 @@ static void what_is_left_of_a_pipe(void **state) {
   judged_make(&j, &kernel, NULL);
   assert_true(rule_find("pipe")->judge(&j.in, &a));
   assert_true(a.unpriced && !a.general);
-  assert_float_equal(a.rank_s, 0.12 * j.in.time_s, 1e-12);
+  assert_float_equal(a.rank_s, 0.1 * j.in.time_s, 1e-12);
   judged_release(&j);
 }
 

@@ -4,6 +4,7 @@
 #include "injected.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FIRST, KERNEL, CALLED, SYMBOLS };
@@ -25,8 +26,8 @@ static struct module module_of(const char *kernel, const char *calls) {
       (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_offset = offsetof(struct module, names), .sh_size = sizeof m.names};
   m.symbols[KERNEL] = (Elf64_Sym){.st_name = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = 5};
   m.symbols[CALLED] = (Elf64_Sym){.st_name = 8, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)};
-  strcpy(m.names + 1, kernel);
-  strcpy(m.names + 8, calls);
+  snprintf(m.names + 1, 7, "%s", kernel);
+  snprintf(m.names + 8, sizeof m.names - 8, "%s", calls);
   return m;
 }
 
