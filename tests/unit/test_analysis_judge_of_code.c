@@ -27,7 +27,7 @@ static void turns_of_64(struct made_diagnosis *d) {
   .lines = {"IMAD.WIDE R2, R10, 0x4, c[0x0][0x210]",                                                                   \
             "LDG.E R12, desc[UR4][R2.64]",                                                                             \
             "@P1 BRA 0x10",                                                                                            \
-            "IMAD.WIDE R4, R10, 0x4, c[0x0][" second "]",                                                              \
+            ("IMAD.WIDE R4, R10, 0x4, c[0x0][" second "]"),                                                            \
             "LDG.E R13, desc[UR4][R4.64]",                                                                             \
             "@P2 BRA 0x40",                                                                                            \
             "EXIT"},                                                                                                   \
@@ -40,8 +40,8 @@ static void turns_of_64(struct made_diagnosis *d) {
   .lines = {"LDG.E R20, desc[UR4][R6.64]",                                                                             \
             "IMAD.WIDE R2, R20, 0x4, R8",                                                                              \
             "LDG.E R2, desc[UR4][R2.64]",                                                                              \
-            "IMAD.WIDE R4, " index ", R10",                                                                            \
-            "LDG.E" bytes " R4, desc[UR4][R4.64]",                                                                     \
+            ("IMAD.WIDE R4, " index ", R10"),                                                                          \
+            ("LDG.E" bytes " R4, desc[UR4][R4.64]"),                                                                   \
             "FADD R11, R2, R4",                                                                                        \
             "EXIT"},                                                                                                   \
   .executed = {100, 100, 100, 100, 100, 100, 1}
@@ -64,7 +64,7 @@ static void turns_of_64(struct made_diagnosis *d) {
 
 #define RECORDS(step)                                                                                                  \
   .rule = "issue-slots", .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},                                        \
-  .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "IADD3 R2, P0, R2, " step ", RZ",          \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", ("IADD3 R2, P0, R2, " step ", RZ"),        \
             "@P1 BRA 0x0", "EXIT"},                                                                                    \
   .executed = {60, 60, 10, 10, 1}
 

@@ -251,7 +251,8 @@ static void signs_of_its_code(void **state) {
       /* a turn may go round the load */
       {{"@P1 BRA 0x20", "LDG.E R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"},
        TRITON_LOOP | TRITON_UNDER_IF},
-      {{"@P1 BRA 0x20", "LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"}, TRITON_LOOP | TRITON_NARROW},
+      {{"@P1 BRA 0x20", "LDG.E.U16 R4, desc[UR4][R2.64]", "FADD R5, R5, R4", "@P0 BRA 0x0", "EXIT"},
+       TRITON_LOOP | TRITON_NARROW},
       /* one group a turn, one left open at a wait before it: three stages, and two behind it */
       {{"DEPBAR.LE SB0, 0x1", "LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]", "LDGDEPBAR", "@P0 BRA 0x0", "EXIT"},
        TRITON_LOOP | TRITON_STAGES | TRITON_STAGED},

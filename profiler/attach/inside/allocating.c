@@ -13,42 +13,52 @@ static struct {
   size_t n, cap;
 } allocating;
 
+/* Copied piece by piece: CUPTI promises no alignment. */
 struct symbols {
-  const Elf64_Sym *all;
+  const char *all;
   size_t n;
   const char *names; /* the last of which ends */
   size_t names_bytes;
 };
 
 static bool lies_within(uint64_t at, uint64_t n, size_t bytes) {
-  return at <= bytes && n <= bytes - at && at % _Alignof(Elf64_Sym) == 0;
+  return at <= bytes && n <= bytes - at;
 }
 
-static bool symbols_of(const void *cubin, size_t bytes, struct symbols *out) {
-  const Elf64_Ehdr *head = cubin;
-  if (bytes < sizeof *head || (uintptr_t)cubin % _Alignof(Elf64_Ehdr) != 0 ||
-      memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-      !lies_within(head->e_shoff, head->e_shnum * sizeof(Elf64_Shdr), bytes))
+static Elf64_Shdr section_of(const char *cubin, const Elf64_Ehdr *head, size_t i) {
+  Elf64_Shdr out;
+  memcpy(&out, cubin + head->e_shoff + i * sizeof out, sizeof out);
+  return out;
+}
+
+static bool symbols_of(const char *cubin, size_t bytes, struct symbols *out) {
+  Elf64_Ehdr head;
+  if (bytes < sizeof head || memcmp(cubin, ELFMAG, SELFMAG) != 0)
     return false;
-  const Elf64_Shdr *sections = (const void *)((const char *)cubin + head->e_shoff);
-  for (size_t i = 0; i < head->e_shnum; i++) {
-    const Elf64_Shdr *table = &sections[i];
-    if (table->sh_type != SHT_SYMTAB || table->sh_link >= head->e_shnum)
+  memcpy(&head, cubin, sizeof head);
+  if (!lies_within(head.e_shoff, head.e_shnum * sizeof(Elf64_Shdr), bytes))
+    return false;
+  for (size_t i = 0; i < head.e_shnum; i++) {
+    Elf64_Shdr table = section_of(cubin, &head, i);
+    if (table.sh_type != SHT_SYMTAB || table.sh_link >= head.e_shnum)
       continue;
-    const Elf64_Shdr *names = &sections[table->sh_link];
-    if (!lies_within(table->sh_offset, table->sh_size, bytes) || names->sh_size == 0 || names->sh_offset > bytes ||
-        names->sh_size > bytes - names->sh_offset)
+    Elf64_Shdr names = section_of(cubin, &head, table.sh_link);
+    if (!lies_within(table.sh_offset, table.sh_size, bytes) || names.sh_size == 0 ||
+        !lies_within(names.sh_offset, names.sh_size, bytes))
       return false;
-    *out = (struct symbols){(const void *)((const char *)cubin + table->sh_offset), table->sh_size / sizeof *out->all,
-                            (const char *)cubin + names->sh_offset, names->sh_size};
+    *out = (struct symbols){cubin + table.sh_offset, table.sh_size / sizeof(Elf64_Sym), cubin + names.sh_offset,
+                            names.sh_size};
     return out->names[out->names_bytes - 1] == '\0';
   }
   return false;
 }
 
-static bool is_function(const struct symbols *s, size_t i, bool defined) {
-  const Elf64_Sym *x = &s->all[i];
-  return ELF64_ST_TYPE(x->st_info) == STT_FUNC && (x->st_shndx != SHN_UNDEF) == defined && x->st_name < s->names_bytes;
+/* The name of a function among them, defined or not; NULL: it is none such. */
+static const char *function_of(const struct symbols *s, size_t i, bool defined) {
+  Elf64_Sym x;
+  memcpy(&x, s->all + i * sizeof x, sizeof x);
+  bool is = ELF64_ST_TYPE(x.st_info) == STT_FUNC && (x.st_shndx != SHN_UNDEF) == defined && x.st_name < s->names_bytes;
+  return is ? s->names + x.st_name : NULL;
 }
 
 static void remember(const char *name) {
@@ -69,16 +79,21 @@ void allocating_note(const void *cubin, size_t bytes) {
   bool found = false;
   if (!symbols_of(cubin, bytes, &s))
     return;
-  for (size_t i = 0; i < s.n && !found; i++)
-    found = is_function(&s, i, false) && strcmp(s.names + s.all[i].st_name, "malloc") == 0;
-  for (size_t i = 0; i < s.n && found; i++)
-    if (is_function(&s, i, true))
-      remember(s.names + s.all[i].st_name);
+  for (size_t i = 0; i < s.n && !found; i++) {
+    const char *name = function_of(&s, i, false);
+    found = name && strcmp(name, "malloc") == 0;
+  }
+  for (size_t i = 0; i < s.n && found; i++) {
+    const char *name = function_of(&s, i, true);
+    if (name)
+      remember(name);
+  }
 }
 
-bool kernel_allocates(const char *name) {
-  for (size_t i = 0; i < allocating.n; i++)
-    if (strcmp(allocating.names[i], name) == 0)
-      return true;
-  return false;
+void allocating_ask(struct kernel *k) {
+  pthread_mutex_lock(&injection.lock);
+  for (size_t i = 0; i < allocating.n && !k->allocates; i++)
+    k->allocates = strcmp(allocating.names[i], k->key.name) == 0;
+  k->replay = k->replay && !k->allocates;
+  pthread_mutex_unlock(&injection.lock);
 }

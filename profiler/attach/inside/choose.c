@@ -24,8 +24,6 @@ bool kernel_is_chosen(struct kernel *k, bool in_range) {
     focus->chosen = name_matches(k->key.name);
   else if (injection.nvtx && !injection.kernel_pattern)
     focus->chosen = true;
-  if (!k->tried)
-    k->allocates = kernel_allocates(k->key.name);
   k->replay = (k->replay || injection.replay) && !k->allocates;
   k->tried = true;
   return focus->chosen && in_range && focus->asked > injection.skip && focus->asked > focus->skip;

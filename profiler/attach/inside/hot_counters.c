@@ -346,7 +346,8 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
   pthread_mutex_unlock(&injection.lock);
   waited = look || sampled || due;
   if (due && gpu_wait() == CUDA_SUCCESS) {
-    ask_occupancy(k, function);
+    ask_occupancy(k, function); /* which loads its module, too, if nothing has */
+    allocating_ask(k);
     launch_begin(k, data->context);
   } else if (due) {
     pthread_mutex_unlock(&counting.busy);

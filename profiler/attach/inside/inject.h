@@ -210,9 +210,9 @@ void module_keep(const void *cubin, size_t bytes);
 /* Under which number the code of that CRC, as CUPTI counts it, was kept; -1: it was not.  With the lock held. */
 long module_number(uint64_t crc);
 
-/* allocating.c: of each module that is loaded; whether a kernel's launch cannot be repeated, since it may allocate on the GPU.  With the lock held. */
+/* allocating.c: of each module that is loaded, with the lock held; and whether the launch of a kernel, whose module is, cannot be repeated, since it may allocate on the GPU. */
 void allocating_note(const void *cubin, size_t bytes);
-bool kernel_allocates(const char *name);
+void allocating_ask(struct kernel *k);
 
 /* hot_counters.c */
 void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream);
