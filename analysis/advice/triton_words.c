@@ -97,7 +97,7 @@ const struct triton_row triton_rows[] = {
     {"long-scoreboard", LOOP | STORED,
      "load the next iteration's values before using this one's, without tl.range's num_stages; what an iteration stores and the next one loads, keep in registers"},
     {"long-scoreboard", LOOP | TRITON_NARROW,
-     "a larger BLOCK first, or several rows in a 2D tile, so that a lane loads 4 to 16 bytes at once; then the next iteration's values ahead, into registers",
+     "a larger BLOCK first, or several rows in a 2D tile, 4 to 16 bytes per lane; then load the next iteration's values into registers before using this one's",
      LARGER,
      "load the next iteration's values into registers before using this one's: tl.range's num_stages does not load ahead here"},
     {"long-scoreboard", LOOP,

@@ -98,13 +98,27 @@ static bool follow(struct pointers *p, size_t access, uint8_t as) {
   return p->found;
 }
 
-bool sass_may_load_its_stores(struct sass *s, size_t loop) {
-  struct pointers p = {.s = s,
-                       .of = calloc(BANK_BYTES / POINTER_BYTES, 1),
-                       .list = calloc(s->n + 1, sizeof *p.list),
-                       .seen = calloc(s->n + 1, sizeof *p.seen)};
-  uint8_t unknown = 0, is = 0; /* LOADED, STORED */
+static struct pointers pointers_make(struct sass *s) {
+  return (struct pointers){.s = s,
+                           .of = calloc(BANK_BYTES / POINTER_BYTES, 1),
+                           .list = calloc(s->n + 1, sizeof(size_t)),
+                           .seen = calloc(s->n + 1, sizeof(bool))};
+}
+
+/* Frees them; whether a pointer was met as both. */
+static bool pointers_end(struct pointers *p) {
   bool both = false;
+  for (size_t k = 0; k < BANK_BYTES / POINTER_BYTES; k++)
+    both = both || p->of[k] == BOTH;
+  free(p->of);
+  free(p->list);
+  free(p->seen);
+  return both;
+}
+
+bool sass_may_load_its_stores(struct sass *s, size_t loop) {
+  struct pointers p = pointers_make(s);
+  uint8_t unknown = 0, is = 0; /* LOADED, STORED */
   for (size_t i = 0; i < s->n; i++) {
     enum sass_class class = s->insts[i].class;
     uint8_t as = class == SASS_LOAD_GLOBAL ? LOADED : class == SASS_STORE_GLOBAL ? STORED : 0;
@@ -113,40 +127,22 @@ bool sass_may_load_its_stores(struct sass *s, size_t loop) {
     is |= as;
     unknown |= follow(&p, i, as) ? 0 : as;
   }
-  for (size_t k = 0; k < BANK_BYTES / POINTER_BYTES; k++)
-    both = both || p.of[k] == BOTH;
-  both = both || (unknown && is == BOTH);
-  free(p.of);
-  free(p.list);
-  free(p.seen);
-  return both;
+  bool met_both = pointers_end(&p);
+  return met_both || (unknown && is == BOTH);
 }
 
 bool sass_same_array(struct sass *s, size_t a, size_t b) {
-  struct pointers p = {.s = s,
-                       .of = calloc(BANK_BYTES / POINTER_BYTES, 1),
-                       .list = calloc(s->n + 1, sizeof *p.list),
-                       .seen = calloc(s->n + 1, sizeof *p.seen)};
-  bool both = false;
+  struct pointers p = pointers_make(s);
   follow(&p, a, LOADED);
   follow(&p, b, STORED); /* by the other */
-  for (size_t k = 0; k < BANK_BYTES / POINTER_BYTES; k++)
-    both = both || p.of[k] == BOTH;
-  free(p.of);
-  free(p.list);
-  free(p.seen);
-  return both;
+  return pointers_end(&p);
 }
 
 bool sass_loops_load_alike(struct sass *s, size_t a, size_t b) {
   size_t of_a = s->blocks[s->loops[a].header].first, of_b = s->blocks[s->loops[b].header].first;
   if (sass_in_loop(s, of_a, b) || sass_in_loop(s, of_b, a))
     return false;
-  struct pointers p = {.s = s,
-                       .of = calloc(BANK_BYTES / POINTER_BYTES, 1),
-                       .list = calloc(s->n + 1, sizeof *p.list),
-                       .seen = calloc(s->n + 1, sizeof *p.seen)};
-  bool both = false;
+  struct pointers p = pointers_make(s);
   for (size_t i = 0; i < s->n; i++) {
     if (s->insts[i].class != SASS_LOAD_GLOBAL)
       continue;
@@ -155,10 +151,5 @@ bool sass_loops_load_alike(struct sass *s, size_t a, size_t b) {
     if (sass_summed(s, i, b))
       follow(&p, i, STORED); /* by the other */
   }
-  for (size_t k = 0; k < BANK_BYTES / POINTER_BYTES; k++)
-    both = both || p.of[k] == BOTH;
-  free(p.of);
-  free(p.list);
-  free(p.seen);
-  return both;
+  return pointers_end(&p);
 }

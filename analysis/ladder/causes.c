@@ -60,7 +60,7 @@ static size_t opposed_joined(struct cause *c, size_t n, const double shares[STEP
   return n;
 }
 
-static double groups_s(const struct step_at *at, unsigned groups) {
+double step_groups_s(const struct step_at *at, unsigned groups) {
   double sum = 0;
   for (int g = 0; g < STEP_GROUPS; g++)
     sum += groups >> g & 1 ? at->shares.seconds[g] : 0;
@@ -69,17 +69,17 @@ static double groups_s(const struct step_at *at, unsigned groups) {
 
 /* It saves more than the time before, or costs more than the time after. */
 static bool beyond_the_time(const struct step_at *at, unsigned groups) {
-  double s = groups_s(at, groups);
+  double s = step_groups_s(at, groups);
   return -s > at->time.before.v || s > at->time.after.v;
 }
 
 /* A cause that is beyond the time of a shape is joined with the one that undoes most of it there. */
 static bool one_joined(struct cause *c, size_t *n, const double shares[STEP_GROUPS], const struct step_at *at) {
   for (size_t i = 0; i < *n; i++) {
-    double own = groups_s(at, c[i].groups), most = 0;
+    double own = step_groups_s(at, c[i].groups), most = 0;
     size_t with = i;
     for (size_t k = 0; k < *n && !(c[i].groups & ~SHARED_OUT) && beyond_the_time(at, c[i].groups); k++) {
-      double undone = c[k].groups & ~SHARED_OUT ? 0 : groups_s(at, c[k].groups) * (own < 0 ? 1 : -1);
+      double undone = c[k].groups & ~SHARED_OUT ? 0 : step_groups_s(at, c[k].groups) * (own < 0 ? 1 : -1);
       if (undone > most)
         most = undone, with = k;
     }

@@ -53,6 +53,9 @@ struct step_at { /* a step at one shape */
   bool told;                       /* step.why tells of it */
 };
 
+/* Of a step's shares those of these groups, a bit each: seconds. */
+double step_groups_s(const struct step_at *at, unsigned groups);
+
 struct step {
   const struct run_variant *from, *to;
   struct predictions

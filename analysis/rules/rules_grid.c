@@ -126,9 +126,8 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   if (spread)
     out->remedy = spread_remedy(in, &x);
   else if (out->unpriced) {
-    out->rank_s =
-        in->time_s * fmin(1 - blocks / sms,
-                          cluster ? 0.5 : 0.25); /* a cause of more comes before what no change of this kernel cures */
+    out->rank_s = in->time_s *
+                  fmin(1 - blocks / sms, 0.25); /* a cause of more comes before what no change of this kernel cures */
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
         cluster

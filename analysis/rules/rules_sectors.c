@@ -239,7 +239,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   out->triton_as = gather_at(in, out->at) == SASS_NONE ? NULL : "";    /* no order of a tile's axes helps */
   if (!out->triton_as && !x.by_stores && triton_splits(in, out->at)) { /* nor here: lanes go along the memory */
     out->remedy =
-        "a lane loads neighbours one by one, as their alignment is not known: tl.multiple_of for the offset, and a mask that ends at multiples of 16 bytes";
+        "neighbouring elements are loaded one by one, since their alignment is unknown: tl.multiple_of for the offset, and a mask that ends at multiples of 16 bytes";
     out->triton_as = "";
   }
   return true;

@@ -84,17 +84,10 @@ struct table *steps_changes(const struct step *s, bool counts) {
 
 /* --- the change in time, shared out --- */
 
-static double share_s(const struct step_at *at, unsigned groups) {
-  double sum = 0;
-  for (int g = 0; g < STEP_GROUPS; g++)
-    sum += groups >> g & 1 ? at->shares.seconds[g] : 0;
-  return sum;
-}
-
 static bool share_any(const struct step *s, unsigned groups) {
   bool any = false;
   for (size_t i = 0; i < s->n; i++)
-    any |= s->at[i].shares.known && fabs(share_s(&s->at[i], groups)) >= SHARE_SHOWN_S;
+    any |= s->at[i].shares.known && fabs(step_groups_s(&s->at[i], groups)) >= SHARE_SHOWN_S;
   return any;
 }
 
@@ -123,7 +116,7 @@ struct table *steps_shares(const struct step *s) {
     table_row(t);
     cell_groups(t, s->rows[k]);
     for (size_t i = 0; i < s->n; i++)
-      cell_us(t, s->at[i].shares.known, share_s(&s->at[i], s->rows[k]));
+      cell_us(t, s->at[i].shares.known, step_groups_s(&s->at[i], s->rows[k]));
   }
   table_row(t);
   table_cell(t, "unexplained", NULL);

@@ -174,7 +174,7 @@ static void the_setting(void **state) {
   (void)state;
   side_make(&x);
   setting_add(&x.findings, &out);
-  next(&out, "of others");
+  next(&out, "problem not declared");
   struct run run = *x.findings.run;
   struct findings f = x.findings;
   struct run_result r = {0};
