@@ -144,4 +144,11 @@ static inline void silent(struct made_diagnosis *d, const char *rule) {
   release(d);
 }
 
+/* So many of a million wavefronts are conflicts of shared memory. */
+static inline void conflicts(struct run_result *r, double cycles) {
+  set(r, "l1_wavefronts", 1e6);
+  set(r, "shared_wavefronts", 1e6);
+  set(r, "shared_bank_conflicts", cycles);
+}
+
 #endif
