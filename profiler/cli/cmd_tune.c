@@ -146,9 +146,7 @@ static void summary(const struct tuning *t, struct text *out) {
               t->selection.n_shapes == 1 ? "shape" : "shapes", t->took_s);
   if (f->n_resumed)
     text_printf(out, ", %zu of them measured before", f->n_resumed);
-  if (f->walked)
-    text_printf(out, "; one parameter at a time, in %zu rounds", f->stages);
-  else if (f->stages > 1)
+  if (f->stages > 1)
     text_printf(out, "; by successive halving in %zu stages", f->stages);
   if (f->run.partial)
     text_add(out, profile_interrupted ? "; interrupted: repeat the command to continue"

@@ -1,5 +1,4 @@
 #include "profiler/measure/tune_search.h"
-#include "base/array.h"
 #include "base/clock.h"
 #include "run/run.h"
 
@@ -16,9 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* searching.seen grows in see() and is freed by tune_search, which the analyser loses sight of. */
-/* NOLINTBEGIN(clang-analyzer-unix.Malloc) */
-
 enum {
   BATCH = 48,       /* configurations of one run: while it is measured, the next one is compiled */
   GRID_ROUNDS = 20, /* of timing, where the whole grid is measured */
@@ -33,7 +29,7 @@ struct searching {
   struct tune_result *out;
   struct profile_options options;
   char *state_path, *key;
-  size_t *seen, n_seen; /* configurations that take part; a walk sees them as it goes */
+  size_t *left, n_left; /* configurations that take part still */
   double began_s;
   bool stopped; /* interrupted, or the budget is spent */
 };
@@ -228,91 +224,31 @@ static void finalists(const struct searching *t, size_t *configurations, size_t 
 /* --- the search --- */
 
 static int halve(struct searching *t, struct err *e) {
-  bool grid = t->n_seen <= TUNE_GRID_MAX;
+  bool grid = t->n_left <= TUNE_GRID_MAX;
   int rounds = grid ? GRID_ROUNDS : FIRST_ROUNDS, stage = 0;
-  int rc = stage_run(t, t->seen, t->n_seen, rounds, stage, e);
-  while (!grid && !rc && !t->stopped && t->n_seen > SURVIVORS) {
-    keep_best(t, t->seen, &t->n_seen, t->n_seen / 2 > SURVIVORS ? t->n_seen / 2 : SURVIVORS);
+  int rc = stage_run(t, t->left, t->n_left, rounds, stage, e);
+  while (!grid && !rc && !t->stopped && t->n_left > SURVIVORS) {
+    keep_best(t, t->left, &t->n_left, t->n_left / 2 > SURVIVORS ? t->n_left / 2 : SURVIVORS);
     rounds *= 2;
-    rc = stage_run(t, t->seen, t->n_seen, rounds, ++stage, e);
+    rc = stage_run(t, t->left, t->n_left, rounds, ++stage, e);
   }
   t->out->stages = (size_t)stage + 1;
   return rc;
 }
 
-static bool among(size_t configuration, const size_t *list, size_t n) {
-  while (n && list[n - 1] != configuration)
-    n--;
-  return n > 0;
-}
-
-static void see(struct searching *t, size_t configuration) {
-  if (among(configuration, t->seen, t->n_seen))
-    return;
-  size_t *added = array_add(&t->seen, &t->n_seen, sizeof *added);
-  *added = configuration;
-}
-
-static void see_around(struct searching *t, size_t configuration) {
-  const struct tune_space *s = t->request->space;
-  see(t, configuration);
-  for (size_t a = 0; a < s->n_axes; a++)
-    for (size_t i = 0; i < s->axes[a].n; i++)
-      see(t, tune_space_with(s, configuration, a, i));
-}
-
-/* out[s]: the fastest of what was seen at that shape, SIZE_MAX where nothing has a time. */
-static void fastest_of_each(const struct searching *t, size_t *out) {
-  size_t shapes = t->request->n_shapes;
-  double *times = times_of(t, t->seen, t->n_seen);
-  for (size_t s = 0; s < shapes; s++) {
-    double least = 0;
-    out[s] = SIZE_MAX;
-    for (size_t c = 0; c < t->n_seen; c++) {
-      double at = times[c * shapes + s];
-      if (at > 0 && (least == 0 || at < least)) {
-        least = at;
-        out[s] = t->seen[c];
-      }
-    }
-  }
-  free(times);
-}
-
-/* From the rung as it is written, by one parameter at a time, until no shape's fastest has a neighbour that was not measured. */
-static int walk(struct searching *t, struct err *e) {
-  size_t shapes = t->request->n_shapes, measured = 0;
-  size_t *fastest = calloc(shapes + 1, sizeof *fastest);
-  see_around(t, tune_space_written(t->request->space));
-  int rc = 0;
-  t->out->walked = true;
-  while (!rc && !t->stopped && measured < t->n_seen) {
-    size_t first = measured;
-    measured = t->n_seen;
-    t->out->stages++;
-    rc = stage_run(t, t->seen + first, measured - first, GRID_ROUNDS, 0, e);
-    if (!rc)
-      fastest_of_each(t, fastest);
-    for (size_t s = 0; s < shapes && !rc; s++)
-      if (fastest[s] != SIZE_MAX)
-        see_around(t, fastest[s]);
-  }
-  free(fastest);
-  return rc;
-}
-
 static int search(struct searching *t, struct err *e) {
-  size_t n = t->request->space->n;
-  for (size_t i = 0; n <= TUNE_HALVING_MAX && i < n; i++)
-    see(t, i);
-  int rc = n <= TUNE_HALVING_MAX ? halve(t, e) : walk(t, e);
+  t->n_left = t->request->space->n;
+  t->left = calloc(t->n_left, sizeof *t->left);
+  for (size_t i = 0; i < t->n_left; i++)
+    t->left[i] = i;
+  int rc = halve(t, e);
   if (!rc && !profile_interrupted)
-    finalists(t, t->seen, &t->n_seen);
-  if (rc || profile_interrupted || !t->n_seen)
+    finalists(t, t->left, &t->n_left);
+  if (rc || profile_interrupted || !t->n_left)
     return rc;
   bool spent = t->stopped; /* of the budget only: what was found is still measured against the rung itself */
   t->stopped = false;
-  rc = stage_run(t, t->seen, t->n_seen, t->request->options->max_rounds, TUNE_FINAL_STAGE, e);
+  rc = stage_run(t, t->left, t->n_left, t->request->options->max_rounds, TUNE_FINAL_STAGE, e);
   t->stopped |= spent;
   return rc;
 }
@@ -363,11 +299,10 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   free(t.state_path);
   free(t.key);
   free(sources);
-  free(t.seen);
+  free(t.left);
   return rc;
 }
 
 void tune_result_release(struct tune_result *r) {
   run_release(&r->run);
 }
-/* NOLINTEND(clang-analyzer-unix.Malloc) */

@@ -19,13 +19,10 @@ struct tune_space { /* the product of its axes */
   size_t n_axes, n; /* n: configurations */
 };
 
-/* The sets of the front matter, or those that `text` gives in their place: "A in {1, 2}; B = 3".  ERR_USAGE names what is unknown or empty. */
+/* The sets of the front matter, or those that `text` gives in their place: "A in {1, 2}; B = 3".  ERR_USAGE names what is unknown or empty, or
+ * refuses more than TUNE_SPACE_MAX configurations. */
 int tune_space_make(struct tune_space *out, const struct rung *r, const char *text, struct err *e);
 long tune_space_value(const struct tune_space *s, size_t configuration, size_t axis);
-/* The configuration nearest to the rung as it is written: its own values, the first of the set where they are not in it. */
-size_t tune_space_written(const struct tune_space *s);
-/* The same configuration with another value, by its place in the set. */
-size_t tune_space_with(const struct tune_space *s, size_t configuration, size_t axis, size_t place);
 void tune_space_release(struct tune_space *s);
 
 struct tune_request {
@@ -43,13 +40,11 @@ struct tune_result {
   struct run run;               /* a variant a configuration, "ID#A=1,B=2", and the rung itself with its own values */
   size_t n_measured, n_resumed; /* configurations; resumed: of these, found in the state */
   size_t n_left;                /* not measured: interrupted, or the budget was spent */
-  size_t stages;                /* of halving, or rounds of a walk; 1: the whole grid was measured */
-  bool walked;
+  size_t stages;                /* of halving; 1: the whole grid was measured */
 };
 
-enum { TUNE_GRID_MAX = 200, TUNE_HALVING_MAX = 20000 };
-/* Up to TUNE_GRID_MAX configurations are all measured.  Up to TUNE_HALVING_MAX all are measured shortly, the slower half goes, the rest is measured twice
- * as long, until few are left.  Above, the search walks from the rung as it is written: it measures every change of one parameter, goes on from the
- * best, and ends where none is better.  In each case the fastest of each shape are measured once more, in one interleaved run with the rung itself: that decides. */
+enum { TUNE_GRID_MAX = 200, TUNE_SPACE_MAX = 20000 };
+/* Up to TUNE_GRID_MAX configurations are all measured.  Above, all are measured shortly, the slower half goes, the rest is measured twice as long, until few
+ * are left.  In either case the fastest of each shape are measured once more, in one interleaved run with the rung itself: that decides. */
 int tune_search(struct tune_result *out, const struct tune_request *q, struct err *e);
 void tune_result_release(struct tune_result *r);

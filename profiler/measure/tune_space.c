@@ -74,8 +74,9 @@ int tune_space_make(struct tune_space *out, const struct rung *r, const char *te
       rc = axis_replace(out, item, e);
   free(copy);
   for (size_t p = 0; p < r->n_params && !rc; p++)
-    if (__builtin_mul_overflow(out->n, out->axes[p].n, &out->n))
-      rc = err_set(e, ERR_USAGE, "%s has more configurations than can be counted; narrow them with --params", r->id);
+    if ((out->n *= out->axes[p].n) > TUNE_SPACE_MAX)
+      rc =
+          err_set(e, ERR_USAGE, "%s has more than %d configurations; narrow them with --params", r->id, TUNE_SPACE_MAX);
   if (!rc && out->n < 2)
     rc = err_set(e, ERR_USAGE,
                  "%s has nothing to search: no param has a set of values; write `//! param: NAME = A in {A, B}` "
@@ -91,31 +92,8 @@ void tune_space_release(struct tune_space *s) {
   *s = (struct tune_space){0};
 }
 
-static size_t stride_of(const struct tune_space *s, size_t axis) {
-  size_t stride = 1;
-  for (size_t i = 0; i < axis; i++)
-    stride *= s->axes[i].n ? s->axes[i].n : 1; /* an axis has a value at least; clang's analyser cannot see it */
-  return stride;
-}
-
-static size_t place_of(const struct tune_space *s, size_t configuration, size_t axis) {
-  return configuration / stride_of(s, axis) % s->axes[axis].n;
-}
-
 long tune_space_value(const struct tune_space *s, size_t configuration, size_t axis) {
-  return s->axes[axis].values[place_of(s, configuration, axis)];
-}
-
-size_t tune_space_with(const struct tune_space *s, size_t configuration, size_t axis, size_t place) {
-  size_t stride = stride_of(s, axis);
-  return configuration - place_of(s, configuration, axis) * stride + place * stride;
-}
-
-size_t tune_space_written(const struct tune_space *s) {
-  size_t configuration = 0;
-  for (size_t a = 0; a < s->n_axes; a++)
-    for (size_t i = 0; i < s->axes[a].n; i++)
-      if (s->axes[a].values[i] == s->rung->params[s->axes[a].param].value)
-        configuration = tune_space_with(s, configuration, a, i);
-  return configuration;
+  for (size_t i = 0; i < axis; i++)
+    configuration /= s->axes[i].n ? s->axes[i].n : 1; /* an axis has a value at least; clang's analyser cannot see it */
+  return s->axes[axis].values[configuration % s->axes[axis].n];
 }

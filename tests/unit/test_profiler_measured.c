@@ -360,7 +360,6 @@ static void a_small_space_is_measured_whole(void **state) {
   assert_int_equal(tuned.n_resumed, 0);
   assert_int_equal(tuned.n_left, 0);
   assert_int_equal(tuned.stages, 1);
-  assert_false(tuned.walked);
   assert_false(tuned.run.partial);
   assert_int_equal(tuned.run.n_variants, 13);
   assert_float_equal(time_of("t#G=1,H=1"), 11000, 0);
@@ -423,7 +422,6 @@ static void a_larger_space_is_halved(void **state) {
   assert_int_equal(tuned.n_measured, 210);
   assert_int_equal(tuned.n_left, 0);
   assert_int_equal(tuned.stages, 4); /* 210, 105, 52, 32 */
-  assert_false(tuned.walked);
   size_t of_stage[4] = {0}, final = 0;
   for (size_t i = 0; i < tuned.run.n_variants; i++) {
     int stage = tune_stage_of(&tuned.run.variants[i]);
@@ -439,26 +437,6 @@ static void a_larger_space_is_halved(void **state) {
   assert_float_equal(time_of("t#G=1,H=1"), 11000, 0);
   assert_int_equal(tune_stage_of(run_variant_find(&tuned.run, "t#G=2,H=2")), TUNE_FINAL_STAGE);
   assert_int_equal(tune_stage_of(run_variant_find(&tuned.run, "t#G=15,H=14")), 0);
-  search_end();
-}
-
-/* 2^15 configurations are too many: from twos it walks to ones, a parameter at a time. */
-static void a_huge_space_is_walked(void **state) {
-  (void)state;
-  search_with(
-      "//! id: t\n//! ladder: t\n//! param: A = 2 in {1, 2}\n//! param: B = 2 in {1, 2}\n//! param: C = 2 in {1, 2}\n//! param: D = 2 in {1, 2}\n"
-      "//! param: E = 2 in {1, 2}\n//! param: F = 2 in {1, 2}\n//! param: G = 2 in {1, 2}\n//! param: H = 2 in {1, 2}\n//! param: I = 2 in {1, 2}\n"
-      "//! param: J = 2 in {1, 2}\n//! param: N = 2 in {1, 2}\n//! param: O = 2 in {1, 2}\n//! param: P = 2 in {1, 2}\n//! param: Q = 2 in {1, 2}\n"
-      "//! param: R = 2 in {1, 2}\n//! step: kernel = gemv; grid = A + 2 * B, R; block = 32\n//! output: none\n" BODY(
-          "gemv"),
-      1e9, 0);
-  assert_true(tuned.walked);
-  assert_int_equal(tuned.n_left, 0);
-  /* All twos, 12 blocks, and its 15 neighbours, of which R = 1 has 6; its 14 others, of which B = 1 has 4; its 13, of which A = 1 has 3; its 12, and R = 2 of these. */
-  assert_int_equal(tuned.n_measured, 16 + 14 + 13 + 13);
-  assert_int_equal(tuned.stages, 4);
-  assert_float_equal(time_of("t#A=1,B=1,C=2,D=2,E=2,F=2,G=2,H=2,I=2,J=2,N=2,O=2,P=2,Q=2,R=1"), 13000, 0);
-  assert_float_equal(time_of("t"), 22000, 0);
   search_end();
 }
 
@@ -480,7 +458,6 @@ int main(void) {
       cmocka_unit_test(a_search_goes_on_where_it_ended),
       cmocka_unit_test(another_source_is_another_search),
       cmocka_unit_test(a_larger_space_is_halved),
-      cmocka_unit_test(a_huge_space_is_walked),
   };
   return cmocka_run_group_tests(tests, own_open, own_close);
 }
