@@ -17,7 +17,7 @@ struct board { /* shared with the measuring process */
 
 struct ceilings_measuring {
   struct board *board;
-  const struct ceilings_options *options;
+  progress_told *progress;
   const struct gpu_probe *gpu;
   struct bench_code code;
   struct bench *bench; /* in the measuring process */
@@ -57,8 +57,8 @@ static int measuring_open(void *context, struct err *e) {
 
 static int measuring_run(void *context, size_t m, struct err *e) {
   struct ceilings_measuring *w = context;
-  if (w->options->progress)
-    w->options->progress(w->options->progress_context, "measure", m, n_measures, measures[m].label);
+  if (w->progress)
+    w->progress("measure", m, n_measures, measures[m].label);
   return measures[m].run(w->bench, &w->board->result, measures[m].what, e);
 }
 
@@ -71,8 +71,8 @@ static void measuring_fail(void *context, size_t m, const char *why) {
 static int compile(struct ceilings_measuring *w, struct err *e) {
   char arch[16];
   struct compile_tools tools;
-  if (w->options->progress)
-    w->options->progress(w->options->progress_context, "compile", 0, BENCH_UNITS, "");
+  if (w->progress)
+    w->progress("compile", 0, BENCH_UNITS, "");
   int rc = bench_compile(&w->code, compile_arch(w->gpu->sm, arch), NULL, &tools, e);
   bool any = false;
   for (int i = 0; i < BENCH_UNITS && !rc; i++)
@@ -95,9 +95,8 @@ int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err
   return rc;
 }
 
-int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
-                     struct err *e) {
-  struct ceilings_measuring w = {.board = child_share(sizeof *w.board), .options = o, .gpu = gpu};
+int ceilings_measure(struct ceilings *out, progress_told *progress, const struct gpu_probe *gpu, struct err *e) {
+  struct ceilings_measuring w = {.board = child_share(sizeof *w.board), .progress = progress, .gpu = gpu};
   memset(out, 0, sizeof *out);
   if (!w.board)
     return err_nomem(e, "the ceilings' shared memory");

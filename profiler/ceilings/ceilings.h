@@ -2,22 +2,16 @@
 #pragma once
 
 #include "base/err.h"
+#include "profiler/cuda/interrupted.h"
 #include "profiler/cuda/probe.h"
 #include "run/ceilings_measured.h"
 #include "run/device.h"
 
 #include <stddef.h>
 
-struct ceilings_options {
-  /* As in profile_options.  Called from the measuring process too. */
-  void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what);
-  void *progress_context;
-};
-
 /* Measures every row.  A row that fails is absent with its reason, and the others stand;
- * ERR_MACHINE where nothing can be compiled or started. */
-int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
-                     struct err *e);
+ * ERR_MACHINE where nothing can be compiled or started.  progress: called from the measuring process too; may be NULL. */
+int ceilings_measure(struct ceilings *out, progress_told *progress, const struct gpu_probe *gpu, struct err *e);
 
 /* Compiles its kernels for a chip that need not be here: the keys of the cache's entries. */
 enum { CEILINGS_UNITS = 4 };

@@ -101,7 +101,7 @@ int cli_print_or_words(struct text *t, bool data, struct err *e);
 /* Says what went wrong; the exit code that the command has for it. */
 int cli_complain(const struct command *c, const struct err *e);
 /* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */
-void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what);
+void cli_progress(const char *phase, size_t done, size_t total, const char *what);
 void cli_progress_end(void);
 /* From here on SIGHUP, SIGINT and SIGTERM set profile_interrupted; another, half a second later or more, kills. */
 void cli_catch_signals(void);

@@ -86,7 +86,6 @@ out:
 
 static int ceilings_command(const struct args *a, struct err *e) {
   struct gpu_probe gpu;
-  struct ceilings_options options = {.progress = cli_progress};
   int rc = 0;
   if (a->n_rest)
     return err_set(e, ERR_USAGE, "ceilings takes no argument '%s'; did you mean --out %s?", a->rest[0], a->rest[0]);
@@ -99,7 +98,7 @@ static int ceilings_command(const struct args *a, struct err *e) {
     rc = err_context(e, "--chart");
   struct ceilings *measured = rc ? NULL : calloc(1, sizeof *measured);
   if (!rc)
-    rc = ceilings_measure(measured, &options, &gpu, e);
+    rc = ceilings_measure(measured, cli_progress, &gpu, e);
   cli_progress_end();
   if (!rc && !any_present(measured))
     rc = err_set(e, ERR_MACHINE, "nothing could be measured, and no file was written; the first reason: %s",

@@ -53,7 +53,7 @@ static int doctor_command(const struct args *a, struct err *e) {
   if (rc)
     return rc;
   recorded_path(&recorded, &why_not);
-  cli_progress(NULL, "examine", 0, 1, "this machine");
+  cli_progress("examine", 0, 1, "this machine");
   machine_examine(&m, args_get(a, "gpu"), recorded, why_not.text);
   cli_progress_end();
   rc = show(&m, args_has(a, "json"), e);

@@ -93,7 +93,7 @@ static void file_add(struct run_merging *m, struct asked *q, load_run *load, con
 static int files_add(struct run_merging *m, struct asked *q, load_run *load, const struct run_files *files,
                      struct err *e) {
   for (size_t i = 0; i < files->n; i++) {
-    cli_progress(NULL, "read", i, files->n, files->items[i]);
+    cli_progress("read", i, files->n, files->items[i]);
     file_add(m, q, load, files->items[i]);
   }
   return run_merging_match(m, e);
@@ -104,7 +104,7 @@ static int files_take(struct run_merging *m, struct err *e) {
   int rc = 0;
   for (const char *path; !rc && (path = run_merging_next(m));) {
     struct run run = {0};
-    cli_progress(NULL, "take", i++, n, path);
+    cli_progress("take", i++, n, path);
     rc = run_load(&run, path, e);
     if (!rc)
       rc = run_merging_take(m, &run, e);

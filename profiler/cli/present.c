@@ -242,7 +242,7 @@ int present_print(struct analysed *p, const struct run *r, const struct present_
     rc = refuse_folder(r, o, e);
   if (rc == 0 && save && !measured)
     rc = report_folder_save_run(r, o->folder, e);
-  cli_progress(NULL, "analyse", 0, 1, "");
+  cli_progress("analyse", 0, 1, "");
   if (rc == 0)
     rc = device_for_run(&p->device, o->device, r, e);
   if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief && !o->csv && !o->md)
@@ -330,7 +330,7 @@ int present_report(const struct analysed *p, const struct present_options *o, st
     return 0;
   if (!o->plots)
     options.formats &= ~(unsigned)REPORT_PLOTS;
-  cli_progress(NULL, "report", 0, 1, o->folder);
+  cli_progress("report", 0, 1, o->folder);
   rc = too_many(&p->findings) ? write_longest(p, options, &warning, e)
                               : write_story(&p->findings, o->variants, &options, &warning, e);
   cli_progress_end();

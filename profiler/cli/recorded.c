@@ -152,7 +152,7 @@ static void recorded_mark(struct run *run) {
 
 int run_read(struct run *out, const char *path, struct err *e) {
   char *file = recorded_or_file(path);
-  cli_progress(NULL, "read", 0, 1, path);
+  cli_progress("read", 0, 1, path);
   int rc = run_load(out, file, e);
   if (!rc && recorded_is(file))
     recorded_mark(out);

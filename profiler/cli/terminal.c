@@ -121,8 +121,7 @@ int cli_print_or_words(struct text *t, bool data, struct err *e) {
 
 static bool progress_shown;
 
-void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what) {
-  (void)context;
+void cli_progress(const char *phase, size_t done, size_t total, const char *what) {
   static double last_s;
   double now_s = clock_now_s();
   if (!isatty(STDERR_FILENO) || is_dumb() || now_s - last_s < 0.05)

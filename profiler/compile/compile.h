@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "kernels/rung.h"
+#include "profiler/cuda/interrupted.h"
 #include "run/run.h"
 
 #include <signal.h>
@@ -38,8 +39,7 @@ struct compile_settings {
   bool stops;                 /* at profile_interrupted: units that no process has begun then are left out */
   const char
       *cache_folder; /* NULL: NVFP4_CACHE, else XDG_CACHE_HOME/nvfp4-prof, else HOME/.cache/nvfp4-prof, else none */
-  void (*progress)(void *context, size_t done, size_t total, const char *name); /* may be NULL */
-  void *progress_context;
+  progress_told *progress; /* may be NULL */
 };
 
 struct compile_tools { /* what the compiling processes found */

@@ -248,7 +248,7 @@ static void report_progress(const struct compilers *p, size_t *shown) {
       last = p->units[i].name;
     }
   if (p->settings->progress && done != *shown)
-    p->settings->progress(p->settings->progress_context, done, p->n, last);
+    p->settings->progress("compile", done, p->n, last);
   *shown = done;
 }
 

@@ -33,7 +33,7 @@ struct making { /* what is needed while a run is made */
 
 static void progress(const struct profile_options *o, const char *phase, size_t done, size_t total, const char *what) {
   if (o->progress)
-    o->progress(o->progress_context, phase, done, total, what);
+    o->progress(phase, done, total, what);
 }
 
 /* --- planning --- */
@@ -93,10 +93,6 @@ static long find_unit(struct making *m, const struct trial *trial) {
   return (long)m->n_units++;
 }
 
-static void compile_progress(void *context, size_t done, size_t total, const char *name) {
-  progress(context, "compile", done, total, name);
-}
-
 /* The run's modules, one per compiled unit; results refer to them, or say that theirs failed. */
 static void take_modules(struct making *m, size_t n_rungs) {
   struct run *run = m->run;
@@ -139,8 +135,7 @@ static int compile_trials(struct making *m, const char *arch, bool to_run, struc
                                       .set = &m->selection->set,
                                       .sass = m->options->sass,
                                       .stops = !to_run,
-                                      .progress = compile_progress,
-                                      .progress_context = (void *)m->options};
+                                      .progress = m->options->progress};
   bool later = to_run && settings.sass && m->options->harness != HARNESS_CONTEST && compile_keeps(&settings);
   settings.sass = settings.sass && !later;
   int rc = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);

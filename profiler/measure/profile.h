@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "kernels/selection.h"
+#include "profiler/cuda/interrupted.h"
 #include "profiler/cuda/probe.h"
 #include "run/run.h"
 
@@ -47,9 +48,7 @@ struct profile_options {
   enum profile_phase phases[PROFILE_PHASES];
   size_t n_phases;
   bool sass;
-  /* Called from the parent: what is being done, and how far it is (total 0: unknown).  May be NULL. */
-  void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what);
-  void *progress_context;
+  progress_told *progress; /* of the parent; may be NULL */
 };
 void profile_options_default(struct profile_options *o);
 

@@ -183,7 +183,7 @@ static void show_progress(const struct watch *w) {
       }
     }
   if (o->progress)
-    o->progress(o->progress_context, pulse->phase, done, total, what);
+    o->progress(pulse->phase, done, total, what);
 }
 
 /* Reads until the worker ends, hangs or the user interrupts. */

@@ -123,7 +123,7 @@ static void cold_body(void *context) {
     if (!row->compiled)
       continue;
     if (c->o->progress)
-      c->o->progress(c->o->progress_context, "compile cold", i, c->m->n, row->type->name);
+      c->o->progress("compile cold", i, c->m->n, row->type->name);
     time_nvrtc(n, c->o, row);
     if (have_nvcc)
       time_nvcc(nvcc, source, c->o, row);

@@ -118,21 +118,11 @@ static void row_compiled(struct mma_row *row, const struct compiled *c) {
   }
 }
 
-static void compile_progress(void *context, size_t done, size_t total, const char *name) {
-  const struct mma_options *o = context;
-  if (o->progress)
-    o->progress(o->progress_context, "compile", done, total, name);
-}
-
 static int compile(struct mma_measuring *w, struct err *e) {
   struct mma *m = &w->board->m;
   struct rung_set none = {0};
   struct compile_tools tools = {0};
-  struct compile_settings settings = {.arch = w->o->arch,
-                                      .set = &none,
-                                      .sass = true,
-                                      .progress = compile_progress,
-                                      .progress_context = (void *)(uintptr_t)w->o};
+  struct compile_settings settings = {.arch = w->o->arch, .set = &none, .sass = true, .progress = w->o->progress};
   struct compile_unit *units = calloc(m->n, sizeof *units);
   struct mma_defines *defines = calloc(m->n, sizeof *defines);
   for (size_t i = 0; i < m->n; i++) {
@@ -199,7 +189,7 @@ static int measuring_run(void *context, size_t i, struct err *e) {
   struct mma_measuring *w = context;
   struct mma *m = &w->board->m;
   if (w->o->progress)
-    w->o->progress(w->o->progress_context, "measure", i, m->n, m->rows[i].type->name);
+    w->o->progress("measure", i, m->n, m->rows[i].type->name);
   return m->rows[i].compiled ? row_measure(w->device, m, i, &w->built[i], e)
                              : err_set(e, ERR_DATA, "it did not compile");
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/err.h"
+#include "profiler/cuda/interrupted.h"
 #include "profiler/cuda/probe.h"
 
 #include <stdbool.h>
@@ -84,8 +85,7 @@ struct mma_options {
   long m, n, k;
   bool sweep; /* every tile; else the first that fits */
   bool cold;  /* time the compilers, without any cache */
-  void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what);
-  void *progress_context;
+  progress_told *progress; /* may be NULL */
 };
 
 enum { MMA_ROWS_MAX = 512 };

@@ -91,7 +91,7 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
 /* --- drawing --- */
 
 /* Told how many are drawn. */
-typedef void chart_progress(void *context, const char *phase, size_t done, size_t total, const char *what);
+typedef void chart_progress(const char *phase, size_t done, size_t total, const char *what);
 struct chart_drawing {
   const char *folder, *gnuplot;
   bool svg_alone;           /* no .png is drawn, and what drew a .svg is removed */

@@ -230,7 +230,7 @@ void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how,
       n = next;
     }
     if (how->progress)
-      how->progress(NULL, "charts", next - running, n, "");
+      how->progress("charts", next - running, n, "");
     if (running > 0)
       nanosleep(&pause, NULL);
   }

@@ -70,7 +70,7 @@ struct report_options {
   const char *gnuplot; /* program; NULL: "gnuplot" on PATH */
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
-  void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
+  void (*progress)(const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
   enum report_charts charts;
   const char *run_file;    /* that the next command is to name; NULL: the recorded run, which needs no name */
   const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */

@@ -230,9 +230,9 @@ static void a_device_that_cannot_be_used_ends_the_run(void **state) {
 
 static size_t n_progress;
 static char progress_phases[4096], progress_what[64];
-static void progressed(void *context, const char *phase, size_t done, size_t total, const char *what) {
+static void progressed(const char *phase, size_t done, size_t total, const char *what) {
   size_t n = strlen(progress_phases);
-  (void)context, (void)done, (void)total;
+  (void)done, (void)total;
   n_progress++;
   if (!strstr(progress_phases, phase))
     snprintf(progress_phases + n, sizeof progress_phases - n, "%s ", phase);
