@@ -85,8 +85,8 @@ static int select_shape(struct bench *b, const struct dram *d, struct selected *
 
 /* The chosen shape is measured anew: the best of several slopes would be the one whose noise
  * happened to help it most. */
-int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  const struct dram *d = what;
+int measure_dram(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
+  const struct dram *d = m->what;
   struct selected chosen;
   struct slope got;
   int rc = select_shape(b, d, &chosen, e);
@@ -96,7 +96,7 @@ int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct
     return rc;
   double eighth_mib = (double)b->bytes / 8 / mib;
   row_fill(
-      out, d->row, got.slope, 0,
+      out, m->rows[0].name, got.slope, 0,
       "slope between a %s of %.0f and of %.0f MiB (the larger whole: %.4g B/s), medians of %d; %s; the fastest of %zu launch shapes, of which the slowest reached %.4g B/s",
       d->verb, eighth_mib, 3 * eighth_mib, got.whole, REPEATS, chosen.fastest->text, d->n_shapes, chosen.least);
   return 0;
@@ -136,9 +136,9 @@ static double slice_of(const struct bench *b, double bytes, double span) {
   return span * (spans < 1 ? 1 : spans);
 }
 
-int measure_l2(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+int measure_l2(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
   static const int parts[] = {32, 16, 8, 4, 2};
-  const struct reuse *r = what;
+  const struct reuse *r = m->what;
   double best = 0;
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     struct bench_shot shot;
@@ -152,14 +152,14 @@ int measure_l2(struct bench *b, struct ceilings *out, const void *what, struct e
     if (slope <= best)
       continue;
     best = slope;
-    row_fill(out, r->row, slope * b->gpu->sms * r->per_turn, pace.clock_hz,
+    row_fill(out, m->rows[0].name, slope * b->gpu->sms * r->per_turn, pace.clock_hz,
              "every SM %s its own part of a set of %.1f MiB %s; slope over turns", r->verb,
              slice * b->gpu->sms * r->sets / mib, r->text);
   }
   return 0;
 }
 
-int measure_l1(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+int measure_l1(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
   enum { TURNS = 8192, REPEATS_L1 = 3 };
   struct bench_pace pace;
   struct bench_shot shot = {.kernel = "reread_l1",
@@ -168,12 +168,11 @@ int measure_l1(struct bench *b, struct ceilings *out, const void *what, struct e
                             .data = b->data,
                             .n = REREAD_BYTES,
                             .turns = TURNS};
-  (void)what;
   int rc = bench_pace(b, &shot, REPEATS_L1, &pace, e);
   if (!rc && pace.cycles <= 0)
     rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
   if (!rc)
-    row_fill(out, "l1_bytes_per_clock", (double)TURNS * REREAD_BYTES / pace.cycles, pace.clock_hz,
+    row_fill(out, m->rows[0].name, (double)TURNS * REREAD_BYTES / pace.cycles, pace.clock_hz,
              "every SM re-reads 16 KiB through its L1, 16 B per lane");
   return rc;
 }
@@ -188,9 +187,9 @@ static void curve_name(struct ceilings_curve *c, const struct reread *r) {
       r->how);
 }
 
-int measure_read_curve(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  const struct reread *r = what;
-  struct ceilings_curve *c = &out->curves[r->index];
+int measure_read_curve(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
+  const struct reread *r = m->what;
+  struct ceilings_curve *c = &out->curves[m->curve - 1];
   double most = 4 * b->gpu->l2_bytes < (double)b->bytes ? 4 * b->gpu->l2_bytes : (double)b->bytes;
   double slices[CEILINGS_POINTS_MAX];
   struct bench_shot shot;
@@ -205,13 +204,13 @@ int measure_read_curve(struct bench *b, struct ceilings *out, const void *what, 
     c->x[i] = slices[i] * b->gpu->sms;
     c->n = rc ? 0 : i + 1;
   }
-  if (rc || !r->clock_row)
+  if (rc || !m->rows[0].name)
     return rc;
   rc = bench_pace(b, &shot, 1, &pace, e);
   if (!rc && pace.clock_hz <= 0)
     rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
   if (!rc)
-    row_fill(out, r->clock_row, pace.clock_hz, pace.clock_hz,
+    row_fill(out, m->rows[0].name, pace.clock_hz, pace.clock_hz,
              "SM clock while %.0f MiB are read from DRAM, again and again", c->x[n - 1] / mib);
   return rc;
 }

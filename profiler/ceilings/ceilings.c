@@ -59,7 +59,7 @@ static int measuring_run(void *context, size_t m, struct err *e) {
   struct ceilings_measuring *w = context;
   if (w->progress)
     w->progress("measure", m, n_measures, measures[m].label);
-  return measures[m].run(w->bench, &w->board->result, measures[m].what, e);
+  return measures[m].run(w->bench, &measures[m], &w->board->result, e);
 }
 
 static void measuring_fail(void *context, size_t m, const char *why) {

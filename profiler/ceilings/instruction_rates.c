@@ -53,8 +53,8 @@ static int rate_pace(struct bench *b, const struct rate *r, unsigned grid, unsig
   return rc;
 }
 
-int measure_rate(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  const struct rate *r = what;
+int measure_rate(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
+  const struct rate *r = m->what;
   struct bench_pace pace;
   const char *how = "";
   double lanes = 0;
@@ -64,23 +64,23 @@ int measure_rate(struct bench *b, struct ceilings *out, const void *what, struct
   if (rc)
     return rc;
   double warp_inst = lanes / 32;
-  row_fill(out, r->row, warp_inst * r->per_inst, pace.clock_hz, "%s; %d warps per SM, %d in a loop%s", r->text, WARPS,
-           rate_per_turn(r), how);
-  if (r->flops_row && pace.clock_hz > 0)
-    row_fill(out, r->flops_row, warp_inst * r->flops * b->gpu->sms * pace.clock_hz, pace.clock_hz,
+  row_fill(out, m->rows[0].name, warp_inst * r->per_inst, pace.clock_hz, "%s; %d warps per SM, %d in a loop%s", r->text,
+           WARPS, rate_per_turn(r), how);
+  if (m->rows[1].name && pace.clock_hz > 0)
+    row_fill(out, m->rows[1].name, warp_inst * r->flops * b->gpu->sms * pace.clock_hz, pace.clock_hz,
              "dense, by mma.sync and not wgmma or tcgen05: rate_tensor x %g FLOP x SMs x clock", r->flops);
   return 0;
 }
 
-int measure_latency(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  const struct rate *r = what;
+int measure_latency(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
+  const struct rate *r = m->what;
   struct bench_pace pace;
   const char *how = "";
   int rc = rate_pace(b, r, 1, 32, &pace, &how, e);
   if (!rc && pace.cycles <= 0)
     rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
   if (!rc)
-    row_fill(out, r->row, pace.cycles / rate_turns(r) / rate_per_turn(r), pace.clock_hz,
+    row_fill(out, m->rows[0].name, pace.cycles / rate_turns(r) / rate_per_turn(r), pace.clock_hz,
              "%s; one warp, each result the next one's operand, %d in a loop%s", r->text, rate_per_turn(r), how);
   return rc;
 }
@@ -93,33 +93,32 @@ static int launch_time(struct bench *b, unsigned grid, unsigned block, double *o
 }
 
 /* What an empty kernel takes, and what a pair of events around one of one block says. */
-int measure_launch(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+int measure_launch(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
   struct bench_shot shot = {.kernel = "empty", .grid = 1, .block = 32, .data = b->data};
   unsigned full = (unsigned)b->gpu->sms * 2;
   double ns = 0, samples_s[LAUNCHES];
   struct stats stats;
   int rc = 0;
-  (void)what;
   for (int i = 0; i < LAUNCHES && !rc; i++)
     rc = bench_time_events(b, &shot, &samples_s[i], e);
   if (rc)
     return rc;
   stats_of(&stats, samples_s, LAUNCHES, 0);
-  row_fill(out, "launch_event_ns", stats.middle * 1e9, 0, "event pair around an empty kernel of one block");
+  row_fill(out, m->rows[2].name, stats.middle * 1e9, 0, "event pair around an empty kernel of one block");
   if (!b->activity)
     return err_set(e, ERR_MACHINE, "only CUPTI gives the kernel's own time: %s", b->why_not.text);
   rc = launch_time(b, 1, 32, &ns, e);
   if (!rc)
-    row_fill(out, "launch_ns", ns, 0, "empty kernel, 1 block of 32 threads, CUPTI activity");
+    row_fill(out, m->rows[0].name, ns, 0, "empty kernel, 1 block of 32 threads, CUPTI activity");
   if (!rc)
     rc = launch_time(b, full, 1024, &ns, e);
   if (!rc)
-    row_fill(out, "launch_full_ns", ns, 0, "empty kernel, %u blocks of 1024 threads, CUPTI activity", full);
+    row_fill(out, m->rows[1].name, ns, 0, "empty kernel, %u blocks of 1024 threads, CUPTI activity", full);
   return rc;
 }
 
-int measure_blocks(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  const struct blocks *w = what;
+int measure_blocks(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
+  const struct blocks *w = m->what;
   double work[2], time_s[2], blocks_per_s = 0;
   int rc = 0;
   for (int i = 0; i < 2 && !rc; i++) {
@@ -130,7 +129,7 @@ int measure_blocks(struct bench *b, struct ceilings *out, const void *what, stru
   if (!rc)
     rc = ceilings_slope(&blocks_per_s, work, time_s, e);
   if (!rc)
-    row_fill(out, w->row, blocks_per_s, 0, "slope between an empty kernel of %d and of %d blocks of %u threads", BLOCKS,
-             BLOCKS << 2, w->threads);
+    row_fill(out, m->rows[0].name, blocks_per_s, 0,
+             "slope between an empty kernel of %d and of %d blocks of %u threads", BLOCKS, BLOCKS << 2, w->threads);
   return rc;
 }

@@ -65,8 +65,8 @@ static double octave_below(double most) {
   return n ? sizes[n - 1] : SMALLEST_BYTES;
 }
 
-int measure_chase(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  const struct chase *c = what;
+int measure_chase(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
+  const struct chase *c = m->what;
   struct chased chased;
   double bytes = SMALLEST_BYTES;
   const char *note = "";
@@ -90,32 +90,30 @@ int measure_chase(struct bench *b, struct ceilings *out, const void *what, struc
   if (rc)
     return rc;
   double clock_hz = chased.ns > 0 ? chased.cycles / chased.ns * 1e9 : 0;
-  row_fill(out, c->cycles_row, chased.cycles, clock_hz, "one thread chases pointers over %.6g MiB, %d steps%s",
+  row_fill(out, m->rows[0].name, chased.cycles, clock_hz, "one thread chases pointers over %.6g MiB, %d steps%s",
            bytes / (1 << 20), STEPS, note);
-  if (c->ns_row)
-    row_fill(out, c->ns_row, chased.ns, clock_hz, "the same chase, by the GPU's nanosecond timer");
+  if (m->rows[1].name)
+    row_fill(out, m->rows[1].name, chased.ns, clock_hz, "the same chase, by the GPU's nanosecond timer");
   return 0;
 }
 
-int measure_smem_chase(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+int measure_smem_chase(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
   struct bench_pace pace;
   struct bench_shot chase = {.kernel = "chase_smem", .grid = 1, .block = 32, .data = b->data, .turns = STEPS};
-  (void)what;
   int rc = bench_pace(b, &chase, CHASES, &pace, e);
   if (!rc && pace.cycles <= 0)
     rc = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
   if (!rc)
-    row_fill(out, "smem_latency_cycles", pace.cycles / STEPS, pace.clock_hz,
+    row_fill(out, m->rows[0].name, pace.cycles / STEPS, pace.clock_hz,
              "one thread chases pointers over 4 KiB of shared memory, %d steps", STEPS);
   return rc;
 }
 
-int measure_chase_curve(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
-  struct ceilings_curve *c = &out->curves[2];
+int measure_chase_curve(struct bench *b, const struct measure *m, struct ceilings *out, struct err *e) {
+  struct ceilings_curve *c = &out->curves[m->curve - 1];
   double sizes[CEILINGS_POINTS_MAX];
   size_t n = ceilings_octaves(SMALLEST_BYTES, far_bytes(b), sizes, CEILINGS_POINTS_MAX);
   int rc = 0;
-  (void)what;
   snprintf(c->name, sizeof c->name, "latency");
   snprintf(c->x_unit, sizeof c->x_unit, "B");
   snprintf(c->y_unit, sizeof c->y_unit, "ns");

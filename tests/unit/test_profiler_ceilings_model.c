@@ -178,7 +178,7 @@ static int run_measure(const char *label) {
       for (size_t i = 0; i < 3 && measures[m].rows[i].name; i++)
         snprintf(out.rows[out.n++].name, sizeof out.rows[0].name, "%s", measures[m].rows[i].name);
       n_launches = 0;
-      return measures[m].run(&b, &out, measures[m].what, &e);
+      return measures[m].run(&b, &measures[m], &out, &e);
     }
   fail_msg("no measure %s", label);
   return -1;
