@@ -57,7 +57,7 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   else if (!rc && (str_ends(q->path, ".cu") || str_ends(q->path, ".cuh")))
     rc = compile_source(q, data, n, m, e);
   else if (!rc)
-    rc = cubin_module(m, q->path, data, n, NULL, e);
+    rc = cubin_module(m, q->path, data, n, e);
   free(data);
   if (!rc && q->target && chip_of(q->target) != chip_of(m->arch))
     rc = err_set(e, ERR_USAGE, "--target %s: %s holds code for %s, which cannot be translated", q->target, q->path,

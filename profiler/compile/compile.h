@@ -87,24 +87,17 @@ const char *compile_arch(int sm, char buffer[16]);
 char **compile_options(const struct rung_plan *plan, size_t *n);
 
 /* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why
- * there is none.  name is for messages.  Source lines are those of the set's files; NULL: none.
- * ERR_DATA where it cannot be read.  The caller releases *out with run_module_release, also after
- * failure. */
-int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
-                 struct err *e);
-/* Files that line information names and no set of sources has; the caller frees all. */
-struct source_names {
-  char **items;
-  size_t n;
-};
+ * there is none; its lines have no source.  name is for messages.  ERR_DATA where it cannot be read.
+ * The caller releases *out with run_module_release, also after failure. */
+int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, struct err *e);
 struct cubin_file {
   const char *name;
   const void *data;
   size_t n;
-  const struct rung_set *sources;
-  struct source_names *more; /* as sass_parse has it; NULL: not wanted */
-  struct run_module module;  /* filled; the caller's to release, also after failure */
-  struct err why;            /* filled: why it cannot be read */
+  struct run_source **sources; /* as sass_parse has it; NULL: lines have no source */
+  size_t *n_sources;
+  struct run_module module; /* filled; the caller's to release, also after failure */
+  struct err why;           /* filled: why it cannot be read */
 };
 /* Many of them, by few runs of the disassembler.  One that cannot be read is no error here. */
 void cubin_modules(struct cubin_file *files, size_t n);

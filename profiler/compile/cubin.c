@@ -116,9 +116,8 @@ static int cubin_open(struct cubin_file *c, struct err *e) {
 
 /* The instructions, or for each kernel why there are none. */
 static void sass_fill(struct cubin_file *c, const struct sass_text *sass) {
-  static const struct rung_set none;
   if (sass->text)
-    sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, c->more);
+    sass_parse(&c->module, sass->text, NULL, c->sources, c->n_sources);
   for (size_t i = 0; i < c->module.n_kernels; i++) {
     struct run_kernel *k = &c->module.kernels[i];
     if (!k->n_sass && !k->sass_reason)
@@ -150,9 +149,8 @@ void cubin_modules(struct cubin_file *files, size_t n) {
   free(cubins);
 }
 
-int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
-                 struct err *e) {
-  struct cubin_file one = {.name = name, .data = data, .n = n, .sources = sources};
+int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, struct err *e) {
+  struct cubin_file one = {.name = name, .data = data, .n = n};
   cubin_modules(&one, 1);
   *out = one.module;
   return one.why.code ? err_set(e, one.why.code, "%s", one.why.text) : 0;

@@ -45,7 +45,8 @@ struct label {
 
 struct reader {
   const struct rung_set *set;
-  struct source_names *more; /* NULL: not wanted */
+  struct run_source **sources;
+  size_t *n_sources, names_max;
   struct run_kernel *kernel;
   struct run_line chain[CHAIN_MAX];
   size_t n_chain;
@@ -68,23 +69,18 @@ static int find_source(const struct rung_set *set, const char *path, size_t n) {
   return -1;
 }
 
-static bool is_named(const char *name, const char *path, size_t n) {
-  return strncmp(name, path, n) == 0 && !name[n];
-}
-
 /* The same of whole names; a new one is added.  -1: there are too many. */
 static int source_named(struct reader *r, const char *path, size_t n) {
-  for (size_t i = 0; i < r->set->n_files; i++)
-    if (is_named(r->set->files[i].name, path, n))
+  for (size_t i = 0; i < *r->n_sources; i++) {
+    const char *name = (*r->sources)[i].name;
+    if (strncmp(name, path, n) == 0 && !name[n])
       return (int)i;
-  for (size_t i = 0; i < r->more->n; i++)
-    if (is_named(r->more->items[i], path, n))
-      return (int)(r->set->n_files + i);
-  if (r->more->n == NAMES_MAX)
+  }
+  if (*r->n_sources == r->names_max)
     return -1;
-  char **added = array_add(&r->more->items, &r->more->n, sizeof *added);
-  *added = strndup(path, n);
-  return (int)(r->set->n_files + r->more->n) - 1;
+  struct run_source *added = array_add(r->sources, r->n_sources, sizeof *added);
+  *added = (struct run_source){strndup(path, n), str_copy("")};
+  return (int)*r->n_sources - 1;
 }
 
 /* //## File "PATH", line N [inlined at "PATH", line M]: one link of the chain, innermost first. */
@@ -100,7 +96,7 @@ static void read_line_info(struct reader *r, const char *line, const char *end) 
     struct run_line *l = &r->chain[r->n_chain++];
     size_t n = (size_t)(close - open - 1);
     l->line = (int)strtol(number + 5, NULL, 10);
-    l->source = r->more ? source_named(r, open + 1, n) : find_source(r->set, open + 1, n);
+    l->source = r->set ? find_source(r->set, open + 1, n) : r->sources ? source_named(r, open + 1, n) : -1;
   }
   r->chain_open = memmem(close, (size_t)(end - close), "inlined at", 10) != NULL;
 }
@@ -187,8 +183,13 @@ static void read_line(struct reader *r, struct run_module *m, const char *line, 
   }
 }
 
-void sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more) {
-  struct reader r = {.set = set, .more = more, .labels = calloc(LABELS_MAX, sizeof(struct label))};
+void sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct run_source **sources,
+                size_t *n_sources) {
+  struct reader r = {.set = set,
+                     .sources = sources,
+                     .n_sources = n_sources,
+                     .names_max = NAMES_MAX + (n_sources ? *n_sources : 0),
+                     .labels = calloc(LABELS_MAX, sizeof(struct label))};
   for (const char *line = text; *line;) {
     const char *end = line + strcspn(line, "\n");
     if (end > line)

@@ -334,7 +334,7 @@ static void collect(const struct compilers *p, size_t i, struct compiled *out) {
   text_release(&options);
   ptxas_parse(m, entry.log);
   if (entry.sass)
-    sass_parse(m, entry.sass, p->settings->set, NULL);
+    sass_parse(m, entry.sass, p->settings->set, NULL, NULL);
   const char *note = p->board->tools.note;
   const char *failed = slot->carried    ? "the kit was made where there was no nvdisasm"
                        : slot->error[0] ? slot->error

@@ -88,7 +88,7 @@ static int module_through(struct run_module *out, const struct assembling *a, co
   if (!rc)
     rc = file_read(cubin, CUBIN_MAX, &data, &bytes, e);
   if (!rc)
-    rc = cubin_module(out, a->name, data, bytes, NULL, e);
+    rc = cubin_module(out, a->name, data, bytes, e);
   if (!rc) {
     take_report(out, text_str(&log));
     free(out->arch);

@@ -33,12 +33,12 @@ struct sass_text {
   struct err why;
 };
 void cubins_disassemble(struct sass_text *out, const struct cubin_bytes *cubins, size_t n, const char *program);
-/* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are
- * matched by their ends with the set's files; branch targets are written as offsets.  set: the
- * files of run.sources, in order.  more: what the listing names beside these is added there, and
- * its lines count it after the set's files; names are then matched whole.  NULL: such lines have
- * no source. */
-void sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct source_names *more);
+/* Gives each kernel of the module its instructions from nvdisasm -gi -c; branch targets are written
+ * as offsets.  set: the files of run.sources, in order; names are matched by their ends with these.
+ * NULL: names are matched whole with *sources, to which those that are new are added without a text;
+ * where sources is NULL, too, lines have no source. */
+void sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct run_source **sources,
+                size_t *n_sources);
 
 /* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
 /* Made if absent, for this user alone; NULL where it cannot be, or where another owns it or may write it; the caller's to free. */

@@ -2,7 +2,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "base/wire.h"
-#include "kernels/rung.h"
 #include "profiler/compile/compile.h"
 #include "profiler/import/ncu_rep.h"
 
@@ -60,13 +59,6 @@ static void texts_read(struct rep_source *s) {
       text_add_file(s, &f);
 }
 
-/* The files as the reader of SASS wants them; the caller frees set->files. */
-static void set_make(struct rung_set *set, const struct rep_source *s) {
-  set->files = calloc(s->n_texts + 1, sizeof *set->files);
-  for (size_t i = 0; i < s->n_texts; i++)
-    set->files[set->n_files++] = (struct rung_file){.name = s->texts[i].name, .text = s->texts[i].text};
-}
-
 static void kernels_index(struct rep_source *s) {
   for (size_t i = 0; i < s->module.n_kernels; i++) {
     long *at = name_index_at(&s->kernels, s->module.kernels[i].name);
@@ -74,18 +66,8 @@ static void kernels_index(struct rep_source *s) {
   }
 }
 
-/* Lines count these after the files that the report carries. */
-static void names_add(struct rep_source *s, const struct source_names *names) {
-  for (size_t i = 0; i < names->n; i++) {
-    struct run_source *file = array_add(&s->texts, &s->n_texts, sizeof *file);
-    *file = (struct run_source){str_copy(names->items[i]), str_copy("")};
-  }
-}
-
 static void cubin_keep(struct rep_source *s, struct cubin_file *cubin) {
-  names_add(s, cubin->more);
   s->module = cubin->module;
-  cubin->module = (struct run_module){0};
   if (cubin->why.code)
     s->why = str_copy(cubin->why.text);
   kernels_index(s);
@@ -94,29 +76,19 @@ static void cubin_keep(struct rep_source *s, struct cubin_file *cubin) {
 void rep_sources_open(struct ncu_source *code) {
   size_t n = code->n_carried, wanted = 0, at = 0;
   struct cubin_file *cubins = calloc(n + 1, sizeof *cubins);
-  struct rung_set *sets = calloc(n + 1, sizeof *sets);
-  struct source_names *names = calloc(n + 1, sizeof *names);
   for (size_t i = 0; i < n; i++) {
     struct rep_source *s = &code->carried[i];
     if (!s->wanted)
       continue;
-    cubins[wanted] = (struct cubin_file){
-        .name = code->name, .data = s->cubin, .n = s->cubin_bytes, .sources = &sets[wanted], .more = &names[wanted]};
     texts_read(s);
-    set_make(&sets[wanted++], s);
+    cubins[wanted++] = (struct cubin_file){
+        .name = code->name, .data = s->cubin, .n = s->cubin_bytes, .sources = &s->texts, .n_sources = &s->n_texts};
   }
   cubin_modules(cubins, wanted);
   for (size_t i = 0; i < n; i++)
     if (code->carried[i].wanted)
       cubin_keep(&code->carried[i], &cubins[at++]);
-  for (size_t i = 0; i < wanted; i++) {
-    run_module_release(&cubins[i].module);
-    free(sets[i].files);
-    array_free(names[i].items, names[i].n);
-  }
-  free(names);
   free(cubins);
-  free(sets);
 }
 
 /* Those with a cubin first. */

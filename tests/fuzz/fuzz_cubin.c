@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   if (!cubin)
     abort();
   memcpy(cubin, data, n);
-  if (fuzz_checked(cubin_module(&m, "fuzz.cubin", cubin, n, NULL, &e), &e) == 0)
+  if (fuzz_checked(cubin_module(&m, "fuzz.cubin", cubin, n, &e), &e) == 0)
     for (size_t i = 0; i < m.n_kernels; i++) {
       long symbol = cubin_symbol(cubin, n, m.kernels[i].name);
       fuzz_require(!m.kernels[i].n_sass);

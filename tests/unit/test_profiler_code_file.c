@@ -49,7 +49,7 @@ static void the_elf_is_read(void **state) {
   struct run_module m;
   (void)state;
   two_kernels(7, 90); /* before version 8 of the ABI the chip stands in the flags' first byte */
-  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, NULL, &e), 0);
+  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, &e), 0);
   assert_string_equal(m.arch, "sm_90");
   assert_int_equal(m.cubin_bytes, made_cubin.n);
   assert_int_equal(m.n_kernels, 2);
@@ -70,7 +70,7 @@ static void the_elf_is_read(void **state) {
   assert_non_null(strstr(k[1].sass_reason, "a.cubin: NVFP4_NVDISASM: /nonexistent/nvdisasm"));
   run_module_release(&m);
   two_kernels(8, 80 << 8);
-  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, NULL, &e), 0);
+  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, &e), 0);
   assert_string_equal(m.arch, "sm_80");
   assert_int_equal(m.kernels[1].smem_static, 1536); /* before sm_90 the driver has none */
   run_module_release(&m);
@@ -80,7 +80,7 @@ static void refused(const char *why) {
   struct run_module m;
   char text[256];
   e = (struct err){0};
-  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, NULL, &e), ERR_DATA);
+  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, &e), ERR_DATA);
   snprintf(text, sizeof text, "a.cubin: not a cubin that can be read: %s", why);
   assert_string_equal(e.text, text);
   run_module_release(&m);

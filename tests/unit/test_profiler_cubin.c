@@ -36,7 +36,7 @@ static void the_elf_agrees_with_ptxas(void **state) {
     struct run_module m;
     struct err e = {0};
     compile_for(archs[a], &c);
-    if (cubin_module(&m, "two.cubin", c.cubin, c.cubin_bytes, NULL, &e))
+    if (cubin_module(&m, "two.cubin", c.cubin, c.cubin_bytes, &e))
       fail_msg("%s: %s", archs[a], e.text);
     assert_int_equal(strncmp(m.arch, archs[a], strlen(m.arch)), 0);
     assert_int_equal(m.n_kernels, 2);
@@ -74,7 +74,7 @@ static void a_damaged_cubin(void **state) {
     char *cut = malloc(n + 1); /* of its own size, so that a sanitizer sees a read beyond it */
     assert_non_null(cut);
     memcpy(cut, c.cubin, n);
-    int result = cubin_module(&m, "cut.cubin", cut, n, NULL, &e);
+    int result = cubin_module(&m, "cut.cubin", cut, n, &e);
     assert_true(result == 0 ||
                 (result == ERR_DATA && strncmp(e.text, "cut.cubin: not a cubin that can be read: ", 41) == 0));
     refused += result != 0;
@@ -87,7 +87,7 @@ static void a_damaged_cubin(void **state) {
     struct run_module m;
     unsigned char was = bytes[i];
     bytes[i] = (unsigned char)~was;
-    int result = cubin_module(&m, "spoiled.cubin", bytes, c.cubin_bytes, NULL, NULL);
+    int result = cubin_module(&m, "spoiled.cubin", bytes, c.cubin_bytes, NULL);
     assert_true(result == 0 || result == ERR_DATA);
     run_module_release(&m);
     bytes[i] = was;
@@ -115,7 +115,7 @@ static void many_are_read_as_each_is(void **state) {
   for (size_t i = 0; i < 4; i++) {
     struct run_module alone;
     if (i != 1) {
-      assert_int_equal(cubin_module(&alone, "two.cubin", files[i].data, files[i].n, NULL, &e), 0);
+      assert_int_equal(cubin_module(&alone, "two.cubin", files[i].data, files[i].n, &e), 0);
       assert_int_equal(files[i].module.n_kernels, 2);
       for (size_t k = 0; k < 2; k++) {
         const struct run_kernel *got = &files[i].module.kernels[k], *want = &alone.kernels[k];
@@ -136,7 +136,7 @@ static void what_is_no_code(void **state) {
   (void)state;
   struct run_module m;
   struct err e = {0};
-  assert_int_equal(cubin_module(&m, "a.cubin", "text", 4, NULL, &e), ERR_DATA);
+  assert_int_equal(cubin_module(&m, "a.cubin", "text", 4, &e), ERR_DATA);
   assert_string_equal(e.text, "a.cubin: not a cubin that can be read: it does not begin as an ELF file does");
   run_module_release(&m);
   assert_int_equal(ptx_module(&m, "a.ptx", "no PTX", 6, NULL, &e), ERR_DATA);

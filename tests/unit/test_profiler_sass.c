@@ -1,5 +1,4 @@
 /* What nvdisasm and ptxas print, read from texts made by hand in their forms. */
-#include "base/array.h"
 #include "base/clock.h"
 #include "profiler/compile/toolchain.h"
 #include "profiler/cuda/child.h"
@@ -124,7 +123,7 @@ static const char disassembly[] =
 
 static struct run_module disassembled(const char *text) {
   struct run_module m = module_of(two_kernels);
-  sass_parse(&m, text, &set, NULL);
+  sass_parse(&m, text, &set, NULL, NULL);
   return m;
 }
 
@@ -250,7 +249,7 @@ static void nvdisasm_that_hangs(void **state) {
   assert_true(program_limit_s(0) == 60 && program_limit_s(1200000) == 120);
 }
 
-/* Files that the set lacks are numbered after it, each once; names are then compared whole. */
+/* Files that are not known are numbered after those that are, each once; names are compared whole. */
 static void files_beside_the_set(void **state) {
   static const char text[] = "\t.section\t.text.gemv,\"ax\",@progbits\n"
                              "\t//## File \"/t/hpp\", line 8 inlined at \"/p/cuda/2-x.cu\", line 42\n"
@@ -262,17 +261,23 @@ static void files_beside_the_set(void **state) {
                              "        /*0020*/                   NOP ;\n"
                              "\t//## File \"/t/h\", line 1\n"
                              "        /*0030*/                   EXIT ;\n";
-  static struct rung_file known[] = {{"common/load.cuh", "", true}, {"cuda/2-x.cu", "", false}};
-  static const struct rung_set two = {.files = known, .n_files = 2};
   static const struct run_line want[][2] = {{{2, 8}, {3, 42}}, {{1, 43}}, {{2, 9}}, {{4, 1}}};
-  struct source_names more = {0};
+  static const char *const names[] = {"common/load.cuh", "cuda/2-x.cu", "/t/hpp", "/p/cuda/2-x.cu", "/t/h"};
+  size_t n = 2;
+  struct run_source *sources = calloc(n, sizeof *sources);
   struct run_module m = module_of(two_kernels);
   (void)state;
-  sass_parse(&m, text, &two, &more);
-  assert_int_equal(more.n, 3);
-  assert_string_equal(more.items[0], "/t/hpp");
-  assert_string_equal(more.items[1], "/p/cuda/2-x.cu");
-  assert_string_equal(more.items[2], "/t/h");
+  for (size_t i = 0; i < n; i++)
+    sources[i] = (struct run_source){str_copy(names[i]), str_copy("text")};
+  sass_parse(&m, text, NULL, &sources, &n);
+  assert_int_equal(n, 5);
+  for (size_t i = 0; i < n; i++) {
+    assert_string_equal(sources[i].name, names[i]);
+    assert_string_equal(sources[i].text, i < 2 ? "text" : "");
+    free(sources[i].name);
+    free(sources[i].text);
+  }
+  free(sources);
   assert_int_equal(m.kernels[0].n_sass, 4);
   for (size_t i = 0; i < 4; i++) {
     const struct run_instruction *x = &m.kernels[0].sass[i];
@@ -280,7 +285,6 @@ static void files_beside_the_set(void **state) {
     for (size_t l = 0; l < x->n_lines; l++)
       assert_true(x->lines[l].source == want[i][l].source && x->lines[l].line == want[i][l].line);
   }
-  array_free(more.items, more.n);
   run_module_release(&m);
 }
 

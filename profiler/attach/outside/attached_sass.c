@@ -1,5 +1,4 @@
 /* The SASS of one kernel out of the cubins that a process loaded. */
-#include "base/array.h"
 #include "profiler/attach/outside/composing.h"
 
 #include "base/file.h"
@@ -230,41 +229,23 @@ static void texts_check(struct run *run, size_t before, const struct run_module 
       run->sources[i].text[0] = 0;
 }
 
-static void names_add(struct run *run, const struct source_names *names) {
-  for (size_t i = 0; i < names->n; i++) {
-    struct run_source *added = array_add(&run->sources, &run->n_sources, sizeof *added);
-    *added = (struct run_source){str_copy(names->items[i]), str_copy("")};
-  }
-}
-
-static void listing_read(const char *listing, struct run *run, struct run_module *m, struct source_names *names) {
-  struct rung_set set = {.files = calloc(run->n_sources + 1, sizeof *set.files)};
-  for (size_t i = 0; i < run->n_sources; i++)
-    set.files[set.n_files++] = (struct rung_file){.name = run->sources[i].name, .text = run->sources[i].text};
-  sass_parse(m, listing, &set, names);
-  free(set.files);
-}
-
 int attach_sass(struct attach_listing *l, const struct folders_record *folders, struct run *run, struct run_module *out,
                 struct err *e) {
   char *listing = NULL;
-  struct source_names names = {0};
   size_t before = run->n_sources;
   int rc = listing_wait(l, &listing, e);
   *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
   out->kernels->name = str_copy(l->kernel);
   out->n_kernels = 1;
   if (!rc)
-    listing_read(listing, run, out, &names);
+    sass_parse(out, listing, NULL, &run->sources, &run->n_sources);
   if (!rc && out->kernels->n_sass == 0)
     rc = err_set(e, ERR_MACHINE, "%s printed no SASS for it", l->program);
   if (!rc) {
-    names_add(run, &names);
     texts_check(run, before, out);
     texts_find(run, before, out, l->cubin, folders);
   }
   free(listing);
-  array_free(names.items, names.n);
   if (rc)
     run_module_release(out);
   return rc;
