@@ -21,8 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PART_MAX = 256 << 20 };
-
 struct attaching {
   const struct attach_options *o;
   struct attach_folder folder;
@@ -239,54 +237,41 @@ static bool was_sampling(const struct attaching *a, long pid) {
   return was;
 }
 
-static int part_save(struct attaching *a, const char *file, bool several, struct err *e) {
-  struct attached_process p = {0};
+static int part_save(struct attaching *a, struct attached_process *p, bool several, struct err *e) {
   struct run run = {0};
-  char *path = str_printf("%s/%s", a->folder.path, file), *text = NULL, *out = NULL;
-  size_t n;
-  int rc = file_read(path, PART_MAX, &text, &n, e);
-  if (!rc)
-    rc = attached_parse(&p, file, text, e);
-  if (!rc && !p.complete) {
-    p.sampled_last = was_sampling(a, p.seen.pid);
-    p.signal = p.seen.pid == a->child ? a->signal : 0;
-    p.first_only = a->first_only;
+  if (!p->complete) {
+    p->sampled_last = was_sampling(a, p->seen.pid);
+    p->signal = p->seen.pid == a->child ? a->signal : 0;
+    p->first_only = a->first_only;
   }
-  if (!rc && p.totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
-    if (!p.complete) {
+  if (p->totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
+    if (!p->complete) {
       say(a,
           "process %ld ended before it wrote its launches (_exit, exec, a signal, or no permission to write here): they are missing",
-          p.seen.pid);
+          p->seen.pid);
       a->lost = true;
     }
-    for (size_t i = 0; i < p.n_notes; i++)
-      say(a, "process %ld: %s", p.seen.pid, p.notes[i].sentence);
-    goto out;
+    for (size_t i = 0; i < p->n_notes; i++)
+      say(a, "process %ld: %s", p->seen.pid, p->notes[i].sentence);
+    return 0;
   }
-  if (!rc && a->first.n_kernels && !several)
-    times_take(&p, &a->first);
-  if (!rc && a->sampled && !several)
-    samples_take(&p, &a->first);
-  if (!rc)
-    out = out_name(a->o->out, &p.seen, several, &a->started);
+  if (a->first.n_kernels && !several)
+    times_take(p, &a->first);
+  if (a->sampled && !several)
+    samples_take(p, &a->first);
+  char *out = out_name(a->o->out, &p->seen, several, &a->started);
   if (a->probing.shared)
     gpu_probe_end(&a->probing, &a->gpu, NULL); /* what it could not tell is asked again of the GPU that was used */
+  attach_compose(p, a->o, &a->gpu, &a->listings, &run);
+  int rc = run_save(&run, out, e);
   if (!rc) {
-    attach_compose(&p, a->o, &a->gpu, &a->listings, &run);
-    rc = run_save(&run, out, e);
-  }
-  if (!rc) {
-    report_add(a, &p, out);
+    report_add(a, p, out);
     a->written++;
     for (size_t i = 0; i < run.n_notes; i++)
       say(a, "%s: %s", out, run.notes[i]);
   }
-out:
   run_release(&run);
-  attached_release(&p);
   free(out);
-  free(text);
-  free(path);
   return rc;
 }
 
@@ -295,41 +280,60 @@ static int is_part(const struct dirent *entry) {
   return n > 5 && strcmp(entry->d_name + n - 5, ".part") == 0;
 }
 
-/* Whether the part has launches: the third line's first number. */
-static bool has_launches(const struct attaching *a, const char *file) {
-  char *path = str_printf("%s/%s", a->folder.path, file), *text = NULL;
-  size_t n;
-  bool has = file_read(path, PART_MAX, &text, &n, NULL) == 0;
-  const char *totals = has ? strstr(text, "\ntotals\t") : NULL;
-  has = totals && strtoull(totals + strlen("\ntotals\t"), NULL, 10) > 0;
-  free(text);
-  free(path);
-  return has;
-}
+struct parts { /* what the program's processes have left, those that launched kernels among them */
+  struct attached_process *all;
+  size_t n, busy;
+};
 
-/* One part that cannot be read costs the others nothing. */
-static int parts_save(struct attaching *a, struct err *e) {
+/* One part that cannot be read costs the others nothing: the first of these is *e, the others are said. */
+static int parts_read(const struct attaching *a, struct parts *out, struct err *e) {
   struct dirent **files = NULL;
-  int n = scandir(a->folder.path, &files, is_part, alphasort), busy = 0;
+  int n = scandir(a->folder.path, &files, is_part, alphasort);
   int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder.path, strerror(errno)) : 0;
-  for (int i = 0; i < n; i++)
-    busy += has_launches(a, files[i]->d_name);
+  *out = (struct parts){.all = calloc((size_t)(n > 0 ? n : 1), sizeof *out->all)};
   for (int i = 0; i < n; i++) {
     struct err one = {0};
-    if (part_save(a, files[i]->d_name, busy > 1, &one)) {
-      if (rc)
-        say(a, "%s", one.text);
-      else
-        rc = err_set(e, one.code, "%s", one.text);
+    char *path = str_printf("%s/%s", a->folder.path, files[i]->d_name);
+    struct attached_process *p = &out->all[out->n];
+    if (attached_read(p, path, &one) == 0) {
+      out->busy += p->totals.launches > 0;
+      out->n++;
+    } else if (rc) {
+      say(a, "%s", one.text);
+    } else {
+      rc = err_set(e, one.code, "%s", one.text);
     }
+    free(path);
     free(files[i]);
   }
   free(files);
-  if (n == 0)
+  return rc;
+}
+
+static void parts_release(struct parts *p) {
+  for (size_t i = 0; i < p->n; i++)
+    attached_release(&p->all[i]);
+  free(p->all);
+}
+
+static int parts_save(struct attaching *a, struct err *e) {
+  struct parts parts;
+  int rc = parts_read(a, &parts, e);
+  for (size_t i = 0; i < parts.n; i++) {
+    struct err one = {0};
+    if (part_save(a, &parts.all[i], parts.busy > 1, &one) == 0)
+      continue;
+    if (rc)
+      say(a, "%s", one.text);
+    else
+      rc = err_set(e, one.code, "%s", one.text);
+  }
+  if (!rc && parts.n == 0)
     say(a, "nothing was profiled: neither %s nor its children started CUDA, or they have no permission to write here",
         a->o->argv[0]);
   else if (!rc && a->written == 0 && !a->lost)
     say(a, "%s launched no kernel: no run file was written", a->o->argv[0]);
+  parts_release(&parts);
   return rc;
 }
 
@@ -346,35 +350,20 @@ static void parts_remove(const struct attaching *a) {
 
 /* Reads what the first run left: every process's kernels are ranked by themselves. */
 static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
-  struct dirent **files = NULL;
-  int n = scandir(a->folder.path, &files, is_part, alphasort), busy = 0;
-  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder.path, strerror(errno)) : 0;
-  for (int i = 0; i < n; i++) {
-    struct attached_process p = {0};
-    char *path = str_printf("%s/%s", a->folder.path, files[i]->d_name), *text = NULL;
-    size_t bytes;
-    if (!rc)
-      rc = file_read(path, PART_MAX, &text, &bytes, e);
-    if (!rc)
-      rc = attached_parse(&p, files[i]->d_name, text, e);
-    if (!rc && p.totals.launches) {
-      chosen_add(chosen, &p, a->o->coverage, a->o->top);
-      attached_release(&a->first);
-      a->first = p;
-      busy++;
-    } else {
-      attached_release(&p);
+  struct parts parts;
+  int rc = parts_read(a, &parts, e);
+  for (size_t i = 0; i < parts.n; i++)
+    if (parts.all[i].totals.launches) {
+      chosen_add(chosen, &parts.all[i], a->o->coverage, a->o->top);
+      if (parts.busy > 1)
+        continue;
+      a->first = parts.all[i];
+      parts.all[i] = (struct attached_process){0};
     }
-    free(text);
-    free(path);
-    free(files[i]);
-  }
-  free(files);
-  if (busy > 1) { /* whose times are whose is not known */
-    say(a, "%d processes launched kernels: the times are from the second run", busy);
-    attached_release(&a->first);
-  }
+  if (parts.busy > 1) /* whose times are whose is not known */
+    say(a, "%zu processes launched kernels: the times are from the second run", parts.busy);
   a->sampled = !rc && samples_cover(&a->first, a->o->coverage);
+  parts_release(&parts);
   return rc;
 }
 

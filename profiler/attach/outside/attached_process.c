@@ -1,6 +1,7 @@
 #include "profiler/attach/outside/attached_process.h"
 
 #include "base/array.h"
+#include "base/file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,6 +151,19 @@ int attached_parse(struct attached_process *out, const char *name, const char *t
   free(copy);
   if (rc)
     attached_release(out);
+  return rc;
+}
+
+int attached_read(struct attached_process *out, const char *path, struct err *e) {
+  enum { PART_MAX = 256 << 20 };
+  const char *slash = strrchr(path, '/');
+  char *text = NULL;
+  size_t n;
+  *out = (struct attached_process){0};
+  int rc = file_read(path, PART_MAX, &text, &n, e);
+  if (!rc)
+    rc = attached_parse(out, slash ? slash + 1 : path, text, e);
+  free(text);
   return rc;
 }
 

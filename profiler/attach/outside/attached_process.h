@@ -44,6 +44,8 @@ struct attached_process {
 
 /* *out is all zero after a failure.  ERR_DATA "NAME:LINE: what is wrong". */
 int attached_parse(struct attached_process *out, const char *name, const char *text, struct err *e);
+/* The same of a file. */
+int attached_read(struct attached_process *out, const char *path, struct err *e);
 void attached_release(struct attached_process *p); /* leaves *p all zero */
 /* The kernels in the order of their GPU time, those of one time by name; the caller frees the list.
  * NULL: no memory. */

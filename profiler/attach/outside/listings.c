@@ -3,7 +3,6 @@
 #include "profiler/attach/outside/composing.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -17,7 +16,6 @@
  * kernels of most time keep changing; and its niceness. */
 enum { BESIDE_IN_ALL = 64, BESIDE_NICE = 10 };
 enum { LOOK_NS = 20000000, REST_AFTER_LOOK = 10 }; /* looking takes at most a tenth of one core */
-static const size_t part_max = (size_t)256 << 20;
 
 /* --- starting --- */
 
@@ -103,19 +101,15 @@ void attach_listings_release(struct attach_listings *all) {
 
 /* --- beside the program --- */
 
-static void part_look(struct attach_listings *all, const char *path, const char *name) {
-  struct attached_process p = {0};
-  char *text = NULL;
-  size_t bytes;
-  if (all->n < BESIDE_IN_ALL && file_read(path, part_max, &text, &bytes, NULL) == 0 &&
-      attached_parse(&p, name, text, NULL) == 0) {
-    const struct attached_kernel **kernels = attached_by_time(&p);
-    if (kernels)
-      attach_listings_start(all, &p, kernels, NULL); /* what cannot be started now is at the end */
-    free(kernels);
-    attached_release(&p);
-  }
-  free(text);
+static void part_look(struct attach_listings *all, const char *path) {
+  struct attached_process p;
+  if (all->n >= BESIDE_IN_ALL || attached_read(&p, path, NULL))
+    return;
+  const struct attached_kernel **kernels = attached_by_time(&p);
+  if (kernels)
+    attach_listings_start(all, &p, kernels, NULL); /* what cannot be started now is at the end */
+  free(kernels);
+  attached_release(&p);
 }
 
 static bool is_later(const struct timespec *a, const struct timespec *b) {
@@ -133,7 +127,7 @@ static void parts_look(struct attach_listings *all, struct timespec *seen) {
     struct stat st;
     if (path && stat(path, &st) == 0 && is_later(&st.st_mtim, seen)) {
       newest = is_later(&st.st_mtim, &newest) ? st.st_mtim : newest;
-      part_look(all, path, entry->d_name);
+      part_look(all, path);
     }
     free(path);
   }
