@@ -3,8 +3,8 @@
  * A kernel is a function of section .text.NAME that has a bank of parameters, .nv.constant0.NAME.  The attributes of .nv.info and
  * .nv.info.NAME are rows of format (1 byte), number (1 byte) and value or length (2 bytes); those used here, and what they hold, were read off
  * cubins of ptxas 13.0 for sm_89, sm_90a and sm_100a beside what ptxas -v says of them. */
-#include "profiler/compile/elf.h"
 #include "profiler/compile/toolchain.h"
+#include "profiler/cuda/elf.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -23,14 +23,8 @@ enum {
 
 /* The section in which a symbol's code lies; SIZE_MAX: unknown. */
 static size_t symbol_section(const struct elf *f, uint32_t symbol) {
-  Elf64_Shdr s;
-  Elf64_Sym found;
-  for (size_t i = 0; i < f->sections; i++)
-    if (elf_section(f, i, &s) && s.sh_type == SHT_SYMTAB && symbol < s.sh_size / sizeof found) {
-      memcpy(&found, f->data + s.sh_offset + symbol * sizeof found, sizeof found);
-      return found.st_shndx;
-    }
-  return SIZE_MAX;
+  struct elf_symbols s;
+  return elf_symbols_open(&s, f) && symbol < s.n ? elf_symbol(&s, symbol).st_shndx : SIZE_MAX;
 }
 
 static uint32_t word(const unsigned char *p) {

@@ -4,8 +4,8 @@
  * .text.NAME with a symbol NAME, .debug_line with its relocations, and .nv.compat.  Functions of different cubins bear the same names, so
  * those of cubin 7 become 7.NAME, and its kernels' sections .text.7.NAME; merged_sass_split takes that back. */
 #include "base/array.h"
-#include "profiler/compile/elf.h"
 #include "profiler/compile/toolchain.h"
+#include "profiler/cuda/elf.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -62,15 +62,12 @@ static void add_codes(struct merging *m, const struct elf *f, size_t cubin) {
 }
 
 static int add_symbols(struct merging *m, const struct elf *f, size_t cubin, struct err *e) {
-  Elf64_Shdr table, strings;
-  Elf64_Sym symbol;
-  if (!find(f, ".symtab", SHT_SYMTAB, &table) || !find(f, ".strtab", SHT_STRTAB, &strings) || !strings.sh_size ||
-      f->data[strings.sh_offset + strings.sh_size - 1])
+  struct elf_symbols all;
+  if (!elf_symbols_open(&all, f) || !all.strings.sh_size)
     return elf_refuse(f, "it has no symbols", e);
-  for (size_t i = 1; i < table.sh_size / sizeof symbol; i++) {
-    memcpy(&symbol, f->data + table.sh_offset + i * sizeof symbol, sizeof symbol);
-    const char *name =
-        symbol.st_name < strings.sh_size ? (const char *)f->data + strings.sh_offset + symbol.st_name : "";
+  for (size_t i = 1; i < all.n; i++) {
+    Elf64_Sym symbol = elf_symbol(&all, i);
+    const char *name = elf_symbol_name(&all, &symbol);
     size_t to = symbol.st_shndx < m->n_moved ? m->moved[symbol.st_shndx] : 0;
     symbol.st_name = (uint32_t)m->strings.n;
     if (to && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)

@@ -1,4 +1,4 @@
-#include "profiler/compile/elf.h"
+#include "profiler/cuda/elf.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -52,4 +52,29 @@ bool elf_section_find(const struct elf *f, const char *prefix, const char *name,
       return true;
     }
   return false;
+}
+
+bool elf_symbols_open(struct elf_symbols *s, const struct elf *f) {
+  *s = (struct elf_symbols){.f = f};
+  for (size_t i = 0; i < f->sections; i++) {
+    if (!elf_section(f, i, &s->table) || s->table.sh_type != SHT_SYMTAB)
+      continue;
+    s->n = s->table.sh_size / sizeof(Elf64_Sym);
+    if (!elf_section(f, s->table.sh_link, &s->strings) || s->strings.sh_type != SHT_STRTAB || !s->strings.sh_size ||
+        f->data[s->strings.sh_offset + s->strings.sh_size - 1])
+      s->strings.sh_size = 0;
+    return true;
+  }
+  return false;
+}
+
+/* Copied, since cuBLAS has cubins whose tables are not aligned. */
+Elf64_Sym elf_symbol(const struct elf_symbols *s, size_t i) {
+  Elf64_Sym out;
+  memcpy(&out, s->f->data + s->table.sh_offset + i * sizeof out, sizeof out);
+  return out;
+}
+
+const char *elf_symbol_name(const struct elf_symbols *s, const Elf64_Sym *symbol) {
+  return symbol->st_name < s->strings.sh_size ? (const char *)s->f->data + s->strings.sh_offset + symbol->st_name : "";
 }

@@ -24,3 +24,14 @@ bool elf_section(const struct elf *f, size_t i, Elf64_Shdr *out);
 const char *elf_section_name(const struct elf *f, const Elf64_Shdr *s); /* "" where it is cut short */
 /* The section named "PREFIX" + "NAME"; false: there is none.  index may be NULL. */
 bool elf_section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out, size_t *index);
+
+struct elf_symbols { /* of the file's first table of them */
+  const struct elf *f;
+  Elf64_Shdr table, strings;
+  size_t n;
+};
+/* False: there is no such table. */
+bool elf_symbols_open(struct elf_symbols *s, const struct elf *f);
+Elf64_Sym elf_symbol(const struct elf_symbols *s, size_t i); /* i < s->n */
+/* "" where it has none that ends. */
+const char *elf_symbol_name(const struct elf_symbols *s, const Elf64_Sym *symbol);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { FIRST, KERNEL, CALLED, SYMBOLS };
+enum { MACHINE_CUDA = 190 };
 
 /* The symbols' names, their table and the sections' heads behind the file's own. */
 struct module {
@@ -18,8 +19,13 @@ struct module {
 };
 
 static struct module module_of(const char *kernel, const char *calls) {
-  struct module m = {.head = {.e_shoff = offsetof(struct module, sections), .e_shnum = 2}};
+  struct module m = {.head = {.e_machine = MACHINE_CUDA,
+                              .e_shoff = offsetof(struct module, sections),
+                              .e_shentsize = sizeof(Elf64_Shdr),
+                              .e_shnum = 2,
+                              .e_shstrndx = 1}};
   memcpy(m.head.e_ident, ELFMAG, SELFMAG);
+  m.head.e_ident[EI_CLASS] = ELFCLASS64;
   m.sections[0] = (Elf64_Shdr){
       .sh_type = SHT_SYMTAB, .sh_offset = offsetof(struct module, symbols), .sh_size = sizeof m.symbols, .sh_link = 1};
   m.sections[1] =

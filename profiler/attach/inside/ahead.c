@@ -5,7 +5,7 @@
  * A library that is loaded while the process ends, or is used as its destructors run, could end it
  * badly.  So whoever ends waits for the thread, which looks between its steps whether it is to
  * stop; and a program that ends at once does not meet it. */
-#include "profiler/attach/inside/ahead.h"
+#include "profiler/attach/inside/counting.h"
 
 #include "base/clock.h"
 

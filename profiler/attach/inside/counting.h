@@ -67,3 +67,10 @@ int counting_round_end(bool close, struct err *e);
 
 /* choose.c, with the lock held: whether the kernel's launch, which injection.focus was told of, is one to count. */
 bool kernel_is_chosen(struct kernel *k, bool in_range);
+
+/* ahead.c: what can be done for the counters before they are wanted, by a thread of this library's.  There is a GPU of that architecture (90); the first is
+ * taken. */
+void ahead_begin(int sm);
+/* Waits for it where it has begun; its chip is NULL where nothing was made. */
+struct counter_plan *ahead_plan(void);
+void ahead_end(void);

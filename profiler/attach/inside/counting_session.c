@@ -1,5 +1,4 @@
 /* The Range Profiler: set up once, a session for all kernels. */
-#include "profiler/attach/inside/ahead.h"
 #include "profiler/attach/inside/counting.h"
 
 #include "base/clock.h"

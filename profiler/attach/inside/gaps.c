@@ -3,6 +3,8 @@
  * that was counted, sampled or waited for, and while a session is open, in which the program catches up from one counted launch to the next. */
 #include "profiler/attach/inside/inject.h"
 
+#include "base/name_index.h"
+
 #include <string.h>
 
 enum { MARKS_MAX = 1 << 16, NAMES_MAX = 1 << 13, GAPS_KERNELS_LEAST = 1024 };
@@ -18,11 +20,9 @@ static struct {
   struct gaps_record newer;  /* since then */
 } seen;
 
-/* FNV-1a (Fowler, Noll, Vo).  Where there is no more room no function is new. */
+/* Where there is no more room no function is new. */
 static bool is_new(const char *name) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (; *name; name++)
-    hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
+  uint64_t hash = hash_bytes(HASH_START, name, strlen(name));
   hash += hash == 0;
   size_t at = hash % NAMES_MAX;
   while (seen.names[at] && seen.names[at] != hash)

@@ -1,5 +1,5 @@
 /* The entry, the callbacks and the end. */
-#include "profiler/attach/inside/ahead.h"
+#include "profiler/attach/inside/counting.h"
 #include "profiler/attach/inside/pc_samples.h"
 
 #include "base/clock.h"

@@ -1,6 +1,8 @@
 /* The code that the program loads, kept in files: the parent disassembles the kernels that matter once the program has ended. */
 #include "profiler/attach/inside/inject.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +14,7 @@ static struct {
     uint64_t crc;
     size_t number;
   } * all;
-  size_t n, cap;
+  size_t n;
 } kept;
 
 long module_number(uint64_t crc) {
@@ -27,19 +29,6 @@ static uint64_t crc_of(const void *cubin, size_t bytes) {
   CUpti_GetCubinCrcParams p = {.size = CUpti_GetCubinCrcParamsSize, .cubinSize = bytes, .cubin = cubin};
   bool asked = injection.sampling_exponent && injection.cupti.cuptiGetCubinCrc;
   return asked && injection.cupti.cuptiGetCubinCrc(&p) == CUPTI_SUCCESS ? p.cubinCrc : 0;
-}
-
-/* The lock is held. */
-static void module_remember(uint64_t crc, size_t number) {
-  if (kept.n == kept.cap) {
-    size_t cap = kept.cap ? 2 * kept.cap : 64;
-    struct kept_module *grown = realloc(kept.all, cap * sizeof *grown);
-    if (!grown)
-      return;
-    kept.all = grown;
-    kept.cap = cap;
-  }
-  kept.all[kept.n++] = (struct kept_module){crc, number};
 }
 
 /* Renamed into place, since the parent looks for kernels in these files while the program runs. */
@@ -70,7 +59,9 @@ void module_keep(const void *cubin, size_t bytes) {
   size_t number = injection.modules;
   if (room) {
     injection.modules++;
-    module_remember(crc, number);
+    struct kept_module *k = array_add(&kept.all, &kept.n, sizeof *k);
+    if (k)
+      *k = (struct kept_module){crc, number};
     injection.module_bytes += bytes;
   } else if (bytes) {
     inject_note_locked("the program loads more than 1 GB of code and the rest was not kept: some kernels have no SASS");

@@ -2,7 +2,7 @@
  * 6.2.4): nvcc writes the size of each file beside its name. */
 #include "profiler/attach/outside/composing.h"
 
-#include "profiler/compile/elf.h"
+#include "profiler/cuda/elf.h"
 
 #include <string.h>
 
