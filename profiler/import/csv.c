@@ -117,3 +117,10 @@ void csv_release(struct csv *c) {
   free(c->text);
   *c = (struct csv){0};
 }
+
+long csv_column(const struct csv_row *head, const char *title) {
+  for (size_t i = 0; i < head->n; i++)
+    if (strcmp(head->cells[i].text, title) == 0)
+      return (long)i;
+  return -1;
+}

@@ -33,3 +33,4 @@ enum csv_quotes {
 int csv_parse(struct csv *out, const char *name, const char *text, size_t first_line, enum csv_quotes quotes,
               struct err *e);
 void csv_release(struct csv *c);
+long csv_column(const struct csv_row *head, const char *title); /* the first of that title; -1: there is none */

@@ -7,34 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-int group_value(const struct group *g, const char *name, double *out, bool *present, struct err *e) {
-  int rc = 0;
-  *present = false;
-  for (size_t i = 0; i < g->n && !*present && !rc; i++)
-    rc = ncu_value(g->launches[i], name, out, present, e);
-  return rc;
+bool group_value(const struct group *g, const char *name, double *out, struct ncu_reading *r) {
+  for (size_t i = 0; i < g->n; i++)
+    if (ncu_value(g->launches[i], name, out, r))
+      return true;
+  return false;
 }
 
-static int value_same(const struct ncu_launch *a, const struct ncu_launch *b, const char *name, double part, bool *same,
-                      struct err *e) {
+/* Of a value that both have. */
+static bool value_same(const struct ncu_launch *a, const struct ncu_launch *b, const char *name, double part,
+                       struct ncu_reading *r) {
   double x, y;
-  bool has_x, has_y;
-  int rc = ncu_value(a, name, &x, &has_x, e);
-  if (!rc)
-    rc = ncu_value(b, name, &y, &has_y, e);
-  if (!rc && has_x && has_y && fabs(x - y) > part * fmax(fabs(x), fabs(y)))
-    *same = false;
-  return rc;
+  return !ncu_value(a, name, &x, r) || !ncu_value(b, name, &y, r) || fabs(x - y) <= part * fmax(fabs(x), fabs(y));
 }
 
 static const double rounded_part = 0.005; /* of a size in Kbyte with two decimals */
 
 /* Kernels of one name and geometry may be different code, as those that are compiled at run time often
  * are: their registers tell most of them apart. */
-static int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e) {
-  *same = true;
-  int rc = value_same(a, b, "launch__registers_per_thread", 0, same, e);
-  return rc || !*same ? rc : value_same(a, b, "launch__shared_mem_per_block_static", rounded_part, same, e);
+static bool launch_same(const struct ncu_launch *a, const struct ncu_launch *b, struct ncu_reading *r) {
+  return value_same(a, b, "launch__registers_per_thread", 0, r) &&
+         value_same(a, b, "launch__shared_mem_per_block_static", rounded_part, r);
 }
 
 /* Behind `last`, the last group of the same key; NAME_NEW: there is none.  The key is the group's from here on. */
@@ -59,23 +52,23 @@ static void name_count(struct imported *im, const char *kernel) {
 int group_join(struct imported *im, struct ncu_launch *l, struct err *e) {
   const unsigned *g = l->grid, *b = l->block;
   char *key = str_printf("%ux%ux%u, %ux%ux%u, %s", g[0], g[1], g[2], b[0], b[1], b[2], l->kernel);
-  int rc = 0;
+  struct ncu_reading r = {.e = e};
   bool found = false;
   long at = NAME_NEW;
-  for (long i = name_index_find(&im->by_key, key); i != NAME_NEW && !found && !rc; i = im->groups[i].next) {
-    rc = launch_same(im->groups[i].launches[0], l, &found, e);
+  for (long i = name_index_find(&im->by_key, key); i != NAME_NEW && !found; i = im->groups[i].next) {
+    found = launch_same(im->groups[i].launches[0], l, &r);
     at = i;
   }
-  if (rc || found) {
+  if (r.rc || found) {
     free(key);
   } else {
     group_add(im, key, at);
     at = (long)im->n_groups - 1;
     name_count(im, l->kernel);
   }
-  if (!rc)
+  if (!r.rc)
     launch_add(&im->groups[at], l);
   l->group = (size_t)at;
-  l->joined = !rc;
-  return rc;
+  l->joined = !r.rc;
+  return r.rc;
 }

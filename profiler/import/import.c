@@ -7,8 +7,6 @@
 #include "profiler/import/importing.h"
 #include "profiler/import/ncu_rep.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,46 +14,30 @@ extern const struct embedded profiler_embedded_import[];
 
 /* --- launches to groups --- */
 
-/* The export of the user interface may say the geometry in its metrics alone. */
-static int geometry_fill(struct ncu_launch *l, struct err *e) {
-  static const char axes[] = "xyz";
-  for (int i = 0; i < 3; i++) {
-    char grid[] = "launch__grid_dim_x", block[] = "launch__block_dim_x";
-    double v;
-    bool present;
-    grid[sizeof grid - 2] = block[sizeof block - 2] = axes[i];
-    int rc = l->grid[i] ? 0 : ncu_value(l, grid, &v, &present, e);
-    if (!rc && !l->grid[i] && present && v >= 0 && v < 0x7fffffff)
-      l->grid[i] = (unsigned)v;
-    if (!rc && !l->block[i])
-      rc = ncu_value(l, block, &v, &present, e);
-    if (!rc && !l->block[i] && present && v >= 0 && v < 0x7fffffff)
-      l->block[i] = (unsigned)v;
-    if (rc)
-      return rc;
-  }
-  return 0;
+static unsigned extent_of(const struct ncu_launch *l, const char *name, struct ncu_reading *r) {
+  double v;
+  return ncu_value(l, name, &v, r) && v >= 0 && v <= 0x7fffffff ? (unsigned)v : 0;
 }
 
-/* How many, where the file does not say how they lie: then as one row. */
-static int size_fill(struct ncu_launch *l, unsigned extent[3], const char *name, struct err *e) {
-  double v;
-  bool present;
-  int rc = extent[0] ? 0 : ncu_value(l, name, &v, &present, e);
-  if (rc || extent[0] || !present || !(v >= 1) || v > 0x7fffffff)
-    return rc;
-  extent[0] = (unsigned)v;
+/* The export of the user interface may say the geometry in its metrics alone, or only how many there are: then they lie as one row. */
+static void extents_fill(const struct ncu_launch *l, unsigned extent[3], const char *const names[3], const char *size,
+                         struct ncu_reading *r) {
+  for (int i = 0; i < 3; i++)
+    extent[i] = extent[i] ? extent[i] : extent_of(l, names[i], r);
+  if (extent[0] || !(extent[0] = extent_of(l, size, r)))
+    return;
   extent[1] = extent[2] = 1;
-  return 0;
 }
 
 static int launch_geometry(struct ncu_launch *l, struct err *e) {
+  static const char *const grid[] = {"launch__grid_dim_x", "launch__grid_dim_y", "launch__grid_dim_z"},
+                           *const block[] = {"launch__block_dim_x", "launch__block_dim_y", "launch__block_dim_z"};
+  struct ncu_reading r = {.e = e};
   if (l->together)
     return 0;
-  int rc = geometry_fill(l, e);
-  if (!rc)
-    rc = size_fill(l, l->grid, "launch__grid_size", e);
-  return rc ? rc : size_fill(l, l->block, "launch__block_size", e);
+  extents_fill(l, l->grid, grid, "launch__grid_size", &r);
+  extents_fill(l, l->block, block, "launch__block_size", &r);
+  return r.rc;
 }
 
 static int files_read(struct imported *im, struct err *e) {
@@ -92,87 +74,70 @@ static bool id_taken(const struct imported *im, const char *id) {
   return name_index_find(&im->by_id, id) != NAME_NEW;
 }
 
-/* Adds to a string, which it frees. */
-static char *longer(char *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static char *longer(char *s, const char *format, ...) {
-  char *more = NULL;
-  va_list args;
-  va_start(args, format);
-  char *out = vasprintf(&more, format, args) < 0 ? NULL : str_printf("%s%s", s, more);
-  va_end(args);
-  free(more);
-  free(s);
-  return out;
-}
-
 /* The kernel's name as it was written; where several share it, with the launch's geometry, then with the registers, then with a number. */
 static int id_make(struct imported *im, size_t at, char **out, struct err *e) {
   const struct ncu_launch *l = im->groups[at].launches[0];
   const unsigned *g = l->grid, *b = l->block;
+  struct ncu_reading r = {.e = e};
   double registers = 0;
-  bool present = false;
-  int rc = group_value(&im->groups[at], "launch__registers_per_thread", &registers, &present, e);
-  if (rc)
-    return rc;
-  char *id = demangle(l->kernel);
-  if (name_index_find(&im->by_name, l->kernel) != 1 || id_taken(im, id))
-    id = longer(id, " <<<%ux%ux%u, %ux%ux%u>>>", g[0], g[1], g[2], b[0], b[1], b[2]);
-  if (present && id_taken(im, id))
-    id = longer(id, " %.0f registers", registers);
-  size_t bare = strlen(id);
-  for (int i = 2; id_taken(im, id); i++) {
-    id[bare] = '\0';
-    id = longer(id, " (%d)", i);
+  struct text id = {0};
+  bool known = group_value(&im->groups[at], "launch__registers_per_thread", &registers, &r);
+  char *name = demangle(l->kernel);
+  text_add(&id, name);
+  free(name);
+  if (name_index_find(&im->by_name, l->kernel) != 1 || id_taken(im, text_str(&id)))
+    text_printf(&id, " <<<%ux%ux%u, %ux%ux%u>>>", g[0], g[1], g[2], b[0], b[1], b[2]);
+  if (known && id_taken(im, text_str(&id)))
+    text_printf(&id, " %.0f registers", registers);
+  size_t bare = id.n;
+  for (int i = 2; id_taken(im, text_str(&id)); i++) {
+    id.n = bare;
+    text_printf(&id, " (%d)", i);
   }
-  *out = id;
-  *name_index_at(&im->by_id, id) = (long)at;
-  return 0;
+  *out = text_take(&id);
+  *name_index_at(&im->by_id, *out) = (long)at;
+  return r.rc;
+}
+
+/* 0 where it is not known. */
+static double count_of(const struct group *g, const char *name, double most, struct ncu_reading *r) {
+  double v;
+  return group_value(g, name, &v, r) && v > 0 && v < most ? v : 0;
 }
 
 static int launch_fill(const struct group *g, struct run_launch *out, struct err *e) {
   static const char *const limits[] = {"launch__occupancy_limit_blocks", "launch__occupancy_limit_registers",
                                        "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps",
                                        "launch__occupancy_limit_barriers"};
+  static const double few = 1e6, bytes = 1e9;
   const struct ncu_launch *l = g->launches[0];
-  double v;
-  bool present;
-  *out = (struct run_launch){.kernel = str_copy(l->kernel)};
+  struct ncu_reading r = {.e = e};
+  *out = (struct run_launch){.kernel = str_copy(l->kernel),
+                             .registers = (int)count_of(g, "launch__registers_per_thread", few, &r),
+                             .smem_static = (long)count_of(g, "launch__shared_mem_per_block_static", bytes, &r),
+                             .smem_dynamic = (long)count_of(g, "launch__shared_mem_per_block_dynamic", bytes, &r)};
   memcpy(out->grid, l->grid, sizeof out->grid);
   memcpy(out->block, l->block, sizeof out->block);
-  int rc = group_value(g, "launch__registers_per_thread", &v, &present, e);
-  if (!rc && present && v > 0 && v < 1e6)
-    out->registers = (int)v;
-  if (!rc)
-    rc = group_value(g, "launch__shared_mem_per_block_static", &v, &present, e);
-  if (!rc && present && v > 0 && v < 1e9)
-    out->smem_static = (long)v;
-  if (!rc)
-    rc = group_value(g, "launch__shared_mem_per_block_dynamic", &v, &present, e);
-  if (!rc && present && v > 0 && v < 1e9)
-    out->smem_dynamic = (long)v;
-  for (size_t i = 0; i < sizeof limits / sizeof limits[0] && !rc; i++) {
-    rc = group_value(g, limits[i], &v, &present, e);
-    if (!rc && present && v > 0 && v < 1e6 && (out->blocks_per_sm == 0 || v < out->blocks_per_sm))
-      out->blocks_per_sm = (int)v;
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    int blocks = (int)count_of(g, limits[i], few, &r);
+    if (blocks && (out->blocks_per_sm == 0 || blocks < out->blocks_per_sm))
+      out->blocks_per_sm = blocks;
   }
-  return rc;
+  return r.rc;
 }
 
 static int timing_fill(const struct group *g, struct run_timing *t, struct err *e) {
+  struct ncu_reading r = {.e = e};
   t->samples_ns = calloc(g->n, sizeof *t->samples_ns);
   t->source = str_copy("ncu gpu__time_duration");
   for (size_t i = 0; i < g->n; i++) {
     double v;
-    bool present;
-    int rc = ncu_value(g->launches[i], "gpu__time_duration.sum", &v, &present, e);
-    if (rc)
-      return rc;
-    if (present && v > 0)
+    if (ncu_value(g->launches[i], "gpu__time_duration.sum", &v, &r) && v > 0)
       t->samples_ns[t->n++] = v;
   }
   if (t->n == 0)
     t->reason = str_copy("the file has no gpu__time_duration.sum: ncu --section SpeedOfLight collects it");
-  return 0;
+  return r.rc;
 }
 
 static int result_fill(struct imported *im, size_t at, struct err *e) {

@@ -10,54 +10,40 @@
 struct lookup {
   const struct imported *im;
   const struct ncu_launch *launch;
-  struct err *e;
-  int rc; /* of a value that is there and malformed */
+  struct ncu_reading *r;
 };
 
 static bool lookup_value(void *context, const char *name, double *out) {
   struct lookup *l = context;
-  bool present = false;
-  if (strcmp(name, "sms") == 0) {
-    *out = l->im->run->device.sms;
-    return l->im->run->device.sms > 0;
-  }
-  if (!l->rc)
-    l->rc = ncu_value(l->launch, name, out, &present, l->e);
-  return present;
+  if (strcmp(name, "sms") != 0)
+    return ncu_value(l->launch, name, out, l->r);
+  *out = l->im->run->device.sms;
+  return l->im->run->device.sms > 0;
 }
 
-/* Mean over the launches that have the value; *n: their number. */
-static int expr_mean(const struct imported *im, const struct group *g, const struct expr *x, double *mean, size_t *n,
-                     struct err *e) {
-  double sum = 0;
-  *n = 0;
+/* Mean over the launches that have the value; false: none has. */
+static bool expr_mean(const struct imported *im, const struct group *g, const struct expr *x, double *mean,
+                      struct ncu_reading *r) {
+  double sum = 0, v;
+  size_t n = 0;
   for (size_t i = 0; i < g->n; i++) {
-    struct lookup l = {.im = im, .launch = g->launches[i], .e = e};
-    double v;
-    bool known = expr_eval(x, lookup_value, &l, &v, NULL) == 0;
-    if (l.rc)
-      return l.rc;
-    if (known) {
-      sum += v;
-      (*n)++;
-    }
+    struct lookup l = {im, g->launches[i], r};
+    if (expr_eval(x, lookup_value, &l, &v, NULL))
+      continue;
+    sum += v;
+    n++;
   }
-  *mean = *n ? sum / (double)*n : 0;
-  return 0;
+  *mean = n ? sum / (double)n : 0;
+  return n > 0;
 }
 
-static int row_mean(const struct imported *im, const struct group *g, const struct metric_row *row, double *mean,
-                    const char **expression, struct err *e) {
-  *expression = NULL;
-  for (size_t a = 0; row && a < row->n_alternatives && !*expression; a++) {
-    size_t n;
-    int rc = expr_mean(im, g, row->alternatives[a], mean, &n, e);
-    if (rc)
-      return rc;
-    if (n)
-      *expression = expr_text(row->alternatives[a]);
-  }
-  return 0;
+/* By the row's first alternative that a launch has, which is returned; NULL: none. */
+static const char *row_mean(const struct imported *im, const struct group *g, const struct metric_row *row,
+                            double *mean, struct ncu_reading *r) {
+  for (size_t a = 0; row && a < row->n_alternatives; a++)
+    if (expr_mean(im, g, row->alternatives[a], mean, r))
+      return expr_text(row->alternatives[a]);
+  return NULL;
 }
 
 /* --- counters --- */
@@ -70,19 +56,16 @@ static void name_add(void *context, const char *name) {
 static char *why_absent(const struct expr *x) {
   struct text names = {0};
   expr_names(x, name_add, &names);
-  char *out = names.failed ? NULL : str_printf("the import lacks it: ncu --metrics %s adds it", text_str(&names));
+  char *out = str_printf("the import lacks it: ncu --metrics %s adds it", text_str(&names));
   text_release(&names);
   return out;
 }
 
-static int metric_fill(const struct imported *im, const struct group *g, const struct metric_row *row,
-                       struct run_metric *m, struct err *e) {
-  const char *expression;
-  int rc = row_mean(im, g, row, &m->value, &expression, e);
-  if (!rc && !expression)
-    rc = row_mean(im, g, metric_table_find(&im->ncu, row->name), &m->value, &expression, e);
-  if (rc)
-    return rc;
+static void metric_fill(const struct imported *im, const struct group *g, const struct metric_row *row,
+                        struct run_metric *m, struct ncu_reading *r) {
+  const char *expression = row_mean(im, g, row, &m->value, r);
+  if (!expression)
+    expression = row_mean(im, g, metric_table_find(&im->ncu, row->name), &m->value, r);
   m->present = expression != NULL;
   m->name = str_copy(row->name);
   m->unit = str_copy(row->unit);
@@ -90,74 +73,56 @@ static int metric_fill(const struct imported *im, const struct group *g, const s
     m->source = str_printf("ncu: %s", expression);
   else
     m->reason = why_absent(row->alternatives[0]);
-  return 0;
 }
 
 /* Matrix operations are not in the counts of arithmetic instructions: with them the FLOPs are not known.  Where ncu counted none of them, the
  * tensor pipe's instructions say it; on sm_90 packed half-precision arithmetic goes there too, so that is a guess to the safe side. */
-static int tensor_used(const struct run_result *r, const struct group *g, bool *used, struct err *e) {
+static bool tensor_used(const struct run_result *result, const struct group *g, struct ncu_reading *r) {
   static const char prefix[] = "sm__ops_path_tensor_";
-  const struct run_metric *pipe = run_metric_find(r, "pipe_tensor");
+  const struct run_metric *pipe = run_metric_find(result, "pipe_tensor");
   const struct ncu_launch *l = g->launches[0];
   bool counted = false;
-  *used = false;
-  for (size_t i = 0; i < l->n && !*used; i++) {
+  for (size_t i = 0; i < l->n; i++) {
     const char *name = l->names->names[i];
     double v = 0;
-    bool present = false;
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !str_ends(name, ".sum"))
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !str_ends(name, ".sum") || !ncu_value(l, name, &v, r))
       continue;
-    int rc = ncu_value(l, name, &v, &present, e);
-    if (rc)
-      return rc;
-    counted |= present;
-    *used = present && v > 0;
+    counted = true;
+    if (v > 0)
+      return true;
   }
-  if (!counted)
-    *used = pipe && pipe->present && pipe->value > 0;
-  return 0;
+  return !counted && pipe && pipe->present && pipe->value > 0;
 }
 
-static int flops_fill(struct imported *im, const struct group *g, struct run_result *r, struct err *e) {
-  const char *expression;
+static void flops_fill(struct imported *im, const struct group *g, struct run_result *result, struct ncu_reading *r) {
   double flops = 0;
-  bool tensor;
-  int rc = row_mean(im, g, metric_table_find(&im->ncu, "flops"), &flops, &expression, e);
-  if (!rc && expression)
-    rc = tensor_used(r, g, &tensor, e);
-  if (rc || !expression)
-    return rc;
-  if (!tensor) {
-    r->flops = flops;
-    return 0;
+  if (!row_mean(im, g, metric_table_find(&im->ncu, "flops"), &flops, r))
+    return;
+  if (!tensor_used(result, g, r)) {
+    result->flops = flops;
+    return;
   }
   char *note = str_printf("%s uses the tensor pipe, whose FLOPs are not imported: it has no place on the roofline",
                           g->launches[0]->kernel);
   run_note(im->run, note);
   free(note);
-  return 0;
 }
 
-int metrics_fill(struct imported *im, const struct group *g, struct run_result *r, struct err *e) {
-  r->metrics = calloc(im->counters.n + im->ncu.n, sizeof *r->metrics);
-  int rc = 0;
-  for (size_t i = 0; i < im->counters.n && !rc; i++)
-    rc = metric_fill(im, g, &im->counters.rows[i], &r->metrics[r->n_metrics++], e);
+int metrics_fill(struct imported *im, const struct group *g, struct run_result *result, struct err *e) {
+  struct ncu_reading r = {.e = e};
+  result->metrics = calloc(im->counters.n + im->ncu.n, sizeof *result->metrics);
+  for (size_t i = 0; i < im->counters.n; i++)
+    metric_fill(im, g, &im->counters.rows[i], &result->metrics[result->n_metrics++], &r);
   /* Derived metrics stand in only where there is a value. */
-  for (size_t i = 0; i < im->ncu.n && !rc; i++) {
+  for (size_t i = 0; i < im->ncu.n; i++) {
     const struct metric_row *row = &im->ncu.rows[i];
-    struct run_metric *m = &r->metrics[r->n_metrics];
-    if (metric_table_find(&im->counters, row->name) || strcmp(row->name, "flops") == 0)
-      continue;
     double ignored;
-    const char *expression;
-    rc = row_mean(im, g, row, &ignored, &expression, e);
-    if (rc || !expression)
-      continue;
-    r->n_metrics++;
-    rc = metric_fill(im, g, row, m, e);
+    if (!metric_table_find(&im->counters, row->name) && strcmp(row->name, "flops") != 0 &&
+        row_mean(im, g, row, &ignored, &r))
+      metric_fill(im, g, row, &result->metrics[result->n_metrics++], &r);
   }
-  return rc ? rc : flops_fill(im, g, r, e);
+  flops_fill(im, g, result, &r);
+  return r.rc;
 }
 
 /* --- the card --- */
@@ -184,14 +149,12 @@ static const struct attribute {
     {"device__attribute_global_memory_bus_width", NULL, offsetof(struct run_device, memory_bus_bits), ATTRIBUTE_INT, 1},
 };
 
-static int attribute_fill(const struct ncu_launch *l, const struct attribute *a, struct run_device *d, struct err *e) {
+static void attribute_fill(const struct ncu_launch *l, const struct attribute *a, struct run_device *d,
+                           struct ncu_reading *r) {
   double v;
-  bool present;
-  int rc = ncu_value(l, a->name, &v, &present, e);
-  if (!rc && !present && a->other)
-    rc = ncu_value(l, a->other, &v, &present, e);
-  if (rc || !present || v <= 0 || v > 1e15)
-    return rc;
+  bool known = ncu_value(l, a->name, &v, r) || (a->other && ncu_value(l, a->other, &v, r));
+  if (!known || v <= 0 || v > 1e15)
+    return;
   char *at = (char *)d + a->offset;
   v *= a->scale;
   if (a->kind == ATTRIBUTE_INT && v <= 0x7fffffff)
@@ -200,7 +163,6 @@ static int attribute_fill(const struct ncu_launch *l, const struct attribute *a,
     *(long *)(void *)at = (long)v;
   else if (a->kind == ATTRIBUTE_REAL)
     *(double *)(void *)at = v;
-  return 0;
 }
 
 /* "9.0" -> 90 */
@@ -256,10 +218,11 @@ int device_fill(struct imported *im, struct err *e) {
   const char *name;
   int rc = card_name(im, &name, e);
   d->sm = capability_number(first->capability);
-  for (size_t i = 0; i < sizeof ATTRIBUTES / sizeof ATTRIBUTES[0] && !rc; i++)
-    rc = attribute_fill(first, &ATTRIBUTES[i], d, e);
-  if (rc)
-    return rc;
+  struct ncu_reading r = {.e = e, .rc = rc};
+  for (size_t i = 0; i < sizeof ATTRIBUTES / sizeof ATTRIBUTES[0]; i++)
+    attribute_fill(first, &ATTRIBUTES[i], d, &r);
+  if (r.rc)
+    return r.rc;
   const struct device *known = im->options->device;
   if (!name && known) {
     card_from_device(d, known);

@@ -40,5 +40,5 @@ int sources_attach(struct imported *im, struct err *e);
 int device_fill(struct imported *im, struct err *e);
 /* The metrics that no part of the import looked at. */
 void unused_list(const struct imported *im);
-/* A metric of the group's first launch that has it, as a number; 0 where none has. */
-int group_value(const struct group *g, const char *name, double *out, bool *present, struct err *e);
+/* A metric of the group's first launch that has it, as a number; false where none has. */
+bool group_value(const struct group *g, const char *name, double *out, struct ncu_reading *r);

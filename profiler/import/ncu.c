@@ -48,30 +48,27 @@ static struct ncu_metric *metric_find(const struct ncu_launch *l, const char *na
   return &l->metrics[best->at];
 }
 
-int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *present, struct err *e) {
-  const struct ncu_metric *m = metric_find(l, name);
+bool ncu_value(const struct ncu_launch *l, const char *name, double *out, struct ncu_reading *r) {
+  const struct ncu_metric *m = r->rc ? NULL : metric_find(l, name);
   double v = 0, scale = 1;
-  *present = false;
   if (!m)
-    return 0;
+    return false;
   if (!m->cell) {
     *out = m->number;
-    *present = isfinite(m->number);
-    return 0;
+    return isfinite(m->number);
   }
   enum quantity q = quantity_parse(m->cell->text, &v);
   if (q == QUANTITY_ABSENT)
-    return 0;
+    return false;
   if (q == QUANTITY_TEXT)
-    return err_set(e, ERR_DATA,
-                   "%s:%zu:%zu: %s is '%.40s', which is not a number; export with a decimal point, as in 1,234.5",
-                   l->file, m->cell->line, m->cell->column, name, m->cell->text);
-  if (m->unit && !unit_scale(m->unit->text, &scale))
-    return err_set(e, ERR_DATA, "%s:%zu:%zu: %s has the unknown unit '%.40s'; export with --print-units base", l->file,
-                   m->unit->line, m->unit->column, name, m->unit->text);
+    r->rc = err_set(r->e, ERR_DATA,
+                    "%s:%zu:%zu: %s is '%.40s', which is not a number; export with a decimal point, as in 1,234.5",
+                    l->file, m->cell->line, m->cell->column, name, m->cell->text);
+  else if (m->unit && !unit_scale(m->unit->text, &scale))
+    r->rc = err_set(r->e, ERR_DATA, "%s:%zu:%zu: %s has the unknown unit '%.40s'; export with --print-units base",
+                    l->file, m->unit->line, m->unit->column, name, m->unit->text);
   *out = v * scale;
-  *present = true;
-  return 0;
+  return !r->rc;
 }
 
 const char *ncu_text(const struct ncu_launch *l, const char *name) {
@@ -105,13 +102,6 @@ static const char *table_find(const char *text, size_t *number) {
     line = line ? line + 1 : NULL;
   }
   return NULL;
-}
-
-static bool columns_have(const struct csv_row *head, const char *name) {
-  for (size_t i = 0; i < head->n; i++)
-    if (strcmp(head->cells[i].text, name) == 0)
-      return true;
-  return false;
 }
 
 /* ncu's own reasons for a log without a table. */
@@ -152,9 +142,9 @@ static int table_read(struct ncu_file *f, const char *text, struct err *e) {
     return rc;
   if (f->csv.n == 0)
     return err_set(e, ERR_DATA, "%s:1:1: the file is empty: export with ncu --csv --page raw", f->name);
-  if (!table || !columns_have(&f->csv.rows[0], "Kernel Name"))
+  if (!table || csv_column(&f->csv.rows[0], "Kernel Name") < 0)
     return ncu_transposed_read(f, e);
-  bool labelled = columns_have(&f->csv.rows[0], "Metric Value") || columns_have(&f->csv.rows[0], "Average");
+  bool labelled = csv_column(&f->csv.rows[0], "Metric Value") >= 0 || csv_column(&f->csv.rows[0], "Average") >= 0;
   f->form = labelled ? NCU_DETAILS : NCU_RAW;
   return ncu_rows_read(f, e);
 }

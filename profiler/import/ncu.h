@@ -71,9 +71,13 @@ struct ncu_file {
 int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct err *e);
 void ncu_release(struct ncu_file *f);
 
-/* A metric as a number in ncu's base units (quantity.h).  *present is false where the launch has
- * none.  ERR_DATA where the value is no number, or its unit is unknown. */
-int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *present, struct err *e);
+/* Values that are read one after another: the first that is there and malformed sets rc, and none is read after it. */
+struct ncu_reading {
+  struct err *e;
+  int rc; /* ERR_DATA: a value is no number, or its unit is unknown */
+};
+/* A metric as a number in ncu's base units (quantity.h).  False: the launch has none. */
+bool ncu_value(const struct ncu_launch *l, const char *name, double *out, struct ncu_reading *r);
 /* A metric as it stands; NULL: none. */
 const char *ncu_text(const struct ncu_launch *l, const char *name);
 

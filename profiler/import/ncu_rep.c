@@ -295,17 +295,16 @@ static int block_read(struct rep *r, const uint8_t **at, const uint8_t *end, str
 
 /* "9.0", which other forms have in a column of their own. */
 static int capability_fill(struct rep *r, struct ncu_launch *l, struct err *e) {
+  struct ncu_reading reading = {.e = e};
   double major, minor;
-  bool has_major, has_minor;
-  int rc = ncu_value(l, "device__attribute_compute_capability_major", &major, &has_major, e);
-  if (!rc)
-    rc = ncu_value(l, "device__attribute_compute_capability_minor", &minor, &has_minor, e);
-  if (rc || !has_major || !has_minor || major < 1 || major > 99 || minor < 0 || minor > 9)
-    return rc;
   char text[16];
-  int n = snprintf(text, sizeof text, "%d.%d", (int)major, (int)minor);
-  l->capability = keep(r, (const uint8_t *)text, (size_t)n);
-  return rc;
+  if (ncu_value(l, "device__attribute_compute_capability_major", &major, &reading) &&
+      ncu_value(l, "device__attribute_compute_capability_minor", &minor, &reading) && major >= 1 && major <= 99 &&
+      minor >= 0 && minor <= 9) {
+    int n = snprintf(text, sizeof text, "%d.%d", (int)major, (int)minor);
+    l->capability = keep(r, (const uint8_t *)text, (size_t)n);
+  }
+  return reading.rc;
 }
 
 static int blocks_read(struct rep *r, struct err *e) {

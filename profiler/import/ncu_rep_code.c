@@ -95,17 +95,25 @@ static struct source_instruction *instruction_at(struct source_block *b, uint64_
   return low < b->n && b->items[low].address == offset ? &b->items[low] : NULL;
 }
 
+/* The next of a series; false: there is no more. */
+static bool element_next(struct wire *w, uint64_t *address, double *value) {
+  struct wire_field f;
+  while (wire_next(w, &f))
+    if (f.number == METRIC_ELEMENT && f.type == WIRE_BYTES && rep_element(f.bytes, f.n, address, value))
+      return true;
+  return false;
+}
+
 /* Where the kernel lay: its first instruction is executed by every warp. */
 static bool kernel_start(const struct rep_launch *l, uint64_t *out) {
   bool found = false;
   for (size_t i = 0; i < l->n_series; i++) {
     struct wire w = wire_open(l->series[i].message, l->series[i].n);
-    struct wire_field f;
     uint64_t address;
     double value;
-    while (l->series[i].kind == SERIES_COUNT && l->series[i].index == COUNT_EXECUTED && wire_next(&w, &f)) {
-      if (f.number != METRIC_ELEMENT || f.type != WIRE_BYTES || !rep_element(f.bytes, f.n, &address, &value))
-        continue;
+    if (l->series[i].kind != SERIES_COUNT || l->series[i].index != COUNT_EXECUTED)
+      continue;
+    while (element_next(&w, &address, &value)) {
       *out = found && *out < address ? *out : address;
       found = true;
     }
@@ -116,14 +124,11 @@ static bool kernel_start(const struct rep_launch *l, uint64_t *out) {
 static void series_put(struct source_block *b, const struct rep_series *s, uint64_t start) {
   static const double samples_max = 9007199254740992.0; /* 2^53: a double is whole up to there */
   struct wire w = wire_open(s->message, s->n);
-  struct wire_field f;
+  uint64_t address;
+  double value;
   for (size_t i = 0; i < b->n && s->kind == SERIES_COUNT; i++)
     b->items[i].counts[s->index] = 0;
-  while (wire_next(&w, &f)) {
-    uint64_t address;
-    double value;
-    if (f.number != METRIC_ELEMENT || f.type != WIRE_BYTES || !rep_element(f.bytes, f.n, &address, &value))
-      continue;
+  while (element_next(&w, &address, &value)) {
     struct source_instruction *x = instruction_at(b, address - start);
     if (!x || !(value >= 0 && value <= samples_max))
       continue;

@@ -12,28 +12,21 @@ struct columns {
   long last;                       /* the furthest of them all */
 };
 
-static long column_find(const struct csv_row *head, const char *name) {
-  for (size_t i = 0; i < head->n; i++)
-    if (strcmp(head->cells[i].text, name) == 0)
-      return (long)i;
-  return COLUMN_NONE;
-}
-
 static int columns_find(struct columns *c, const struct ncu_file *f, struct err *e) {
   const struct csv_row *head = &f->csv.rows[0];
   *c = (struct columns){.head = head,
-                        .id = column_find(head, "ID"),
-                        .kernel = column_find(head, "Kernel Name"),
-                        .grid = column_find(head, "Grid Size"),
-                        .block = column_find(head, "Block Size"),
-                        .capability = column_find(head, "CC"),
-                        .section = column_find(head, "Section Name"),
-                        .name = column_find(head, "Metric Name"),
-                        .unit = column_find(head, "Metric Unit"),
-                        .value = column_find(head, "Metric Value")};
+                        .id = csv_column(head, "ID"),
+                        .kernel = csv_column(head, "Kernel Name"),
+                        .grid = csv_column(head, "Grid Size"),
+                        .block = csv_column(head, "Block Size"),
+                        .capability = csv_column(head, "CC"),
+                        .section = csv_column(head, "Section Name"),
+                        .name = csv_column(head, "Metric Name"),
+                        .unit = csv_column(head, "Metric Unit"),
+                        .value = csv_column(head, "Metric Value")};
   bool summary = c->value == COLUMN_NONE && f->form == NCU_DETAILS;
   if (summary)
-    c->value = column_find(head, "Average");
+    c->value = csv_column(head, "Average");
   const struct {
     long at;
     const char *name;
@@ -112,7 +105,7 @@ static int raw_read(struct ncu_file *f, const struct columns *c, struct err *e) 
 /* Whether it is the same launch as in the row before; without "ID", by all that names a kernel. */
 static bool launch_goes_on(const struct ncu_file *f, const struct columns *c, const struct csv_row *row,
                            const struct csv_row *before) {
-  const long by_id[] = {c->id}, by_name[] = {c->kernel, c->grid, c->block, column_find(c->head, "Device")};
+  const long by_id[] = {c->id}, by_name[] = {c->kernel, c->grid, c->block, csv_column(c->head, "Device")};
   const long *same = c->id == COLUMN_NONE ? by_name : by_id;
   size_t n = c->id == COLUMN_NONE ? sizeof by_name / sizeof by_name[0] : 1;
   if (f->n == 0)

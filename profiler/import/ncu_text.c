@@ -38,11 +38,7 @@ bool ncu_text_is(const char *text) {
 }
 
 static const char *find_in(const char *line, size_t n, const char *what) {
-  size_t length = strlen(what);
-  for (size_t i = 0; i + length <= n; i++)
-    if (strncmp(line + i, what, length) == 0)
-      return line + i;
-  return NULL;
+  return memmem(line, n, what, strlen(what));
 }
 
 /* A line of nothing but columns of dashes: name, unit, and the value, which is the last. */

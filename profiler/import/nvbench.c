@@ -2,13 +2,14 @@
 
 #include "base/name_index.h"
 #include "base/text.h"
+#include "base/warp.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORM_MAJOR = 1, LANES_OF_A_WARP = 32 };
+enum { FORM_MAJOR = 1 };
 
 static const char COLD_SAMPLES[] = "nv/json/bin:nv/cold/sample_times";
 
@@ -32,33 +33,27 @@ static const char *string_of(const json_t *o, const char *key) {
 
 /* --- a state's summaries --- */
 
-static const json_t *summary_find(const json_t *state, const char *tag) {
-  const json_t *list = json_object_get(state, "summaries"), *one;
+/* The object of a list with that value of a key; NULL: there is none. */
+static const json_t *object_with(const json_t *list, const char *key, const char *value) {
+  const json_t *one;
   size_t i;
   json_array_foreach(list, i, one) {
-    const char *own = string_of(one, "tag");
-    if (own && strcmp(own, tag) == 0)
+    const char *own = string_of(one, key);
+    if (own && strcmp(own, value) == 0)
       return one;
   }
   return NULL;
 }
 
 /* A value of a summary: nvbench writes all of them as strings. */
-static const char *datum(const json_t *summary, const char *name) {
-  const json_t *list = json_object_get(summary, "data"), *one;
-  size_t i;
-  json_array_foreach(list, i, one) {
-    const char *own = string_of(one, "name");
-    if (own && strcmp(own, name) == 0)
-      return string_of(one, "value");
-  }
-  return NULL;
+static const char *datum(const json_t *state, const char *tag, const char *name) {
+  const json_t *summary = object_with(json_object_get(state, "summaries"), "tag", tag);
+  return string_of(object_with(json_object_get(summary, "data"), "name", name), "value");
 }
 
 /* 0 where there is no such positive number. */
 static double number_of(const json_t *state, const char *tag, const char *name) {
-  const json_t *summary = summary_find(state, tag);
-  const char *text = summary ? datum(summary, name) : NULL;
+  const char *text = datum(state, tag, name);
   char *end;
   double v = text ? strtod(text, &end) : 0;
   return text && end != text && !*end && isfinite(v) && v > 0 ? v : 0;
@@ -68,8 +63,7 @@ static double number_of(const json_t *state, const char *tag, const char *name) 
 
 static int samples_fill(struct nvbench *b, const json_t *state, struct run_timing *t, struct err *e) {
   static const double samples_max = 1e8;
-  const json_t *side = summary_find(state, COLD_SAMPLES);
-  const char *filename = side ? datum(side, "filename") : NULL;
+  const char *filename = datum(state, COLD_SAMPLES, "filename");
   double n = number_of(state, COLD_SAMPLES, "size");
   bool there;
   if (!filename || n < 1 || n > samples_max)
@@ -222,27 +216,20 @@ static double positive(const json_t *o, const char *key) {
 }
 
 static void device_fill(struct nvbench *b) {
-  struct run_device *d = &b->run->device;
-  const json_t *one;
-  size_t i;
-  json_array_foreach(b->devices, i, one) {
-    const char *name = string_of(one, "name");
-    if (d->name || !name || !b->device || strcmp(name, b->device) != 0)
-      continue;
-    d->name = str_copy(name);
-    d->sm = (int)fmin(positive(one, "sm_version"), 99990) / 10;
-    d->sms = (int)fmin(positive(one, "number_of_sms"), 1e6);
-    d->warps_per_sm = (int)fmin(positive(one, "max_threads_per_sm"), 1e6) / LANES_OF_A_WARP;
-    d->regs_per_sm = (long)positive(one, "registers_per_sm");
-    d->smem_per_sm = (long)positive(one, "shared_memory_per_sm");
-    d->l2_bytes = positive(one, "l2_cache_size");
-    d->clock_max_hz = positive(one, "sm_default_clock_rate");
-    d->memory_bytes = positive(one, "global_memory_size");
-    d->memory_clock_hz = positive(one, "global_memory_bus_peak_clock_rate");
-    d->memory_bus_bits = (int)fmin(positive(one, "global_memory_bus_width"), 1e6);
-  }
-  if (!d->name)
-    d->name = str_copy("an unnamed GPU");
+  const json_t *one = b->device ? object_with(b->devices, "name", b->device) : NULL;
+  b->run->device = (struct run_device){
+      .name = str_copy(one ? b->device : "an unnamed GPU"),
+      .sm = (int)fmin(positive(one, "sm_version"), 99990) / 10,
+      .sms = (int)fmin(positive(one, "number_of_sms"), 1e6),
+      .warps_per_sm = (int)fmin(positive(one, "max_threads_per_sm"), 1e6) / WARP_LANES,
+      .regs_per_sm = (long)positive(one, "registers_per_sm"),
+      .smem_per_sm = (long)positive(one, "shared_memory_per_sm"),
+      .l2_bytes = positive(one, "l2_cache_size"),
+      .clock_max_hz = positive(one, "sm_default_clock_rate"),
+      .memory_bytes = positive(one, "global_memory_size"),
+      .memory_clock_hz = positive(one, "global_memory_bus_peak_clock_rate"),
+      .memory_bus_bits = (int)fmin(positive(one, "global_memory_bus_width"), 1e6),
+  };
 }
 
 static void note_counted(struct run *run, const char *what, size_t n, const char *remedy) {

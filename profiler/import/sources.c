@@ -307,16 +307,14 @@ static int block_attach(struct imported *im, size_t g, const struct source_block
     samples_fill(r, b);
     return 0;
   }
+  struct ncu_reading reading = {.e = e};
   double period;
-  bool present;
   module_add(im, g, b);
   counts_fill(r, b);
-  int rc = group_value(&im->groups[g], "smsp__pcsamp_interval_cycles", &period, &present, e);
-  if (!rc && present && period > 0)
+  if (group_value(&im->groups[g], "smsp__pcsamp_interval_cycles", &period, &reading) && period > 0)
     r->sampling.period_cycles = period;
-  if (!rc)
-    samples_fill(r, b);
-  return rc;
+  samples_fill(r, b);
+  return reading.rc;
 }
 
 int sources_attach(struct imported *im, struct err *e) {

@@ -1,4 +1,5 @@
 /* What a file holds beyond what the import takes. */
+#include "base/array.h"
 #include "profiler/import/importing.h"
 
 #include <stdlib.h>
@@ -26,29 +27,26 @@ static bool is_metric(const struct ncu_file *f, const struct ncu_name *n) {
   return n->valued && (f->form != NCU_RAW || strstr(n->name, "__"));
 }
 
-static size_t gather(const struct imported *im, const struct ncu_name **out) {
-  size_t n = 0;
+static const struct ncu_name **gather(const struct imported *im, size_t *n) {
+  const struct ncu_name **all = NULL;
   for (size_t f = 0; f < im->options->n_files; f++)
     for (size_t s = 0; s < im->files[f].n_names; s++)
       for (size_t i = 0; i < im->files[f].names[s]->n; i++) {
         const struct ncu_name *name = &im->files[f].names[s]->by_name[i];
-        if (!is_metric(&im->files[f], name))
-          continue;
-        if (out)
-          out[n] = name;
-        n++;
+        if (is_metric(&im->files[f], name))
+          *(const struct ncu_name **)array_add(&all, n, sizeof *all) = name;
       }
-  return n;
+  return all;
 }
 
 void unused_list(const struct imported *im) {
   struct import_unused *u = im->options->unused;
   for (size_t f = 0; f < im->options->n_files; f++)
     values_find(&im->files[f]);
-  size_t n = gather(im, NULL);
-  const struct ncu_name **all = calloc(n + 1, sizeof *all);
-  gather(im, all);
-  qsort(all, n, sizeof *all, by_name);
+  size_t n = 0;
+  const struct ncu_name **all = gather(im, &n);
+  if (n)
+    qsort(all, n, sizeof *all, by_name);
   for (size_t i = 0; i < n; i++) {
     bool first = i == 0 || strcmp(all[i]->name, all[i - 1]->name) != 0;
     if (!first || all[i]->used)

@@ -22,9 +22,9 @@ static struct ncu_file parsed(const char *text) {
 
 static double value(const struct ncu_launch *l, const char *name) {
   struct err e = {0};
+  struct ncu_reading r = {.e = &e};
   double v = 0;
-  bool present;
-  if (ncu_value(l, name, &v, &present, &e) || !present)
+  if (!ncu_value(l, name, &v, &r))
     fail_msg("%s: %s", name, e.text);
   return v;
 }
