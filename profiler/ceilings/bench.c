@@ -134,14 +134,7 @@ static int find_function(struct bench *b, const char *kernel, CUfunction *out, s
 static int launch(struct bench *b, const struct bench_shot *shot, bool events, struct err *e) {
   struct bench_shot s = *shot;
   void *args[] = {&s.data, &s.n, &s.turns, &s.extra, &b->stamps, &b->sink};
-  CUlaunchConfig config = {.gridDimX = s.grid,
-                           .gridDimY = 1,
-                           .gridDimZ = 1,
-                           .blockDimX = s.block,
-                           .blockDimY = 1,
-                           .blockDimZ = 1,
-                           .sharedMemBytes = s.smem,
-                           .hStream = b->stream};
+  const struct driver_grid grid = {s.grid, s.block, s.smem};
   CUfunction f = NULL;
   int rc = find_function(b, s.kernel, &f, e);
   if (!rc && s.smem)
@@ -149,7 +142,7 @@ static int launch(struct bench *b, const struct bench_shot *shot, bool events, s
   if (!rc && events)
     rc = CU_CALL(&b->driver, e, cuEventRecord, b->events[0], b->stream);
   if (!rc)
-    rc = CU_CALL(&b->driver, e, cuLaunchKernelEx, &config, f, args, NULL);
+    rc = driver_launch(&b->driver, f, &grid, b->stream, args, e);
   if (!rc && events)
     rc = CU_CALL(&b->driver, e, cuEventRecord, b->events[1], b->stream);
   if (!rc)

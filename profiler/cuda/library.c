@@ -266,6 +266,19 @@ int driver_open(struct driver *d, int index, CUdevice *device, CUcontext *contex
   return rc ? rc : CU_CALL(d, e, cuStreamCreate, stream, CU_STREAM_NON_BLOCKING);
 }
 
+int driver_launch(const struct driver *d, CUfunction f, const struct driver_grid *g, CUstream stream, void **args,
+                  struct err *e) {
+  CUlaunchConfig config = {.gridDimX = g->grid,
+                           .gridDimY = 1,
+                           .gridDimZ = 1,
+                           .blockDimX = g->block,
+                           .blockDimY = 1,
+                           .blockDimZ = 1,
+                           .sharedMemBytes = g->smem,
+                           .hStream = stream};
+  return CU_CALL(d, e, cuLaunchKernelEx, &config, f, args, NULL);
+}
+
 /* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is
  * neither in the loader's path nor has a run path (NVIDIA's wheels), it would not be found.  One
  * that is not there is found out by who wants it. */

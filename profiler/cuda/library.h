@@ -65,6 +65,12 @@ struct cublaslt {
 int driver_load(struct driver *d, struct err *e);
 /* The same with the primary context of a device made current, and a stream of its own. */
 int driver_open(struct driver *d, int index, CUdevice *device, CUcontext *context, CUstream *stream, struct err *e);
+/* Queues `grid` blocks of `block` threads, each in a row. */
+struct driver_grid {
+  unsigned grid, block, smem; /* smem: dynamic, bytes */
+};
+int driver_launch(const struct driver *d, CUfunction f, const struct driver_grid *g, CUstream stream, void **args,
+                  struct err *e);
 int cupti_load(struct cupti *c, struct err *e);
 /* The same without the libraries that its counters need, whose opening took 0.12 s on the machine of an H200; these come by the second function. */
 int cupti_load_alone(struct cupti *c, struct err *e);

@@ -207,14 +207,8 @@ int session_flush(struct session *s, struct err *e) {
   unsigned long long n = s->flush_bytes / 16;
   CUdeviceptr sink = s->flush_buffer + s->flush_bytes;
   void *args[] = {&s->flush_buffer, &n, &sink};
-  CUlaunchConfig config = {.gridDimX = (unsigned)s->gpu->sms * 4,
-                           .gridDimY = 1,
-                           .gridDimZ = 1,
-                           .blockDimX = 512,
-                           .blockDimY = 1,
-                           .blockDimZ = 1,
-                           .hStream = s->stream};
-  return CU_CALL(&s->driver, e, cuLaunchKernelEx, &config, s->flush_read, args, NULL);
+  const struct driver_grid grid = {.grid = (unsigned)s->gpu->sms * 4, .block = 512};
+  return driver_launch(&s->driver, s->flush_read, &grid, s->stream, args, e);
 }
 
 int session_prepare(struct session *s, const struct ready *r, struct err *e) {

@@ -83,8 +83,8 @@ struct mma_options {
   const char *types; /* comma between, a name of mma_types or a shell pattern; NULL: all */
   const char *arch;  /* "sm_90a" */
   long m, n, k;
-  bool sweep; /* every tile; else the first that fits */
-  bool cold;  /* time the compilers, without any cache */
+  bool sweep;              /* every tile; else the first that fits */
+  bool cold;               /* time the compilers, without any cache */
   progress_told *progress; /* may be NULL */
 };
 

@@ -107,15 +107,9 @@ static int product_run(void *context, struct err *e) {
   struct mma_device *d = p->d;
   int m = (int)p->m, n = (int)p->n;
   void *args[] = {&d->a, &d->b, &d->c, &m, &n, &p->row_bytes};
-  CUlaunchConfig config = {.gridDimX = blocks_of(p),
-                           .gridDimY = 1,
-                           .gridDimZ = 1,
-                           .blockDimX = (unsigned)(32 * p->tile->warps_m * p->tile->warps_n),
-                           .blockDimY = 1,
-                           .blockDimZ = 1,
-                           .sharedMemBytes = (unsigned)mma_tile_smem(p->tile),
-                           .hStream = d->stream};
-  return CU_CALL(&d->driver, e, cuLaunchKernelEx, &config, p->f, args, NULL);
+  const struct driver_grid grid = {blocks_of(p), (unsigned)(32 * p->tile->warps_m * p->tile->warps_n),
+                                   (unsigned)mma_tile_smem(p->tile)};
+  return driver_launch(&d->driver, p->f, &grid, d->stream, args, e);
 }
 
 int mma_device_time(struct mma_device *d, const struct mma_call *call, double *time_s, struct err *e) {
@@ -230,14 +224,8 @@ static int peak_run(void *context, struct err *e) {
   struct mma_device *d = p->d;
   unsigned operand = 0x35343332; /* of every format finite and not 0 */
   void *args[] = {&d->c, &p->turns, &operand};
-  CUlaunchConfig config = {.gridDimX = p->grid,
-                           .gridDimY = 1,
-                           .gridDimZ = 1,
-                           .blockDimX = PEAK_BLOCK,
-                           .blockDimY = 1,
-                           .blockDimZ = 1,
-                           .hStream = d->stream};
-  return CU_CALL(&d->driver, e, cuLaunchKernelEx, &config, p->f, args, NULL);
+  const struct driver_grid grid = {.grid = p->grid, .block = PEAK_BLOCK};
+  return driver_launch(&d->driver, p->f, &grid, d->stream, args, e);
 }
 
 int mma_device_peak(struct mma_device *d, struct mma_row *row, CUmodule module, struct err *e) {
