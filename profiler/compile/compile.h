@@ -44,7 +44,6 @@ struct compile_settings {
 
 struct compile_tools { /* what the compiling processes found */
   char nvrtc_version[32];
-  char nvrtc_path[512];
   char note[512]; /* why there is no SASS, or no cache; "" where all is well */
 };
 

@@ -63,29 +63,26 @@ static void read_attributes(const struct elf *f, const Elf64_Shdr *s, size_t tex
 
 static void read_kernel(const struct elf *f, struct run_kernel *k, size_t text, int sm) {
   Elf64_Shdr s;
-  size_t at;
   k->spill_store_bytes = k->spill_load_bytes = -1; /* the code shows them, no attribute does */
-  if (elf_section_find(f, ".nv.info", "", &s, &at))
+  if (elf_section_find(f, ".nv.info", "", &s))
     read_attributes(f, &s, text, k);
-  char name[32] = ".nv.info.";
-  if (elf_section_find(f, name, k->name, &s, &at))
+  if (elf_section_find(f, ".nv.info.", k->name, &s))
     read_attributes(f, &s, text, k);
-  if (elf_section_find(f, ".nv.shared.", k->name, &s, &at))
+  if (elf_section_find(f, ".nv.shared.", k->name, &s))
     k->smem_static = bounded(s.sh_size) - (sm >= 90 && s.sh_size >= SMEM_RESERVED ? SMEM_RESERVED : 0);
-  if (elf_section_find(f, ".nv.constant0.", k->name, &s, &at))
+  if (elf_section_find(f, ".nv.constant0.", k->name, &s))
     k->const_bytes = bounded(s.sh_size);
 }
 
 static int read_kernels(const struct elf *f, struct run_module *m, int sm, struct err *e) {
   static const char text[] = ".text.";
   Elf64_Shdr s, bank;
-  size_t at;
   m->kernels = calloc(f->sections + 1, sizeof *m->kernels);
   for (size_t i = 0; i < f->sections; i++) {
     if (!elf_section(f, i, &s) || strncmp(elf_section_name(f, &s), text, sizeof text - 1) != 0)
       continue;
     const char *name = elf_section_name(f, &s) + sizeof text - 1;
-    if (!elf_section_find(f, ".nv.constant0.", name, &bank, &at))
+    if (!elf_section_find(f, ".nv.constant0.", name, &bank))
       continue;
     struct run_kernel *k = &m->kernels[m->n_kernels++];
     k->name = str_copy(name);

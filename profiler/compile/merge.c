@@ -36,7 +36,7 @@ static void add_bytes(struct text *to, const void *from, size_t n) {
 }
 
 static bool find(const struct elf *f, const char *name, uint32_t type, Elf64_Shdr *out) {
-  return elf_section_find(f, name, "", out, NULL) && out->sh_type == type;
+  return elf_section_find(f, name, "", out) && out->sh_type == type;
 }
 
 /* --- one cubin --- */

@@ -2,6 +2,7 @@
 #include "profiler/compile/toolchain.h"
 
 #include "base/clock.h"
+#include "profiler/cuda/child.h"
 #include "profiler/cuda/interrupted.h"
 
 #include <errno.h>
@@ -83,7 +84,6 @@ static bool compiler_open(struct compiler *c) {
   snprintf(c->version, sizeof c->version, "%d.%d", major, minor);
   struct compile_tools *tools = &c->pool->board->tools; /* every process writes the same */
   snprintf(tools->nvrtc_version, sizeof tools->nvrtc_version, "%s", c->version);
-  snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", n->path);
   struct err e = {0};
   if (c->pool->settings->sass && program_find(c->disassembler, "nvdisasm", &e))
     snprintf(tools->note, sizeof tools->note, "%s%.480s", NO_SASS, e.text);
@@ -362,16 +362,12 @@ static int pool_open(struct compilers *p, struct err *e) {
   if (p->spill < 0)
     return err_set(e, ERR_MACHINE, "memfd_create: %s", strerror(errno));
   p->board_bytes = sizeof *p->board + p->n * sizeof p->board->slots[0];
-  void *shared = mmap(NULL, p->board_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED)
-    return err_nomem(e, "the compilers' shared memory");
-  p->board = shared;
-  return 0;
+  p->board = child_share(p->board_bytes);
+  return p->board ? 0 : err_nomem(e, "the compilers' shared memory");
 }
 
 static void pool_close(struct compilers *p) {
-  if (p->board)
-    munmap(p->board, p->board_bytes);
+  child_unshare(p->board, p->board_bytes);
   if (p->spill >= 0)
     close(p->spill);
   cache_trim(p->folder, CACHE_BYTES_MAX);
@@ -397,10 +393,8 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
     goto out;
   }
   *tools = p.board->tools;
-  if (p.carried.folder) {
+  if (p.carried.folder)
     snprintf(tools->nvrtc_version, sizeof tools->nvrtc_version, "%s", p.carried.nvrtc);
-    snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", p.carried.folder);
-  }
   if (!p.folder || p.board->cache_failed) {
     size_t used = strlen(tools->note);
     snprintf(tools->note + used, sizeof tools->note - used,

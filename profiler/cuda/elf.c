@@ -42,15 +42,12 @@ int elf_open(struct elf *f, struct err *e) {
   return 0;
 }
 
-bool elf_section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out, size_t *index) {
+bool elf_section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out) {
   size_t n = strlen(prefix);
   for (size_t i = 0; i < f->sections; i++)
     if (elf_section(f, i, out) && strncmp(elf_section_name(f, out), prefix, n) == 0 &&
-        strcmp(elf_section_name(f, out) + n, name) == 0) {
-      if (index)
-        *index = i;
+        strcmp(elf_section_name(f, out) + n, name) == 0)
       return true;
-    }
   return false;
 }
 

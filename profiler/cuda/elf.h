@@ -22,8 +22,8 @@ int elf_refuse(const struct elf *f, const char *why, struct err *e); /* ERR_DATA
 /* The i-th section's row; false where there is none, or its bytes are not all there. */
 bool elf_section(const struct elf *f, size_t i, Elf64_Shdr *out);
 const char *elf_section_name(const struct elf *f, const Elf64_Shdr *s); /* "" where it is cut short */
-/* The section named "PREFIX" + "NAME"; false: there is none.  index may be NULL. */
-bool elf_section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out, size_t *index);
+/* The section named "PREFIX" + "NAME"; false: there is none. */
+bool elf_section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out);
 
 struct elf_symbols { /* of the file's first table of them */
   const struct elf *f;

@@ -194,7 +194,6 @@ static void what_the_tools_are(void **state) {
   try_source(&t, "sm_90a", "good.cu", good, fixture.cache);
   assert_int_equal(t.result, 0);
   assert_true(atoi(t.tools.nvrtc_version) >= 12);
-  assert_non_null(strstr(t.tools.nvrtc_path, "nvrtc"));
   assert_string_equal(t.tools.note, "");
   assert_string_equal(t.out[1].module.kernels[0].sass_reason, "not asked for");
   trial_release(&t);

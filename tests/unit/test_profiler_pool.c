@@ -64,7 +64,6 @@ static void nvrtc_is_given_name_headers_and_options(void **state) {
   assert_string_equal(out[0].module.options, "-DROWS=4 --ftz=true");
   assert_int_equal(strlen(out[0].module.key), 32);
   assert_string_equal(tools.nvrtc_version, "13.7");
-  assert_non_null(strstr(tools.nvrtc_path, "/whole/libnvrtc.so.13"));
   assert_string_equal(tools.note, "");
   const struct run_kernel *k = out[0].module.kernels;
   assert_int_equal(out[0].module.n_kernels, 1);

@@ -91,7 +91,7 @@ long cubin_source_bytes(const char *cubin, size_t n, const char *path) {
   Elf64_Shdr s;
   long bytes = 0;
   bool differ = false;
-  if (elf_open(&f, NULL) || !elf_section_find(&f, ".debug_line", "", &s, NULL) || s.sh_type == SHT_NOBITS)
+  if (elf_open(&f, NULL) || !elf_section_find(&f, ".debug_line", "", &s) || s.sh_type == SHT_NOBITS)
     return 0;
   struct bytes all = {.at = f.data + s.sh_offset, .end = f.data + s.sh_offset + s.sh_size};
   while (all.at < all.end && !all.short_) {
