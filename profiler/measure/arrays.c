@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD_BYTE = 0xa5 };
-
 static bool put_back(const struct rung *r, const struct rung_buffer *b) {
   bool reset = false;
   for (size_t i = 0; i < r->n_resets && !reset; i++)
@@ -65,10 +63,7 @@ int arrays_poison(struct session *s, const struct ready *r, struct err *e) {
   int rc = 0;
   for (size_t i = 0; i < r->trial->plan.n_arrays && !rc; i++) {
     const struct plan_array *a = &r->trial->plan.arrays[i];
-    CUdeviceptr at = r->arrays->at[i];
-    rc = CU_CALL(&s->driver, e, cuMemsetD8Async, at - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
-    if (!rc)
-      rc = CU_CALL(&s->driver, e, cuMemsetD8Async, at + a->bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
+    rc = guards_set(s, r->arrays->at[i], a->bytes, e);
     if (!rc && a->buffer->output)
       rc = array_reset(s, r, i, e);
   }
@@ -79,15 +74,11 @@ int arrays_guards(struct session *s, const struct ready *r, const char **beside,
   *beside = NULL;
   for (size_t i = 0; i < r->trial->plan.n_arrays && !*beside; i++) {
     const struct plan_array *a = &r->trial->plan.arrays[i];
-    unsigned char guards[2 * GUARD_BYTES];
-    int rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards, r->arrays->at[i] - GUARD_BYTES, GUARD_BYTES);
-    if (!rc)
-      rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->arrays->at[i] + a->bytes, GUARD_BYTES);
+    bool intact;
+    int rc = guards_intact(s, r->arrays->at[i], a->bytes, &intact, e);
     if (rc)
       return rc;
-    for (size_t k = 0; k < sizeof guards; k++)
-      if (guards[k] != GUARD_BYTE)
-        *beside = a->buffer->name;
+    *beside = intact ? NULL : a->buffer->name;
   }
   return 0;
 }

@@ -1,11 +1,11 @@
 /* Correctness first: a variant that fails is not timed. */
 #include "profiler/measure/collect.h"
+#include "profiler/measure/describe.h"
 
 #include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void fill_check(struct run_check *out, const struct check *c) {
   out->verdict = c->pass ? VERDICT_PASS : VERDICT_WRONG;
@@ -35,11 +35,7 @@ static void describe_launches(struct session *s, struct ready *r) {
   for (size_t i = 0; i < plan->n_steps; i++) {
     const struct plan_launch *l = &plan->steps[i];
     struct run_launch *out = &result->launches[result->n_launches++];
-    out->kernel = str_copy(l->kernel);
-    memcpy(out->grid, l->grid, sizeof out->grid);
-    memcpy(out->block, l->block, sizeof out->block);
-    memcpy(out->cluster, l->cluster, sizeof out->cluster);
-    out->smem_dynamic = l->smem;
+    *out = describe_launch(l);
     int smem = 0, local = 0, blocks = 0;
     s->driver.cuFuncGetAttribute(&out->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, r->steps[i]);
     s->driver.cuFuncGetAttribute(&smem, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, r->steps[i]);
@@ -58,7 +54,7 @@ static int compare(struct session *s, struct ready *r, struct err *e) {
   const struct rung *rung = r->trial->plan.rung;
   struct run_check *out = &r->trial->result->check;
   bool inside = true, intact = true;
-  int rc = session_guards_intact(s, r, &intact, e);
+  int rc = guards_intact(s, r->shape->c, r->shape->c_bytes, &intact, e);
   if (rc)
     return rc;
   if (!intact) {

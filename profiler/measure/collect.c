@@ -39,16 +39,22 @@ int collect_emit(struct session *s, struct ready *r) {
   return rc;
 }
 
-void collect_put_metric(struct run_result *r, const struct run_metric *m) {
+void collect_put_metric(struct run_result *r, const char *name, const char *unit, char *source, double value,
+                        const char *reason) {
   size_t i = 0;
-  while (i < r->n_metrics && strcmp(r->metrics[i].name, m->name) != 0)
+  while (i < r->n_metrics && strcmp(r->metrics[i].name, name) != 0)
     i++;
   struct run_metric *at = i < r->n_metrics ? &r->metrics[i] : array_add(&r->metrics, &r->n_metrics, sizeof *at);
   free(at->name);
   free(at->unit);
   free(at->source);
   free(at->reason);
-  *at = *m;
+  *at = (struct run_metric){.name = str_copy(name),
+                            .unit = str_copy(unit),
+                            .source = source,
+                            .present = !reason,
+                            .value = reason ? 0 : value,
+                            .reason = str_copy(reason)};
 }
 
 int collect_find_kernel(const struct session *s, const struct ready *r, const char *name) {

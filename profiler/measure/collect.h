@@ -42,8 +42,9 @@ void collect_fail(struct session *s, struct ready *r, const char *reason);
 void collect_skip(struct session *s, struct ready *r, const char *reason);
 /* Tells the parent a trial's result. */
 int collect_emit(struct session *s, struct ready *r);
-/* Gives a result a metric, in the place of one of that name; what *m owns is the result's from here on. */
-void collect_put_metric(struct run_result *r, const struct run_metric *m);
+/* Gives a result a metric, in the place of one of that name; reason: why there is no value, NULL: there is.  source is the result's from here on. */
+void collect_put_metric(struct run_result *r, const char *name, const char *unit, char *source, double value,
+                        const char *reason);
 /* A kernel of the trial's module by its name; -1: there is none. */
 int collect_find_kernel(const struct session *s, const struct ready *r, const char *name);
 /* Names the variant and shape around its launches for other tools (NVTX). */

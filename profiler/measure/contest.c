@@ -97,17 +97,11 @@ static int measure_trial(struct contest *w, const struct ready *r, double *sum_n
 }
 
 static void put_result(struct ready *r, double sum_ns, const char *why) {
-  struct run_metric m = {
-      .name = str_copy("contest_ns"),
-      .unit = str_copy("ns"),
-      .source =
-          why ? NULL
-              : str_printf("event pair around the launch, after the inputs and %zu bytes were written; mean of %d",
-                           WRITTEN_BYTES, REPETITIONS),
-      .present = !why,
-      .value = why ? 0 : sum_ns / REPETITIONS,
-      .reason = why ? str_copy(why) : NULL};
-  collect_put_metric(r->trial->result, &m);
+  char *source =
+      why ? NULL
+          : str_printf("event pair around the launch, after the inputs and %zu bytes were written; mean of %d",
+                       WRITTEN_BYTES, REPETITIONS);
+  collect_put_metric(r->trial->result, "contest_ns", "ns", source, sum_ns / REPETITIONS, why);
 }
 
 int contest_measure(struct session *s, struct err *e) {
@@ -121,7 +115,7 @@ int contest_measure(struct session *s, struct err *e) {
     if (open && gemv)
       rc = measure_trial(&w, r, &w.sum_ns[i], e);
     if (!rc)
-      put_result(r, w.sum_ns ? w.sum_ns[i] : 0, !open ? why.text : gemv ? NULL : "the contest has the NVFP4 GEMV only");
+      put_result(r, w.sum_ns[i], !open ? why.text : gemv ? NULL : "the contest has the NVFP4 GEMV only");
   }
   contest_close(&w);
   char *note =
@@ -129,7 +123,7 @@ int contest_measure(struct session *s, struct err *e) {
           ? str_copy(
                 "contest: an event pair around the launch, after the inputs and 4 GiB were written; it includes the launch and the write-back of the lines left dirty in the L2, which the kernel time does not")
           : str_printf("no times of the contest's harness: %s", why.text);
-  if (note && !rc)
+  if (!rc)
     s->emit(s, 'N', -1, note);
   free(note);
   return rc;

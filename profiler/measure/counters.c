@@ -58,18 +58,13 @@ static int run_passes(struct session *s, struct range_session *ranges, struct er
 }
 
 static void add_metric(const struct range_session *ranges, size_t row, struct run_result *out) {
-  const struct counter_config *g = ranges->config;
+  const struct metric_row *of = &ranges->config->table.rows[row];
+  const struct expr *chosen = ranges->config->chosen[row];
   struct err why = {0};
   double value = 0;
-  struct run_metric m = {.name = str_copy(g->table.rows[row].name), .unit = str_copy(g->table.rows[row].unit)};
-  m.present = range_value(ranges, row, &value, &why) == 0;
-  if (m.present)
-    m.value = value;
-  else
-    m.reason = str_copy(why.text);
-  if (g->chosen[row])
-    m.source = str_copy(expr_text(g->chosen[row]));
-  collect_put_metric(out, &m);
+  bool known = range_value(ranges, row, &value, &why) == 0;
+  collect_put_metric(out, of->name, of->unit, chosen ? str_copy(expr_text(chosen)) : NULL, value,
+                     known ? NULL : why.text);
 }
 
 static struct ready *find_ready(struct session *s, const char *range_name) {

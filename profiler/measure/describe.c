@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void copy_keys(struct run_variant *v, const struct rung *r) {
   v->keys = calloc(r->n_keys + 1, sizeof *v->keys);
@@ -39,6 +40,14 @@ void describe_sources(struct run *run, const struct rung_set *set) {
   run->sources = calloc(set->n_files + 1, sizeof *run->sources);
   for (size_t i = 0; i < set->n_files; i++)
     run->sources[run->n_sources++] = (struct run_source){str_copy(set->files[i].name), str_copy(set->files[i].text)};
+}
+
+struct run_launch describe_launch(const struct plan_launch *l) {
+  struct run_launch out = {.kernel = str_copy(l->kernel), .smem_dynamic = l->smem};
+  memcpy(out.grid, l->grid, sizeof out.grid);
+  memcpy(out.block, l->block, sizeof out.block);
+  memcpy(out.cluster, l->cluster, sizeof out.cluster);
+  return out;
 }
 
 void describe_result(struct run_result *out, const struct rung_plan *plan, int variant) {

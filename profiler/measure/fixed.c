@@ -133,13 +133,7 @@ static void put_results(struct fixed *f, const char *why) {
                          : g->why.code ? g->why.text
                          : !g->n       ? "CUPTI dropped the records of every round"
                                        : NULL;
-    struct run_metric m = {.name = str_copy("fixed_ns"),
-                           .unit = str_copy("ns"),
-                           .source = reason ? NULL : describe(g),
-                           .present = !reason,
-                           .value = reason ? 0 : g->sum_ns / (double)g->n,
-                           .reason = reason ? str_copy(reason) : NULL};
-    collect_put_metric(r, &m);
+    collect_put_metric(r, "fixed_ns", "ns", reason ? NULL : describe(g), reason ? 0 : g->sum_ns / (double)g->n, reason);
   }
 }
 

@@ -122,9 +122,11 @@ int session_wait(struct session *s, struct err *e);
 size_t session_prepare_kernels(const struct session *s, const struct ready *r);
 void session_beat(struct session *s, long trial);
 
-/* Poisons C and sets its guards; guards_intact is true while nobody wrote beside C. */
+/* Guards lie on both sides of what a kernel may write: intact is true while nobody wrote beside it. */
+int guards_set(struct session *s, CUdeviceptr at, size_t bytes, struct err *e);
+int guards_intact(struct session *s, CUdeviceptr at, size_t bytes, bool *intact, struct err *e);
+/* Poisons C and sets its guards. */
 int session_poison(struct session *s, const struct ready *r, struct err *e);
-int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e);
 
 /* The same for a generic problem (profiler/measure/arrays.c): outputs are poisoned or, where they
  * have an init, put back; *beside names the buffer that was written beside, NULL: none. */
@@ -142,4 +144,4 @@ extern const struct compile_unit session_own_unit;
 /* A kernel that does nothing with the registers of a real one; it takes a null pointer. */
 int session_empty_kernel(struct session *s, int registers, CUfunction *f, struct err *e);
 int session_register_class(int registers); /* what it is allocated: a multiple of 8, 16 to 255 */
-enum { GUARD_BYTES = 4096, FLUSH_L2_MULTIPLE = 8 };
+enum { GUARD_BYTES = 4096, GUARD_BYTE = 0xa5, FLUSH_L2_MULTIPLE = 8 };

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD_BYTE = 0xa5 };
-
 static int upload(struct session *s, CUdeviceptr *out, const void *data, size_t bytes, const char *what,
                   struct err *e) {
   int rc = session_alloc(s, out, bytes, what, e);
@@ -90,19 +88,6 @@ size_t buffers_bytes(const struct ready *r, const char *name) {
 
 int session_poison(struct session *s, const struct ready *r, struct err *e) {
   const struct device_shape *d = r->shape;
-  int rc = CU_CALL(&s->driver, e, cuMemsetD8Async, d->c - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuMemsetD8Async, d->c + d->c_bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
+  int rc = guards_set(s, d->c, d->c_bytes, e);
   return rc ? rc : CU_CALL(&s->driver, e, cuMemsetD16Async, d->c, PROBLEM_POISON, d->c_bytes / 2, s->stream);
-}
-
-int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e) {
-  unsigned char guards[2 * GUARD_BYTES];
-  int rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards, r->shape->c - GUARD_BYTES, GUARD_BYTES);
-  if (!rc)
-    rc = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->shape->c + r->shape->c_bytes, GUARD_BYTES);
-  *intact = true;
-  for (size_t i = 0; i < sizeof guards && !rc; i++)
-    *intact = *intact && guards[i] == GUARD_BYTE;
-  return rc;
 }

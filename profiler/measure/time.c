@@ -119,7 +119,7 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
     return rc;
   complete = complete && n_records == expected_records(w);
   w->dropped += keep && !complete && !discard;
-  for (size_t i = 0; i < s->n_ready && rc == 0; i++) {
+  for (size_t i = 0; i < s->n_ready; i++) {
     struct ready *r = &s->ready[i];
     struct run_timing *t = &r->trial->result->timing;
     if (w->done[i] || !keep)
@@ -131,13 +131,12 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
     record += session_prepare_kernels(s, r);
     size_t n = r->step_kernels;
     add_sample(t, (double)(record[n - 1].end_ns - record[0].start_ns));
-    if (!rc && rung_plan_calls(&r->trial->plan))
+    if (rung_plan_calls(&r->trial->plan))
       make_launches(r->trial->result, n);
-    if (!rc)
-      take_launches(r->trial->result, record, n);
+    take_launches(r->trial->result, record, n);
     record += n;
   }
-  return rc;
+  return 0;
 }
 
 static int take_events(struct clockwork *w, bool keep, bool discard, struct err *e) {
@@ -153,10 +152,9 @@ static int take_events(struct clockwork *w, bool keep, bool discard, struct err 
     }
     int rc = driver_check(&s->driver, s->driver.cuEventElapsedTime_v2(&ms, w->events[2 * i], w->events[2 * i + 1]),
                           "cuEventElapsedTime", e);
-    if (!rc)
-      add_sample(t, 1e6 * (double)ms);
     if (rc)
       return rc;
+    add_sample(t, 1e6 * (double)ms);
   }
   return 0;
 }
@@ -256,8 +254,7 @@ static void note_discards(struct clockwork *w) {
       str_printf("%zu of %zu timing rounds were discarded: the GPU was throttled in %zu (NVML), and CUPTI dropped "
                  "records of %zu",
                  w->throttled + w->dropped, w->rounds, w->throttled, w->dropped);
-  if (note)
-    w->s->emit(w->s, 'N', -1, note);
+  w->s->emit(w->s, 'N', -1, note);
   free(note);
 }
 
@@ -297,7 +294,7 @@ static int time_all(struct session *s, struct err *e) {
     w.activity = activity_open(&s->cupti, &why) == 0;
   if (!w.activity) {
     char *note = str_printf("times are from event pairs, which include the launch (some µs): %s", why.text);
-    s->emit(s, 'N', -1, note ? note : why.text);
+    s->emit(s, 'N', -1, note);
     free(note);
     rc = open_events(&w, e);
   }

@@ -80,7 +80,7 @@ static void ahead_start(struct ahead *a, const struct searching *t, const size_t
 
 static bool is_measured(const struct searching *t, size_t configuration, int stage) {
   char *id = tune_configuration_id(t->request->space, configuration);
-  const struct run_variant *v = id ? run_variant_find(&t->out->run, id) : NULL;
+  const struct run_variant *v = run_variant_find(&t->out->run, id);
   free(id);
   return v && tune_stage_of(v) >= stage;
 }
@@ -121,8 +121,7 @@ static int stage_run(struct searching *t, const size_t *configurations, size_t n
     struct ahead next;
     tune_batch_make(&b, t->request->set, t->request->space, todo + done, take, stage);
     ahead_start(&next, t, todo + done + take, rest < step ? rest : step, stage);
-    if (!rc)
-      rc = measure_batch(t, &b, rounds, e);
+    rc = measure_batch(t, &b, rounds, e);
     ahead_end(&next);
     tune_batch_release(&b);
     done += t->stopped ? 0 : take;
@@ -163,9 +162,9 @@ static int by_score(const void *a, const void *b) {
 static double *times_of(const struct searching *t, const size_t *configurations, size_t n) {
   const struct tune_request *q = t->request;
   double *times = calloc(n * q->n_shapes + 1, sizeof *times);
-  for (size_t c = 0; times && c < n; c++) {
+  for (size_t c = 0; c < n; c++) {
     char *id = tune_configuration_id(q->space, configurations[c]);
-    for (size_t s = 0; id && s < q->n_shapes; s++) {
+    for (size_t s = 0; s < q->n_shapes; s++) {
       const struct run_result *r = run_result_find(&t->out->run, id, q->shapes[s]);
       times[c * q->n_shapes + s] = r ? time_of(r) : 0;
     }

@@ -36,7 +36,7 @@ static int axis_replace(struct tune_space *s, char *item, struct err *e) {
     for (size_t i = 0; i < r->n_params && i < 64; i++)
       names[i] = r->params[i].name;
     char *name = str_printf("%.*s", (int)n, item);
-    const char *nearest = name ? str_nearest(name, names, r->n_params < 64 ? r->n_params : 64) : NULL;
+    const char *nearest = str_nearest(name, names, r->n_params < 64 ? r->n_params : 64);
     free(name);
     return err_set(e, ERR_USAGE, "--params: %s has no param '%.*s'%s%s%s", r->id, (int)n, item,
                    nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");

@@ -25,12 +25,6 @@ static void room(struct run *into, const struct run *from) {
   into->results = realloc(into->results, (into->n_results + from->n_results + 1) * sizeof *into->results);
 }
 
-static void drop_note(struct run *from) {
-  array_free(from->notes, from->n_notes);
-  from->notes = NULL;
-  from->n_notes = 0;
-}
-
 void tune_state_append(struct run *into, struct run *from) {
   if (!into->n_variants) {
     run_release(into);
@@ -60,7 +54,6 @@ void tune_state_append(struct run *into, struct run *from) {
   into->n_modules += from->n_modules;
   free(number);
   from->n_variants = from->n_results = from->n_modules = 0;
-  drop_note(from);
   run_release(from);
 }
 

@@ -48,8 +48,7 @@ static void fail_trial(struct watch *w, long index, const char *why) {
 }
 
 static void add_note(struct watch *w, char *sentence) { /* takes the sentence */
-  if (sentence)
-    run_note(w->plan->run, sentence);
+  run_note(w->plan->run, sentence);
   free(sentence);
 }
 
@@ -160,7 +159,7 @@ static bool drain(struct watch *w, int pipe) {
     text_add_n(&w->partial, p, (size_t)((newline ? newline : end) - p));
     if (!newline)
       break;
-    if (text_ok(&w->partial) && w->partial.s)
+    if (w->partial.s)
       take_line(w, w->partial.s);
     text_release(&w->partial);
     p = newline + 1;
@@ -213,9 +212,9 @@ static void watch_worker(struct watch *w, pid_t child, int pipe) {
       w->told = true;
       char *why = str_printf("hung in phase %s: no sign of life for %.0f s", pulse->phase, limit_s);
       if (trial >= 0)
-        blame(w, trial, why ? why : "hung");
+        blame(w, trial, why);
       else
-        blame_nobody(w, why ? why : "hung");
+        blame_nobody(w, why);
       free(why);
       return;
     }
@@ -228,11 +227,11 @@ static void explain_end(struct watch *w, int status) {
   long trial = atomic_load(&pulse->trial);
   char *how = WIFSIGNALED(status) ? str_printf("by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)))
                                   : str_printf("with exit code %d", WEXITSTATUS(status));
-  char *why = str_printf("took its process down in phase %s: it ended %s", pulse->phase, how ? how : "");
+  char *why = str_printf("took its process down in phase %s: it ended %s", pulse->phase, how);
   if (trial >= 0)
-    blame(w, trial, why ? why : "took its process down");
+    blame(w, trial, why);
   else
-    blame_nobody(w, why ? why : "the GPU process ended");
+    blame_nobody(w, why);
   free(how);
   free(why);
 }

@@ -17,13 +17,13 @@ int worker_emit(struct session *s, char kind, long index, const char *text) {
     text_add_n(&line, *p == '\n' ? "\r" : p, 1); /* a message is one line; \r comes back as \n */
   text_add(&line, "\n");
   size_t written = 0;
-  while (text_ok(&line) && written < line.n) {
+  while (written < line.n) {
     ssize_t w = write(s->pipe, line.s + written, line.n - written);
     if (w < 0 && errno != EINTR)
       break;
     written += w > 0 ? (size_t)w : 0;
   }
-  bool whole = text_ok(&line) && written == line.n;
+  bool whole = written == line.n;
   text_release(&line);
   return whole ? 0 : ERR_IO;
 }

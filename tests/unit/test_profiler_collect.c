@@ -77,13 +77,13 @@ static void guards_lie_on_both_sides(void **state) {
   OPEN(good);
   unsigned char *c = (unsigned char *)b.s.shapes[0].c;
   assert_int_equal(session_poison(&b.s, &b.ready[0], &e), 0);
-  assert_int_equal(session_guards_intact(&b.s, &b.ready[0], &intact, &e), 0);
+  assert_int_equal(guards_intact(&b.s, b.s.shapes[0].c, 1024, &intact, &e), 0);
   assert_true(intact);
   assert_int_equal(*(uint16_t *)(void *)c, PROBLEM_POISON);
   assert_int_equal(*(uint16_t *)(void *)(c + 1022), PROBLEM_POISON);
   for (size_t i = 0; i < 4; i++) {
     c[at[i]] ^= 1;
-    assert_int_equal(session_guards_intact(&b.s, &b.ready[0], &intact, &e), 0);
+    assert_int_equal(guards_intact(&b.s, b.s.shapes[0].c, 1024, &intact, &e), 0);
     assert_false(intact);
     c[at[i]] ^= 1;
   }

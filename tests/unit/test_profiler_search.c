@@ -278,17 +278,20 @@ static void a_counter_is_kept_once(void **state) {
   static const char *const names[] = {"a", "b", "a"};
   struct run_result r = {0};
   (void)state;
-  for (int i = 0; i < 3; i++) {
-    struct run_metric m = {.name = str_copy(names[i]), .unit = str_copy("inst"), .value = i, .present = true};
-    collect_put_metric(&r, &m);
-  }
+  for (int i = 0; i < 3; i++)
+    collect_put_metric(&r, names[i], "inst", str_copy("somewhere"), i, i == 1 ? "it was not there" : NULL);
   assert_int_equal(r.n_metrics, 2);
   assert_string_equal(r.metrics[0].name, "a");
   assert_float_equal(r.metrics[0].value, 2, 0); /* the last word */
-  assert_float_equal(r.metrics[1].value, 1, 0);
+  assert_true(r.metrics[0].present && !r.metrics[0].reason);
+  assert_float_equal(r.metrics[1].value, 0, 0);
+  assert_false(r.metrics[1].present);
+  assert_string_equal(r.metrics[1].reason, "it was not there");
   for (size_t i = 0; i < 2; i++) {
     free(r.metrics[i].name);
     free(r.metrics[i].unit);
+    free(r.metrics[i].source);
+    free(r.metrics[i].reason);
   }
   free(r.metrics);
 }
