@@ -1,11 +1,13 @@
 #include "profiler/import/nvbench.h"
 
+#include "base/file.h"
 #include "base/name_index.h"
 #include "base/text.h"
 #include "base/warp.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,21 +63,71 @@ static double number_of(const json_t *state, const char *tag, const char *name) 
 
 /* --- times --- */
 
+static const double ns_per_s = 1e9;
+enum { SIDE_MAX = 1 << 28, VALUE_BYTES = 4 };
+
+/* The last two names of the path, "FILE.json-bin/0.bin", in the JSON's folder: older nvbench wrote the path as it was given, and nothing
+ * outside that folder is to be read. */
+static char *path_beside(const char *json, const char *filename) {
+  const char *folder_end = strrchr(json, '/'), *from = strrchr(filename, '/');
+  while (from && from > filename && from[-1] != '/')
+    from--;
+  const char *name = from ? from : filename;
+  if (strstr(name, ".."))
+    return NULL;
+  return folder_end ? str_printf("%.*s/%s", (int)(folder_end - json), json, name) : str_copy(name);
+}
+
+static int values_read(double *out_ns, const char *bytes, size_t n, const char *path, struct err *e) {
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char *b = (const unsigned char *)bytes + VALUE_BYTES * i;
+    uint32_t bits = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    float seconds;
+    memcpy(&seconds, &bits, sizeof seconds);
+    if (!isfinite(seconds) || seconds <= 0)
+      return err_set(e, ERR_DATA, "%s: sample %zu is not a time: the file is damaged, or not of this nvbench run", path,
+                     i);
+    out_ns[i] = seconds * ns_per_s;
+  }
+  return 0;
+}
+
+/* The n values of the side file that the JSON calls `filename`, which lies in a folder beside the JSON: little-endian float32, one a sample, in seconds,
+ * which become nanoseconds.  NULL where no such file is.  ERR_DATA where it holds another number of values, or one that is no time. */
+static int side_read(double **out_ns, const char *json, const char *filename, size_t n, struct err *e) {
+  char *path = path_beside(json, filename), *bytes = NULL;
+  size_t size = 0;
+  int rc = 0;
+  *out_ns = NULL;
+  if (!path || !file_exists(path))
+    goto out;
+  rc = file_read_regular(path, SIDE_MAX, false, &bytes, &size, e);
+  if (!rc && size != n * VALUE_BYTES)
+    rc = err_set(e, ERR_DATA, "%s: holds %zu bytes, but the JSON names %zu samples of %d bytes: it is from another run",
+                 path, size, n, VALUE_BYTES);
+  if (rc)
+    goto out;
+  *out_ns = calloc(n + 1, sizeof **out_ns);
+  rc = values_read(*out_ns, bytes, n, path, e);
+out:
+  free(bytes);
+  free(path);
+  return rc;
+}
+
 static int samples_fill(struct nvbench *b, const json_t *state, struct run_timing *t, struct err *e) {
   static const double samples_max = 1e8;
   const char *filename = datum(state, COLD_SAMPLES, "filename");
   double n = number_of(state, COLD_SAMPLES, "size");
-  bool there;
   if (!filename || n < 1 || n > samples_max)
     return 0;
-  int rc = nvbench_samples(&t->samples_ns, &there, b->file->name, filename, (size_t)n, e);
+  int rc = side_read(&t->samples_ns, b->file->name, filename, (size_t)n, e);
   if (!rc && t->samples_ns)
     t->n = (size_t)n;
   return rc;
 }
 
 static void mean_fill(struct run_timing *t, double seconds) {
-  static const double ns_per_s = 1e9;
   t->samples_ns = malloc(sizeof *t->samples_ns);
   t->samples_ns[t->n++] = seconds * ns_per_s;
 }

@@ -18,9 +18,3 @@ int import_nvbench(struct run *out, const struct import_file *file, struct run *
 /* --- nvbench_join.c --- */
 
 int nvbench_join(struct run *run, struct run *counters, struct err *e);
-
-/* --- nvbench_samples.c --- */
-
-/* The n values of the side file that the JSON calls `filename`, which lies in a folder beside the JSON; *there is false where no such file is.
- * Seconds become nanoseconds.  ERR_DATA where it holds another number of values, or one that is no time. */
-int nvbench_samples(double **out_ns, bool *there, const char *json, const char *filename, size_t n, struct err *e);
