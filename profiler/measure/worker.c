@@ -29,18 +29,23 @@ struct watch {
   struct err fatal;
 };
 
+static struct trial *trial_of(const struct watch *w, long index) {
+  for (size_t i = 0; i < w->plan->n_trials; i++)
+    if (w->plan->trials[i].index == index)
+      return &w->plan->trials[i];
+  return NULL;
+}
+
 static void end_trial(struct watch *w, long index, enum run_verdict verdict, const char *why) {
-  for (size_t i = 0; i < w->plan->n_trials; i++) {
-    struct trial *trial = &w->plan->trials[i];
-    if (trial->index != index || trial->dead)
-      continue;
-    trial->dead = true;
-    trial->result->check.verdict = verdict;
-    free(trial->result->check.reason);
-    trial->result->check.reason = str_copy(why);
-    w->progressed = true;
-    w->alone = false;
-  }
+  struct trial *trial = trial_of(w, index);
+  if (!trial || trial->dead)
+    return;
+  trial->dead = true;
+  trial->result->check.verdict = verdict;
+  free(trial->result->check.reason);
+  trial->result->check.reason = str_copy(why);
+  w->progressed = true;
+  w->alone = false;
 }
 
 static void fail_trial(struct watch *w, long index, const char *why) {
@@ -63,16 +68,14 @@ static void lose_phase(struct watch *w, enum profile_phase p, const char *why) {
 
 /* An optional phase goes on without this trial.  The kernel as it is has failed; or only under CUPTI's instruments, which says nothing of it. */
 static void go_without(struct watch *w, enum profile_phase p, long index, const char *why) {
-  for (size_t i = 0; i < w->plan->n_trials; i++) {
-    struct trial *trial = &w->plan->trials[i];
-    char shape[SHAPE_TEXT_MAX];
-    if (trial->index != index || trial->dead)
-      continue;
-    trial->without[p] = w->progressed = true;
-    worker_explain_absence(trial, p, why);
-    add_note(w, str_printf("no %s of %s %s: %s", phase_rows[p].name, trial->plan.rung->id,
-                           shape_text(trial->plan.shape, shape), why));
-  }
+  struct trial *trial = trial_of(w, index);
+  char shape[SHAPE_TEXT_MAX];
+  if (!trial || trial->dead)
+    return;
+  trial->without[p] = w->progressed = true;
+  worker_explain_absence(trial, p, why);
+  add_note(w, str_printf("no %s of %s %s: %s", phase_rows[p].name, trial->plan.rung->id,
+                         shape_text(trial->plan.shape, shape), why));
   if (!phase_rows[p].collector->instrumented)
     fail_trial(w, index, why);
 }
@@ -104,17 +107,15 @@ static void take_result(struct watch *w, long index, const char *line) {
     fail_trial(w, index, e.text);
     return;
   }
-  for (size_t i = 0; i < w->plan->n_trials; i++) {
-    struct trial *trial = &w->plan->trials[i];
-    if (trial->index == index) {
-      run_result_release(trial->result);
-      *trial->result = fresh;
-      trial->checked = true;
-      trial->dead = fresh.check.verdict == VERDICT_WRONG;
-      return;
-    }
+  struct trial *trial = trial_of(w, index);
+  if (!trial) {
+    run_result_release(&fresh);
+    return;
   }
-  run_result_release(&fresh);
+  run_result_release(trial->result);
+  *trial->result = fresh;
+  trial->checked = true;
+  trial->dead = fresh.check.verdict == VERDICT_WRONG;
 }
 
 static void take_line(struct watch *w, char *line) {
@@ -170,19 +171,14 @@ static bool drain(struct watch *w, int pipe) {
 static void show_progress(const struct watch *w) {
   const struct profile_options *o = w->plan->options;
   const struct pulse *pulse = w->working->session.pulse;
-  long trial = atomic_load(&pulse->trial);
+  const struct trial *trial = trial_of(w, atomic_load(&pulse->trial));
   size_t total = atomic_load(&pulse->total), done = atomic_load(&pulse->done);
-  const char *what = "";
-  for (size_t i = 0; i < w->plan->n_trials; i++)
-    if (w->plan->trials[i].index == trial) {
-      what = w->plan->trials[i].plan.rung->id;
-      if (!total) { /* the phase goes through the trials one by one */
-        done = i;
-        total = w->plan->n_trials;
-      }
-    }
+  if (trial && !total) { /* the phase goes through the trials one by one */
+    done = (size_t)(trial - w->plan->trials);
+    total = w->plan->n_trials;
+  }
   if (o->progress)
-    o->progress(pulse->phase, done, total, what);
+    o->progress(pulse->phase, done, total, trial ? trial->plan.rung->id : "");
 }
 
 /* Reads until the worker ends, hangs or the user interrupts. */
