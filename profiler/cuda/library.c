@@ -213,10 +213,10 @@ static void *library_open(const struct library *l, struct text *tried) {
   return NULL;
 }
 
-/* Fills the struct's pointers.  missing: names of absent optional symbols are added to it. */
-static int library_load(const struct library *l, void *out, char path[LIBRARY_PATH_MAX], struct text *missing,
-                        struct err *e) {
+/* Fills the struct, of which `path` is the first member.  missing: names of absent optional symbols are added to it. */
+static int library_load(const struct library *l, void *out, size_t bytes, struct text *missing, struct err *e) {
   struct text tried = {0};
+  char *path = memset(out, 0, bytes);
   int rc = 0;
   void *handle = library_open(l, &tried);
   if (!handle) {
@@ -249,8 +249,7 @@ out:
 }
 
 int driver_load(struct driver *d, struct err *e) {
-  memset(d, 0, sizeof *d);
-  return library_load(&driver_library, d, d->path, NULL, e);
+  return library_load(&driver_library, d, sizeof *d, NULL, e);
 }
 
 int driver_open(struct driver *d, int index, CUdevice *device, CUcontext *context, CUstream *stream, struct err *e) {
@@ -291,9 +290,8 @@ static void open_companion(const char *library_path, const char *name) {
 }
 
 int cupti_load_alone(struct cupti *c, struct err *e) {
-  memset(c, 0, sizeof *c);
   struct text missing = {0};
-  int rc = library_load(&cupti_library, c, c->path, &missing, e);
+  int rc = library_load(&cupti_library, c, sizeof *c, &missing, e);
   if (rc == 0 && missing.n)
     c->missing = text_take(&missing);
   text_release(&missing);
@@ -313,18 +311,15 @@ int cupti_load(struct cupti *c, struct err *e) {
 }
 
 int nvml_load(struct nvml *n, struct err *e) {
-  memset(n, 0, sizeof *n);
-  return library_load(&nvml_library, n, n->path, NULL, e);
+  return library_load(&nvml_library, n, sizeof *n, NULL, e);
 }
 
 int cublas_load(struct cublas *c, struct err *e) {
-  memset(c, 0, sizeof *c);
-  return library_load(&cublas_library, c, c->path, NULL, e);
+  return library_load(&cublas_library, c, sizeof *c, NULL, e);
 }
 
 int cublaslt_load(struct cublaslt *c, struct err *e) {
-  memset(c, 0, sizeof *c);
-  return library_load(&cublaslt_library, c, c->path, NULL, e);
+  return library_load(&cublaslt_library, c, sizeof *c, NULL, e);
 }
 
 /* What rungs include: a header, and the folder below the toolkit's `include` that names it. */
@@ -376,8 +371,7 @@ static void find_includes(struct nvrtc *n) {
 }
 
 int nvrtc_load(struct nvrtc *n, struct err *e) {
-  memset(n, 0, sizeof *n);
-  int rc = library_load(&nvrtc_library, n, n->path, NULL, e);
+  int rc = library_load(&nvrtc_library, n, sizeof *n, NULL, e);
   if (rc == 0) {
     int major = 0, minor = 0;
     n->nvrtcVersion(&major, &minor);

@@ -25,36 +25,38 @@ struct mma_measuring {
 
 /* --- which rows --- */
 
+/* The next name of a list; false: there is no more. */
+static bool name_next(const char **list, char name[64]) {
+  size_t n = strcspn(*list, ",");
+  bool more = **list;
+  snprintf(name, 64, "%.*s", (int)n, *list);
+  *list += n + ((*list)[n] == ',');
+  return more;
+}
+
 static bool listed(const char *list, const char *name) {
   char part[64];
-  for (const char *p = list; *p; p += *p == ',') {
-    size_t n = strcspn(p, ",");
-    snprintf(part, sizeof part, "%.*s", (int)n, p);
+  while (name_next(&list, part))
     if (str_glob(part, name))
       return true;
-    p += n;
-  }
   return false;
 }
 
 static int types_verify(const char *list, struct err *e) {
   char part[64];
-  for (const char *p = list; p && *p; p += *p == ',') {
-    size_t n = strcspn(p, ",");
+  while (list && name_next(&list, part)) {
     bool found = false;
-    snprintf(part, sizeof part, "%.*s", (int)n, p);
     for (size_t t = 0; t < n_mma_types && !found; t++)
       found = str_glob(part, mma_types[t].name);
-    if (!found) {
-      struct text known = {0};
-      for (size_t t = 0; t < n_mma_types; t++)
-        if (!t || strcmp(mma_types[t].name, mma_types[t - 1].name) != 0)
-          text_printf(&known, "%s%s", t ? ", " : "", mma_types[t].name);
-      err_set(e, ERR_USAGE, "--type: no type '%s'; known: %s", part, text_str(&known));
-      text_release(&known);
-      return ERR_USAGE;
-    }
-    p += n;
+    if (found)
+      continue;
+    struct text known = {0};
+    for (size_t t = 0; t < n_mma_types; t++)
+      if (!t || strcmp(mma_types[t].name, mma_types[t - 1].name) != 0)
+        text_printf(&known, "%s%s", t ? ", " : "", mma_types[t].name);
+    int rc = err_set(e, ERR_USAGE, "--type: no type '%s'; known: %s", part, text_str(&known));
+    text_release(&known);
+    return rc;
   }
   return 0;
 }

@@ -44,13 +44,6 @@ static long cubin_look(const char *file, const char *kernel, char **path) {
   return found >= 0 && *path ? found : -1;
 }
 
-static long cubin_in(const char *folder, const char *name, const char *kernel, char **path) {
-  char *file = str_printf("%s/%s", folder, name);
-  long found = file ? cubin_look(file, kernel, path) : -1;
-  free(file);
-  return found;
-}
-
 /* The file of the process that has the kernel; *path is the caller's to free. */
 static long cubin_find(const char *folder, long pid, long number, const char *kernel, char **path) {
   char prefix[32];
@@ -64,8 +57,11 @@ static long cubin_find(const char *folder, long pid, long number, const char *ke
   DIR *d = opendir(folder);
   for (struct dirent *entry; d && found < 0 && (entry = readdir(d));) {
     const char *ending = strrchr(entry->d_name, '.');
-    if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && ending && strcmp(ending, ".cubin") == 0)
-      found = cubin_in(folder, entry->d_name, kernel, path);
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || !ending || strcmp(ending, ".cubin") != 0)
+      continue;
+    char *file = str_printf("%s/%s", folder, entry->d_name);
+    found = file ? cubin_look(file, kernel, path) : -1;
+    free(file);
   }
   if (d)
     closedir(d);
