@@ -17,8 +17,7 @@ struct report_diagnosis { /* of one variant at one shape */
 struct report_diagnose_options {
   int width;
   bool colour;
-  size_t lines;      /* source lines shown at most */
-  bool lines_asked;  /* so many of them, not those alone that hold most samples */
+  size_t lines;      /* source lines shown at most, of those that hold most samples */
   bool all;          /* every bound, source line, instruction and shape, and all advice in full */
   bool shapes_whole; /* each shape of a kernel, not the one with the most to gain and the others in brief */
   bool brief;        /* 4 KB at most: brief_text.h */

@@ -20,13 +20,11 @@ static void add_lines(const struct report_diagnosis *d, const struct report_diag
       h->issued_on ? ">instructions [%] =instructions_share | >waits [%] =waits_share -1 | stall -1 | line | source …"
                    : ">waits [%] =waits_share | stall | line | source …");
   double shown = 0;
-  bool until_most = !o->all && !o->lines_asked;
-  size_t most = o->all && !o->lines_asked ? h->n_lines : o->lines;
 
-  for (size_t i = 0; i < h->n_lines && i < most && !(until_most && shown >= MOST); i++) {
+  for (size_t i = 0; i < h->n_lines && (o->all || (i < o->lines && shown < MOST)); i++) {
     const struct hot_line *l = &h->lines[i];
     double part = 100 * hot_line_share(h, l);
-    if (until_most && i > 0 && part < WORTH)
+    if (!o->all && i > 0 && part < WORTH)
       break;
     shown += h->issued_on ? part : share(l->waits, h->waits);
     struct text source = {0}, line = {0};

@@ -15,7 +15,6 @@ void report_term(const struct findings *f, struct text *out, int width, bool col
 struct report_term_options {
   int width;
   bool colour, all_shapes; /* not all: the first shape and the means; how many are left out is said */
-  bool sorted, by_name;    /* rows by time or by name, not by ladder */
   bool full_names;         /* of a program's kernels */
 };
 void report_tables_term(const struct findings *f, const struct report_term_options *o, struct text *out);
@@ -44,8 +43,6 @@ void report_worklog(const struct story *s, const struct report_parts *parts, str
 void report_html(const struct story *s, const struct report_parts *parts, struct text *out);
 /* Every number, one row a variant x shape. */
 void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out);
-/* The tables of all shapes, or of a program's kernels, as Markdown. */
-void report_tables_markdown(const struct findings *f, struct text *out);
 /* Every finding as JSON. */
 void report_json(const struct findings *f, struct text *out);
 

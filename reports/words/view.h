@@ -24,7 +24,6 @@ struct view {
   size_t n;
   const char **ladders; /* names of the ladders that hold VIEW_LADDER items, in order */
   size_t n_ladders;
-  bool sorted; /* items stand by time or name: a ladder is no block, and has no rule */
 };
 
 /* Borrows the findings; release with view_release, also after failure. */

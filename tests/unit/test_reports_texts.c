@@ -352,8 +352,6 @@ static void a_history(void **state) {
       fail_msg("%s", e.text);
     report_history_term(&h, &out, 0, false);
     text_add(&out, "\n---\n");
-    report_history_csv(&h, &out);
-    text_add(&out, "---\n");
     report_history_json(&h, &out);
     history_release(&h);
   }
