@@ -239,26 +239,20 @@ void pair_html(const struct pair *p, struct text *out) {
   page_fill(out, "pair.html", &s);
 }
 
+static double timed_us(const struct finding *f) {
+  return f && f->timed ? f->time.middle * 1e6 : NAN;
+}
+
 void pair_csv(const struct pair *p, struct text *out) {
-  struct table *t = table_new();
-  static const char *const columns[] = {"variant",  "m",         "k",        "l",     "a_time_us",
-                                        "a_origin", "b_time_us", "b_origin", "ratio", "same"};
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-    table_column(t, columns[i], "", columns[i], TABLE_LEFT);
+  struct table *t = table_of("variant | m | k | l | a_time_us | a_origin | b_time_us | b_origin | ratio | same");
   for (size_t i = 0; i < p->n; i++) {
     const struct pair_row *r = &p->rows[i];
-    table_row(t);
-    table_cell(t, r->variant, NULL);
-    table_cellf(t, "%ld", r->shape.m);
-    table_cellf(t, "%ld", r->shape.k);
-    table_cellf(t, "%ld", r->shape.l);
-    for (int side = 0; side < 2; side++) {
-      const struct finding *f = side ? r->b : r->a;
-      table_number(t, f && f->timed ? f->time.middle * 1e6 : NAN, 6);
-      table_cell(t, run_origin_name((side ? p->b : p->a)->run->origin), NULL);
-    }
-    table_number(t, r->ratio.present ? r->ratio.v : NAN, 6);
-    table_cell(t, !r->ratio.present ? "" : r->same ? "1" : "0", NULL);
+    table_line(t, "s %.0f %.0f %.0f 6 s 6 s 6 s", r->variant, (double)r->shape.m, (double)r->shape.k,
+               (double)r->shape.l, timed_us(r->a), run_origin_name(p->a->run->origin), timed_us(r->b),
+               run_origin_name(p->b->run->origin), r->ratio.present ? r->ratio.v : NAN,
+               !r->ratio.present ? ""
+               : r->same         ? "1"
+                                 : "0");
   }
   table_csv(t, out);
   table_free(t);
