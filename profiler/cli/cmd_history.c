@@ -1,9 +1,8 @@
 #include "analysis/compare/history.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/present.h"
 #include "profiler/cli/run_set.h"
-#include "profiler/machine/machine.h"
-#include "reports/charts/lone_charts.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"
@@ -51,7 +50,7 @@ static int load_all(struct run_set *s, const struct run_files *p, size_t *unread
 }
 
 static int show(const struct asked *q, const struct history *h, struct err *e) {
-  struct text out = {0}, warning = {0};
+  struct text out = {0};
   if (q->json)
     report_history_json(h, &out);
   else
@@ -60,8 +59,7 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
   if (!rc && q->chart)
     rc = out_folder_make(q->chart, e);
   if (!rc && q->chart)
-    rc = report_history_chart(h, q->chart, gnuplot_program(), &warning, e);
-  cli_warn(&warning);
+    rc = chart_present(&(struct lone_chart){.history = h}, q->chart, e);
   return rc;
 }
 

@@ -1,18 +1,17 @@
 /* tune: which of a rung's parameters are best, at each shape, on this GPU. */
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
+#include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/machine/machine.h"
 #include "profiler/measure/tune_file.h"
 #include "profiler/measure/tune_search.h"
-#include "reports/text/tune_lines.h"
 #include "run/device.h"
 #include "run/run.h"
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "reports/charts/lone_charts.h"
 #include "reports/text/tune_text.h"
 
 #include <jansson.h>
@@ -212,7 +211,7 @@ static int write_tuned(const struct tuning *t, struct err *e) {
 
 static int present(struct tuning *t, struct err *e) {
   struct judged j;
-  struct text out = {0}, warning = {0};
+  struct text out = {0};
   bool json = args_has(t->args, "json");
   int rc = save_run(t, e);
   int judging = rc ? rc : judge(&j, t, e);
@@ -223,7 +222,7 @@ static int present(struct tuning *t, struct err *e) {
   if (!rc)
     tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
   if (!rc && !args_has(t->args, "no-plots"))
-    rc = report_tune_chart(&report, t->folder, gnuplot_program(), &warning, e);
+    rc = chart_present(&(struct lone_chart){.tune = &report}, t->folder, e);
   if (!rc && json) {
     as_json(t, &report, &out);
   } else if (!rc) {
@@ -234,7 +233,6 @@ static int present(struct tuning *t, struct err *e) {
     rc = cli_print_or_words(&out, json, e);
   if (!rc)
     rc = write_tuned(t, e);
-  cli_warn(&warning);
   text_release(&out);
   judged_release(&j);
   return rc;

@@ -333,6 +333,13 @@ int present_run(const struct run *r, const struct present_options *o, struct err
   return rc;
 }
 
+int chart_present(const struct lone_chart *x, const char *folder, struct err *e) {
+  struct text warning = {0};
+  int rc = report_lone_chart(x, folder, gnuplot_program(), &warning, e);
+  cli_warn(&warning);
+  return rc;
+}
+
 int outcome_of(const struct run *r) {
   for (size_t i = 0; i < r->n_results; i++) {
     enum run_verdict v = r->results[i].check.verdict;

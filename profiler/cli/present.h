@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
+#include "reports/charts/lone_charts.h"
 #include "run/run.h"
 
 #include <stdbool.h>
@@ -33,5 +34,7 @@ int present_report(const struct analysed *p, const struct present_options *o, st
 int present_run(const struct run *r, const struct present_options *o, struct err *e);
 /* Saves a run as the report's folder keeps it, DIR/run.json.gz. */
 int report_folder_save_run(const struct run *r, const char *folder, struct err *e);
+/* A chart of its own in a folder, and what gnuplot had to say on stderr. */
+int chart_present(const struct lone_chart *x, const char *folder, struct err *e);
 /* EXIT_VARIANTS where a variant failed, was wrong though it should not be, or was not refused though it should be. */
 int outcome_of(const struct run *r);

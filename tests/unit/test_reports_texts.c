@@ -15,13 +15,12 @@
 #include "reports/text/list_text.h"
 #include "reports/text/mma_text.h"
 #include "reports/text/sol_text.h"
-#include "reports/text/tune_lines.h"
 #include "reports/text/tune_text.h"
 #include "unit/golden_file.h"
 #include "unit/made_side.h"
 
 #define KNOWN(x)                                                                                                       \
-  { .present = true, .value = (x) }
+  { .present = true, .v = (x) }
 #define UNKNOWN(x)                                                                                                     \
   { .reason = (x) }
 
@@ -82,8 +81,8 @@ static void matrix_instructions(void **state) {
        .ptx = "mma.sync.m16n8k64",
        .best = true,
        .error = "not supported on sm_90a",
-       .figures = {UNKNOWN(""), UNKNOWN(""), UNKNOWN(""), UNKNOWN(""), UNKNOWN(""), UNKNOWN(""), UNKNOWN(""),
-                   UNKNOWN("")}},
+       .figures = {UNKNOWN("not measured"), UNKNOWN("not measured"), UNKNOWN("not measured"), UNKNOWN("not measured"),
+                   UNKNOWN("not measured"), UNKNOWN("not measured"), UNKNOWN("not measured"), UNKNOWN("not measured")}},
   };
   struct mma_text m = {.arch = "sm_90a",
                        .gpu = "NVIDIA H200",
