@@ -36,6 +36,10 @@ void page_chart(const struct page *p, struct slots *s, const char *list, const s
 /* The number of a shape of the run, by which the page shows one at a time: class "at-1". */
 size_t page_shape_number(const struct page *p, struct shape shape);
 bool page_has_step(const struct page *p, const struct run_variant *v); /* its section is on the page */
+/* What index.html and worklog.md of a run have alike: title, answer, ranks, rungs to be refused, limits. */
+void page_frame(const struct page *p, struct slots *s);
+/* Of a ladder: its name, goal, story and sources. */
+struct view_words page_ladder_head(const struct page *p, const char *ladder, struct slots *s);
 /* The story of one ladder. */
 void page_ladder(const struct page *p, const char *ladder, struct slots *s);
 /* One rung, folded: its row and summary, the author's words, the explanation, what changed in the

@@ -1,6 +1,5 @@
 #include "reports/page/page_pair.h"
 
-#include "base/markdown.h"
 #include "reports/page/page.h"
 #include "reports/words/put_json.h"
 #include "reports/words/wrap.h"
@@ -180,42 +179,9 @@ static void shape_caption(const struct pair *p, struct shape s, struct text *out
 
 static const char means_caption[] = "Geometric means over each run's shapes; the ratio over the shapes that both timed";
 
-static void add_markdown(struct table *t, struct text *out) {
-  table_markdown(t, out);
-  text_add(out, "\n");
-  table_free(t);
-}
-
-void pair_worklog(const struct pair *p, struct text *out) {
-  struct text line = {0};
-  text_add(out, "# Two runs side by side\n\n");
-  for (int side = 0; side < 2; side++) {
-    text_add(out, "- ");
-    side_line(side ? "B" : "A", side ? p->b : p->a, &line);
-    markdown_text(out, text_str(&line));
-    text_add(out, "\n");
-    text_release(&line);
-  }
-  text_add(out, "\n");
-  how_to_read(p, out);
-  text_add(out, "\n\n## In short\n\n");
-  add_markdown(sums_table(p), out);
-  text_printf(out, "## All shapes\n\n%s.\n\n", means_caption);
-  add_markdown(means_table(p), out);
-  for (size_t i = 0; i < p->n; i++) {
-    if (!is_first(p, i, false))
-      continue;
-    text_printf(out, "## %s\n\n", VIEW_SHAPE(p->rows[i].shape));
-    shape_caption(p, p->rows[i].shape, &line);
-    markdown_text(out, text_str(&line));
-    text_add(out, ".\n\n");
-    text_release(&line);
-    add_markdown(shape_table(p, p->rows[i].shape), out);
-  }
-}
-
-void pair_html(const struct pair *p, struct text *out) {
-  const struct page page = {0};
+/* index.html or worklog.md: the templates say where what stands. */
+static void pair_page(const struct pair *p, bool markdown, struct text *out) {
+  const struct page page = {.markdown = markdown};
   struct slots s = {0};
   page_begin(&s, "Two runs side by side", p->a->run, "two run files");
   for (int side = 0; side < 2; side++)
@@ -223,20 +189,27 @@ void pair_html(const struct pair *p, struct text *out) {
   how_to_read(p, slot_open(&s, "how_to_read"));
   page_table(&page, false, &s, "sums", sums_table(p),
              "Results that both runs timed; B / A: geometric mean, least and most");
+  slot_text(&s, "means_caption", means_caption);
   page_table(&page, false, &s, "means", means_table(p), "%s", means_caption);
   slot_list(&s, "results");
   for (size_t i = 0; i < p->n; i++) {
-    struct text caption = {0};
-    struct slots *item;
     if (!is_first(p, i, false))
       continue;
-    item = slot_item(&s, "results");
+    struct slots *item = slot_item(&s, "results");
+    struct text *caption = slot_open(item, "caption");
     slot_text(item, "shape", VIEW_SHAPE(p->rows[i].shape));
-    shape_caption(p, p->rows[i].shape, &caption);
-    page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(&caption));
-    text_release(&caption);
+    shape_caption(p, p->rows[i].shape, caption);
+    page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(caption));
   }
-  page_fill(out, "pair.html", &s);
+  page_fill(out, markdown ? "pair.md" : "pair.html", &s);
+}
+
+void pair_worklog(const struct pair *p, struct text *out) {
+  pair_page(p, true, out);
+}
+
+void pair_html(const struct pair *p, struct text *out) {
+  pair_page(p, false, out);
 }
 
 static double timed_us(const struct finding *f) {
