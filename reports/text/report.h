@@ -52,6 +52,7 @@ enum report_format {
   REPORT_CSV = 4,
   REPORT_JSON = 8,
   REPORT_PLOTS = 16,
+  REPORT_OF_PAIRS = REPORT_MD | REPORT_HTML | REPORT_CSV, /* what two runs have */
   REPORT_ALL = 31
 };
 /* "md,html,csv,json,plots", "all"; ERR_USAGE names what is unknown. */
@@ -78,9 +79,9 @@ int report_folder_verify(const char *folder, unsigned formats, struct err *e);
  * removes what an earlier report left in the folder, run files excepted.  A missing gnuplot is no
  * error: `warning` (a sentence with the remedy) is filled and the charts' NAME.gp and NAME.dat are
  * there.  ERR_USAGE where the notes' folder is the report's. */
-int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e);
+int report_write(const struct story *s, const struct report_options *o, struct text *warning, struct err *e);
 /* The pair as text for the terminal, B over A by variant and shape, and as JSON. */
 void report_pair_term(const struct pair *p, struct text *out, int width, bool colour);
 void report_pair_json(const struct pair *p, struct text *out);
 /* Two runs side by side: writes worklog.md and index.html (and results.csv) in the folder. */
-int report_write_pair(const struct pair *p, const struct report_options *options, struct err *e);
+int report_write_pair(const struct pair *p, const char *folder, unsigned formats, struct err *e);
