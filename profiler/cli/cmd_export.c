@@ -3,7 +3,6 @@
 #include "run/device.h"
 #include "run/run.h"
 
-#include "reports/text/export.h"
 #include "reports/text/report.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/present.h"
-#include "profiler/cli/run_set.h"
+#include "profiler/cli/recorded.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"

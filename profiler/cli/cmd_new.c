@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/templates.h"
 
 #include <errno.h>
 #include <fcntl.h>

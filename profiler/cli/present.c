@@ -9,7 +9,7 @@
 #include "profiler/cli/recorded.h"
 #include "profiler/machine/machine.h"
 #include "reports/text/answer_text.h"
-#include "reports/text/brief_text.h"
+#include "reports/text/diagnose.h"
 #include "reports/text/report.h"
 #include "run/device.h"
 #include "run/run.h"

@@ -7,6 +7,7 @@
 #include "run/run.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { RECORDED_NAME_MAX = 64 };
 
@@ -42,6 +43,18 @@ struct analysed {
 };
 int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e);
 void analysed_release(struct analysed *a);
+/* Runs that were loaded and analysed together. */
+struct run_set {
+  struct run *runs;
+  struct device *devices;
+  struct findings *findings; /* borrow the two above */
+  size_t n;
+};
+/* Room for n runs, none loaded. */
+void run_set_init(struct run_set *s, size_t n);
+/* Loads one more, each against its own card's ceilings; after a failure the set is as it was. */
+int run_set_add(struct run_set *s, const char *path, struct err *e);
+void run_set_release(struct run_set *s); /* leaves *s all zero */
 /* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to
  * free.  ERR_USAGE where --notes is no folder. */
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);

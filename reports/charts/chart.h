@@ -104,3 +104,9 @@ void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how,
 int chart_write(const struct chart *c, const char *folder, struct err *e);
 /* Both for one chart, into a folder that is made if absent.  gnuplot: NULL: the one on PATH. */
 int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct text *warning, struct err *e);
+
+/* gnuplot's SVG, made fit for a page: what it shows is left as it is. */
+/* Hover texts become <title> elements (gnuplot writes calls of a script of its own), title and
+ * description are given, ids begin with `name` so that several pictures can stand in one page,
+ * and empty groups are left out.  The XML declaration goes too. */
+void svg_clean(struct text *out, const char *svg, const char *name, const char *title, const char *description);

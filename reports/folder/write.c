@@ -4,7 +4,6 @@
 #include "base/plain.h"
 #include "reports/charts/chart.h"
 #include "reports/folder/manifest.h"
-#include "reports/page/page_pair.h"
 #include "run/gunzip.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "reports/page/page_pair.h"
+#include "reports/text/report.h"
 
 #include "reports/page/page.h"
 #include "reports/words/put_json.h"

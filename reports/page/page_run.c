@@ -1,7 +1,5 @@
 #include "reports/page/page.h"
 
-#include "reports/page/markdown_html.h"
-#include "reports/page/tables_page.h"
 #include "reports/text/answer_lines.h"
 #include "reports/text/tables.h"
 #include "reports/words/program_text.h"

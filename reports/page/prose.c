@@ -1,4 +1,4 @@
-#include "reports/page/prose.h"
+#include "reports/page/page.h"
 
 #include "analysis/story/program.h"
 #include "reports/text/score_text.h"

@@ -1,8 +1,6 @@
 #include "reports/page/page.h"
 
 #include "analysis/story/program.h"
-#include "reports/page/code_lines.h"
-#include "reports/page/tables_page.h"
 #include "reports/words/program_text.h"
 #include "reports/words/prose_ladder.h"
 

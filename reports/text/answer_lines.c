@@ -8,7 +8,7 @@
 #include "reports/text/diagnose.h"
 #include "reports/text/static_text.h"
 #include "reports/words/place_text.h"
-#include "reports/words/process_text.h"
+#include "reports/words/program_text.h"
 #include "reports/words/prose_ladder.h"
 #include "reports/words/view.h"
 

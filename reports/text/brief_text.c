@@ -1,4 +1,4 @@
-#include "reports/text/brief_text.h"
+#include "reports/text/diagnose.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/evidence_text.h"
 
@@ -8,7 +8,6 @@
 #include "analysis/story/program.h"
 #include "reports/text/static_text.h"
 #include "reports/words/place_text.h"
-#include "reports/words/process_text.h"
 #include "reports/words/program_text.h"
 #include "reports/words/put_json.h"
 #include "reports/words/view.h"

@@ -4,12 +4,10 @@
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/table.h"
-#include "reports/text/hot_text.h"
 #include "reports/text/static_text.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/evidence_text.h"
 #include "reports/words/place_text.h"
-#include "reports/words/process_text.h"
 #include "reports/words/program_text.h"
 #include "reports/words/view.h"
 

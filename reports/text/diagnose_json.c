@@ -1,6 +1,6 @@
 #include "reports/text/diagnose.h"
 
-#include "reports/text/static_json.h"
+#include "reports/text/static_text.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/place_text.h"
 #include "reports/words/put_json.h"

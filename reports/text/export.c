@@ -1,4 +1,4 @@
-#include "reports/text/export.h"
+#include "reports/text/report.h"
 
 #include "base/plain.h"
 #include "base/table.h"

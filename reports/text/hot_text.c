@@ -1,4 +1,4 @@
-#include "reports/text/hot_text.h"
+#include "reports/text/diagnose.h"
 
 #include "base/table.h"
 #include "reports/words/place_text.h"

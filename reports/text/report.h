@@ -6,6 +6,7 @@
 #include "analysis/story/story.h"
 #include "base/err.h"
 #include "base/text.h"
+#include <stddef.h>
 
 #include <stdbool.h>
 
@@ -85,3 +86,14 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
 void report_pair_json(const struct pair *p, struct text *out);
 /* Two runs side by side: writes worklog.md and index.html (and results.csv) in the folder. */
 int report_write_pair(const struct pair *p, const char *folder, unsigned formats, struct err *e);
+
+/* --- a run for other tools' eyes --- */
+/* The timed launches as a Chrome trace (JSON; chrome://tracing and Perfetto read it): a track a variant and shape.  A run keeps durations alone,
+ * so each track has its launches one after another from 0, and the trace says so.  Returns their number. */
+size_t export_trace(const struct run *r, struct text *out);
+/* Every counter as CSV, a row each: variant, shape, metric, unit, value, source, reason. */
+void export_metrics(const struct run *r, struct text *out);
+
+void pair_worklog(const struct pair *p, struct text *out);
+void pair_html(const struct pair *p, struct text *out);
+void pair_csv(const struct pair *p, struct text *out);

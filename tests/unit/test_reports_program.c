@@ -1,6 +1,5 @@
 /* How a program's kernels are told, those that attach saw: names, tables, the answer, of a run made by hand. */
 #include "reports/text/answer_text.h"
-#include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
 #include "reports/words/program_text.h"

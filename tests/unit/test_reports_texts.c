@@ -11,7 +11,6 @@
 #include "reports/compare/diff_words.h"
 #include "reports/compare/history_text.h"
 #include "reports/text/ceilings_text.h"
-#include "reports/text/doctor_text.h"
 #include "reports/text/list_text.h"
 #include "reports/text/mma_text.h"
 #include "reports/text/sol_text.h"
@@ -149,20 +148,6 @@ static void measured_ceilings(void **state) {
   check_golden("texts/ceilings.txt", &out);
   report_ceilings_json(&c, &d, "mine.json", &out);
   check_golden("texts/ceilings.json", &out);
-}
-
-static void a_machine(void **state) {
-  static const struct doctor_row rows[] = {
-      {"GPU", DOCTOR_FOUND, "590", "/dev/nvidia0", NULL},
-      {"CUPTI", DOCTOR_LIMITED, "2026.1", NULL, "counters need root: run as root"},
-      {"gnuplot", DOCTOR_MISSING, NULL, NULL, "install gnuplot"},
-  };
-  struct text out = {0};
-  (void)state;
-  report_doctor_term(rows, 3, &out, 0, false);
-  text_add(&out, "\n---\n");
-  report_doctor_json(rows, 3, &out);
-  check_golden("texts/doctor.txt", &out);
 }
 
 static void speeds_of_light(void **state) {
@@ -493,7 +478,6 @@ int main(void) {
       cmocka_unit_test(where_the_noise_comes_from),
       cmocka_unit_test(matrix_instructions),
       cmocka_unit_test(measured_ceilings),
-      cmocka_unit_test(a_machine),
       cmocka_unit_test(speeds_of_light),
       cmocka_unit_test(what_there_is),
       cmocka_unit_test(a_search),
