@@ -18,15 +18,11 @@ static const struct option_row option_rows[] = {
 };
 
 static int template_find(const struct embedded **out, const char *problem, struct err *e) {
-  char file[32];
-  snprintf(file, sizeof file, "%.16s.cu", problem);
-  for (const struct embedded *t = profiler_embedded_templates; t->name; t++) {
-    const char *slash = strrchr(t->name, '/');
-    if (strcmp(slash ? slash + 1 : t->name, file) == 0) {
-      *out = t;
+  char file[48];
+  snprintf(file, sizeof file, "templates/%.16s.cu", problem);
+  for (*out = profiler_embedded_templates; (*out)->name; ++*out)
+    if (strcmp((*out)->name, file) == 0)
       return 0;
-    }
-  }
   return err_set(e, ERR_USAGE, "--problem %s: must be generic or gemv", problem);
 }
 

@@ -58,8 +58,6 @@ int cli_print(struct text *t, struct err *e) {
   int rc = text_ok(t) ? 0 : err_nomem(e, "what is printed");
   struct text clean = {0};
   plain_terminal(&clean, text_str(t), t->n, cli_colour());
-  if (!rc && !text_ok(&clean))
-    rc = err_nomem(e, "what is printed");
   if (!rc && clean.n) {
     fwrite(clean.s, 1, clean.n, stdout);
     fflush(stdout);

@@ -383,7 +383,7 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   const struct hot_line *l = hot_first_line(h);
   if (!l)
     return;
-  report_line(h->run, l->source, l->line, false, &line);
+  report_line(h->run, l->source, l->line, PLACE_SHORT, &line);
   text_printf(&line, "%s, %.0f %% of the %s", report_text_missing(h->run, l->source) ? " (text not found)" : "",
               100 * hot_line_share(h, l), h->issued_on ? "instructions" : "samples");
   report_source_line(h->run, l->source, l->line, &source);

@@ -61,7 +61,7 @@ static void add_inst(const struct hot *h, const struct hot_inst *x, struct text 
   struct text place = {0};
   code_place_of(&shown, h->run, hot_shown(k, ended));
   if (shown.line)
-    report_line(h->run, shown.line->source, shown.line->line, false, &place);
+    report_line(h->run, shown.line->source, shown.line->line, PLACE_SHORT, &place);
   if (in_several(h))
     text_printf(&place, "%skernel %s", place.n ? ", " : "", k->kernel->name);
   text_printf(out, "  %.0f %% %s 0x%04x %s", share(x->waits, h->samples), x->reasons[0].reason, at->offset, at->text);
@@ -113,7 +113,7 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
   const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
   struct text place = {0};
 
-  report_place_cell(h->run, hot_shown(k, at), &place);
+  report_place(h->run, hot_shown(k, at), PLACE_CELL, &place);
   table_row(t);
   if (x) {
     table_number(t, share(x->waits, h->samples), 2);

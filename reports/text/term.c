@@ -77,17 +77,13 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
   if (!r->partial && r->n_notes == 0 && !any_doubts(f))
     return;
   text_add(out, "\nNotes\n");
-  size_t told;
-  const char *partial = view_partial(r, &told);
-  if (r->partial) {
+  if (view_partial(r)) {
     struct text line = {0};
-    text_printf(&line, "the run is partial: %s", partial);
+    text_printf(&line, "the run is partial: %s", view_partial(r));
     wrap_bullet(out, text_str(&line), width);
     text_release(&line);
   }
-  for (size_t i = 0; i < r->n_notes; i++)
-    if (i != told)
-      add_bullet(&list, r->notes[i]);
+  view_notes(r, add_bullet, &list);
   view_doubts(f, add_bullet, &list);
 }
 

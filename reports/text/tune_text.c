@@ -33,23 +33,20 @@ static void add_row(struct table *t, const struct tune_report *r, const struct t
 static void add_shape(const struct tune_report *r, const struct tune_rank *rank, struct text *out, int width,
                       bool colour) {
   struct table *t = table_new();
-  bool shown = false;
+  size_t standard = rank->n; /* its place; of one without a time the end */
   text_printf(out, "\n%s: ", VIEW_SHAPE(rank->shape));
   view_sol(r->findings, rank->shape, out);
   text_add(out, "\n");
   table_head(t, ">rank | parameters =params |  =standard | >time [µs] | >× written =speedup | >SOL [%] =of_sol | "
                 ">regs =registers -1");
-  for (size_t i = 0; i < rank->n && i < SHOWN; i++) {
-    add_row(t, r, rank, i);
-    shown |= rank->ranked[i] == rank->standard;
-  }
-  for (size_t i = SHOWN; rank->standard && !shown && i < rank->n; i++)
-    if (rank->ranked[i] == rank->standard) {
+  for (size_t i = 0; i < rank->n; i++) {
+    if (rank->ranked[i] == rank->standard)
+      standard = i;
+    if (i < SHOWN)
       add_row(t, r, rank, i);
-      shown = true;
-    }
-  if (rank->standard && !shown)
-    add_row(t, r, rank, rank->n);
+  }
+  if (rank->standard && (standard >= SHOWN || standard == rank->n))
+    add_row(t, r, rank, standard);
   table_term(t, out, width, colour);
   if (rank->best_is_standard)
     text_add(out, "No configuration is measurably faster than the kernel as it was written.\n");

@@ -387,11 +387,10 @@ bool process_replayed(const struct run_variant *v, struct text *out) {
 }
 
 void process_cautions(const struct run *r, struct text *out) {
-  size_t at;
   if (!program_is(r))
     return;
-  if (r->partial)
-    text_printf(out, "the run is partial: %s\n", view_partial(r, &at));
+  if (view_partial(r))
+    text_printf(out, "the run is partial: %s\n", view_partial(r));
   if (process_idle(r, out))
     text_add(out, "\n");
 }
