@@ -86,8 +86,7 @@ static int read_rung(struct tuning *t, struct err *e) {
 /* --- what was found --- */
 
 struct judged {
-  struct device device;
-  struct findings findings;
+  struct analysed here;
   struct tune_rank *ranks;
   struct tune_map *maps;
   size_t n;
@@ -98,8 +97,7 @@ static void judged_release(struct judged *j) {
     tune_rank_release(&j->ranks[i]);
   free(j->ranks);
   free(j->maps);
-  findings_release(&j->findings);
-  device_release(&j->device);
+  analysed_release(&j->here);
 }
 
 static int judge(struct judged *j, const struct tuning *t, struct err *e) {
@@ -107,11 +105,9 @@ static int judge(struct judged *j, const struct tuning *t, struct err *e) {
   size_t n = t->selection.n_shapes;
   j->ranks = calloc(n + 1, sizeof *j->ranks);
   j->maps = calloc(n + 1, sizeof *j->maps);
-  int rc = device_from_run(&j->device, &t->found.run.device, e);
-  if (!rc)
-    rc = findings_make(&j->findings, &t->found.run, &j->device, e);
+  int rc = analysed_make(&j->here, &t->found.run, NULL, e);
   for (; !rc && j->n < n; j->n++) {
-    tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id);
+    tune_rank_make(&j->ranks[j->n], &j->here.findings, t->selection.shapes[j->n], t->rung->id);
     if (!tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
       j->maps[j->n] = (struct tune_map){0};
   }
@@ -218,7 +214,7 @@ static int present(struct tuning *t, struct err *e) {
   if (rc)
     return rc;
   rc = judging;
-  struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
+  struct tune_report report = {&j.here.findings, t->rung->id, j.ranks, j.maps, j.n};
   if (!rc)
     tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
   if (!rc && !args_has(t->args, "no-plots"))

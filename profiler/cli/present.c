@@ -103,11 +103,10 @@ const char *present_folder(const struct args *a) {
 
 static int charts_read(struct present_options *out, const struct args *a, struct err *e) {
   const char *charts = args_get(a, "charts");
-  out->plots = !args_has(a, "no-plots");
   out->all_charts = charts && strcmp(charts, "all") == 0;
   if (charts && !out->all_charts && strcmp(charts, "page") != 0)
     return err_set(e, ERR_USAGE, "--charts %s: must be page or all", charts);
-  if (charts && !out->plots)
+  if (charts && args_has(a, "no-plots"))
     return err_set(e, ERR_USAGE, "--charts %s draws charts and --no-plots draws none: leave one out", charts);
   return 0;
 }
@@ -120,8 +119,12 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->quiet = args_has(a, "quiet");
   out->brief = args_has(a, "brief");
   out->csv = args_has(a, "csv");
+  if (!out->formats)
+    out->formats = REPORT_ALL;
+  if (args_has(a, "no-plots"))
+    out->formats &= ~(unsigned)REPORT_PLOTS;
   int rc = charts_read(out, a, e);
-  return !rc && out->folder ? report_folder_verify(out->folder, out->formats ? out->formats : REPORT_ALL, e) : rc;
+  return !rc && out->folder ? report_folder_verify(out->folder, out->formats, e) : rc;
 }
 
 /* --- printing --- */
@@ -227,12 +230,10 @@ int present_print(struct analysed *p, const struct run *r, const struct present_
   if (rc == 0 && save && !measured)
     rc = report_folder_save_run(r, o->folder, e);
   cli_progress(NULL, "analyse", 0, 1, "");
-  if (rc == 0)
-    rc = device_for_run(&p->device, o->device, r, e);
   if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief && !o->csv)
     tell_difference(&r->device);
   if (rc == 0)
-    rc = findings_make(&p->findings, r, &p->device, e);
+    rc = analysed_make(p, r, o->device, e);
   return rc ? rc : print_findings(&p->findings, o, e);
 }
 
@@ -303,17 +304,15 @@ int present_report(const struct analysed *p, const struct present_options *o, st
   char name[RECORDED_NAME_MAX];
   struct report_options options = {.folder = o->folder,
                                    .gnuplot = gnuplot_program(),
-                                   .formats = o->formats ? o->formats : REPORT_ALL,
+                                   .formats = o->formats,
                                    .notes = o->notes,
                                    .run_file = name_on_page(o, p->findings.run, name),
                                    .progress = cli_progress,
-                                   .charts = o->all_charts ? REPORT_CHARTS_ALL : REPORT_CHARTS_OF_PAGE};
+                                   .all_charts = o->all_charts};
   struct text warning = {0};
   int rc;
   if (!o->folder)
     return 0;
-  if (!o->plots)
-    options.formats &= ~(unsigned)REPORT_PLOTS;
   cli_progress(NULL, "report", 0, 1, o->folder);
   rc = too_many(&p->findings) ? write_longest(p, options, &warning, e)
                               : write_story(&p->findings, o->variants, &options, &warning, e);

@@ -17,8 +17,8 @@ struct present_options {
   const char
       *run_file; /* that the next command is to name; NULL: the folder's run.json.gz where it is saved, else none */
   const char *variants; /* the list that was asked for; NULL: all of the run */
-  unsigned formats;     /* enum report_format; 0: all */
-  bool json, csv, plots, all_charts, save_run;
+  unsigned formats;     /* enum report_format; 0: all, until present_options_read */
+  bool json, csv, all_charts, save_run;
   bool full_names, table, all_shapes, quiet, brief;
 };
 /* What --out names: "report" where nothing is said; NULL for "-": no folder is written. */

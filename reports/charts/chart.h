@@ -81,8 +81,6 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
 /* A string of others for .dat, "double quoted": no quote ends early, no backquote runs a
  * command, no newline ends the line. */
 void chart_data_quote(struct text *out, const char *s);
-/* At most `chars` characters of s, "…" where it is cut. */
-void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
 
 /* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low,
  * high]. */

@@ -6,18 +6,7 @@
 
 #include <string.h>
 
-static const char *created(const struct history *h, size_t run) {
-  const char *s = h->runs[run]->run->created;
-  return s ? s : "";
-}
-
-static const char *git(const struct history *h, size_t run) {
-  const char *s = h->runs[run]->run->git;
-  return s ? s : "";
-}
-
-static const char *device(const struct history *h, size_t run) {
-  const char *s = h->runs[run]->run->device.name;
+static const char *known(const char *s) {
   return s ? s : "";
 }
 
@@ -45,13 +34,13 @@ static struct table *variant_table(const struct history *h, size_t first, size_t
     table_head(t, "step");
   }
   for (size_t i = 0; i < h->n_runs; i++) {
-    const char *card = h->runs[i]->run->device.uuid_hash;
+    const struct run *r = h->runs[i]->run;
     table_row(t);
-    table_cellf(t, "%.16s", created(h, i));
-    table_cellf(t, "%.20s", git(h, i));
-    table_cellf(t, "%.6s", card ? card : "");
+    table_cellf(t, "%.16s", known(r->created));
+    table_cellf(t, "%.20s", known(r->git));
+    table_cellf(t, "%.6s", known(r->device.uuid_hash));
     if (h->n_chips > 1)
-      table_cell(t, device(h, i), NULL);
+      table_cell(t, r->device.name, NULL);
     for (size_t c = first; c < end; c++)
       cell_point(t, h, &h->columns[c].points[i]);
   }
@@ -90,8 +79,11 @@ static json_t *point_json(size_t run, const struct history_point *p) {
 
 void report_history_json(const struct history *h, struct text *out) {
   json_t *root = json_object(), *runs = json_array(), *columns = json_array();
-  for (size_t i = 0; i < h->n_runs; i++)
-    json_array_append_new(runs, json_of("created:s git:s device:s", created(h, i), git(h, i), device(h, i)));
+  for (size_t i = 0; i < h->n_runs; i++) {
+    const struct run *r = h->runs[i]->run;
+    json_array_append_new(runs,
+                          json_of("created:s git:s device:s", known(r->created), known(r->git), known(r->device.name)));
+  }
   for (size_t c = 0; c < h->n_columns; c++) {
     char shape[SHAPE_TEXT_MAX];
     json_t *points = json_array();

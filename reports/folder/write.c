@@ -79,7 +79,7 @@ static void charts_list(const struct charts *c, bool all, struct manifest *m) {
 
 static int write_charts(struct charts *c, const struct view *v, const struct story *s, const struct report_options *o,
                         struct manifest *m, struct text *warning, struct err *e) {
-  bool all = o->charts == REPORT_CHARTS_ALL;
+  bool all = o->all_charts;
   int rc = 0;
   c->n = charts_make(v, s, all, &c->items);
   c->listed = calloc(c->n + 1, sizeof *c->listed);

@@ -368,10 +368,7 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   const struct hot *h = &a->first->hot;
   struct text line = {0}, source = {0};
 
-  for (size_t i = 0; i < x->told.n_evidence; i++) {
-    text_add(&line, i ? "; " : "");
-    report_evidence(&x->told.evidence[i], &line);
-  }
+  report_evidences(x->told.evidence, x->told.n_evidence, &line);
   if (x->told.n_evidence)
     say(to, "evidence", &line);
   text_release(&line);

@@ -37,10 +37,8 @@ static struct value share_of(const struct report_diagnosis *d) {
 }
 
 static void evidence_words(const struct advice *a, struct text *out) {
-  for (size_t i = 0; a && i < a->told.n_evidence && i < EVIDENCE_SHOWN; i++) {
-    text_add(out, i ? "; " : "");
-    report_evidence(&a->told.evidence[i], out);
-  }
+  if (a)
+    report_evidences(a->told.evidence, a->told.n_evidence < EVIDENCE_SHOWN ? a->told.n_evidence : EVIDENCE_SHOWN, out);
 }
 
 /* The line that the remedy is about, else the hottest. */

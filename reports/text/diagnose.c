@@ -269,9 +269,9 @@ static void add_one_advice(const struct report_diagnosis *d, const struct advice
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   (full ? report_saving : report_saving_short)(a, f, out);
   text_printf(out, "\n   %s", a->told.sentence);
-  for (size_t k = 0; k < a->told.n_evidence && full; k++) {
-    text_add(out, k ? "; " : "\n   evidence: ");
-    report_evidence(&a->told.evidence[k], out);
+  if (full && a->told.n_evidence) {
+    text_add(out, "\n   evidence: ");
+    report_evidences(a->told.evidence, a->told.n_evidence, out);
   }
   text_printf(out, "\n   remedy: %s\n", a->told.remedy);
   add_advice_line(d, a, full, out);

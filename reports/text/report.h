@@ -59,18 +59,14 @@ enum report_format {
 /* "md,html,csv,json,plots", "all"; ERR_USAGE names what is unknown. */
 int report_formats_parse(const char *list, unsigned *out, struct err *e);
 
-enum report_charts {
-  REPORT_CHARTS_OF_PAGE, /* those that index.html and worklog.md show, as NAME.svg */
-  REPORT_CHARTS_ALL /* those of every ladder, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again */
-};
-
 struct report_options {
   const char *folder;  /* made if absent */
   const char *gnuplot; /* program; NULL: "gnuplot" on PATH */
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
   void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
-  enum report_charts charts;
+  bool
+      all_charts; /* those of every ladder, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again; else those of the pages, as NAME.svg */
   const char *run_file;    /* that the next command is to name; NULL: the recorded run, which needs no name */
   const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */
 };

@@ -471,6 +471,10 @@ void view_params(const struct run_result *r, struct text *out) {
     text_printf(out, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
 }
 
+double view_share(uint64_t part, uint64_t whole) {
+  return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
 void view_cell(struct table *t, struct value x, double scale, int digits) {
   table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
 }

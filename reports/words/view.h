@@ -125,6 +125,8 @@ void view_published(const struct run_published *p, struct text *out);
  * many says how many more there are. */
 void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context);
 
+/* A part of samples, in percent. */
+double view_share(uint64_t part, uint64_t whole);
 /* A number, a share in percent, and a time in µs; absent where it is, and where there is no finding. */
 void view_cell(struct table *t, struct value x, double scale, int digits);
 void view_percent(struct table *t, struct value x, int digits);
