@@ -45,7 +45,7 @@ static char *run_in(const char *folder) {
   return NULL;
 }
 
-static bool same_file(const char *a, const char *b) {
+bool same_file(const char *a, const char *b) {
   struct stat x, y;
   return a && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

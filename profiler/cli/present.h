@@ -32,6 +32,8 @@ int present_print(struct analysed *p, const struct run *r, const struct present_
 int present_report(const struct analysed *p, const struct present_options *o, struct err *e);
 /* The two, one after the other. */
 int present_run(const struct run *r, const struct present_options *o, struct err *e);
+/* Both are there, and are one. */
+bool same_file(const char *a, const char *b);
 /* Saves a run as the report's folder keeps it, DIR/run.json.gz. */
 int report_folder_save_run(const struct run *r, const char *folder, struct err *e);
 /* A chart of its own in a folder, and what gnuplot had to say on stderr. */

@@ -222,23 +222,14 @@ static bool may_be(const struct device *d, const struct run_device *card) {
   return card->sm == 0 || d->sm == 0 || d->sm == card->sm;
 }
 
-int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e) {
-  if (!asked)
-    return device_from_run(d, &r->device, e);
-  int rc = device_load(d, asked, e);
-  if (!rc && was_measured(r) && !may_be(d, &r->device)) {
+int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e) {
+  *out = (struct analysed){0};
+  int rc = device_asked ? device_load(&out->device, device_asked, e) : device_from_run(&out->device, &r->device, e);
+  if (!rc && device_asked && was_measured(r) && !may_be(&out->device, &r->device))
     rc = err_set(
         e, ERR_USAGE,
         "--device %s: the run was measured on %s, and another chip's ceilings do not fit its counters; to project its times to that chip: nvfp4-prof project RUN --to %s",
-        asked, r->device.name ? r->device.name : "another GPU", asked);
-    device_release(d);
-  }
-  return rc;
-}
-
-int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e) {
-  *out = (struct analysed){0};
-  int rc = device_for_run(&out->device, device_asked, r, e);
+        device_asked, r->device.name ? r->device.name : "another GPU", device_asked);
   return rc ? rc : findings_make(&out->findings, r, &out->device, e);
 }
 

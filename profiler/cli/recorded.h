@@ -32,11 +32,8 @@ void run_sign(struct run *run, const char *typed);
 int run_replace_verify(const char *path, const char *command, bool force, struct err *e);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
-/* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE
- * for another chip than the one that was measured: its rates do not fit these counters. */
-int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
-/* A run's findings, and the device that they are set against; they borrow the run.  The caller
- * releases them, also after failure. */
+/* A run's findings, and the device that they are set against: --device, else the run's own card.  They borrow the run.  The caller releases them, also
+ * after failure.  ERR_USAGE for another chip than the one that was measured: its rates do not fit these counters. */
 struct analysed {
   struct device device;
   struct findings findings;
