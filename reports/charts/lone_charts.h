@@ -8,11 +8,10 @@
 #include "reports/text/tune_text.h"
 #include "run/device.h"
 
-struct lone_chart {              /* one of these */
-  const struct device *device;   /* its measured curves; ERR_DATA where it has none */
-  const struct history *history; /* a line per variant */
-  const struct mma_text
-      *mma; /* a panel of rates and one of compile times, where there are any; with neither, no file */
+struct lone_chart {               /* one of these */
+  const struct device *device;    /* its measured curves; ERR_DATA where it has none */
+  const struct history *history;  /* a line per variant */
+  const struct mma_text *mma;     /* rates, and compile times; with neither, no file */
   const struct tune_report *tune; /* a heat map per shape */
 };
 /* Writes NAME.gp and NAME.dat into the folder, which is made if absent, and with gnuplot (NULL: the one on PATH) NAME.svg and NAME.png.  A missing

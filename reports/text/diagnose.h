@@ -40,6 +40,6 @@ void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *
 /* The same as one JSON document, schema "nvfp4-prof/brief/1": an object per kernel and shape. */
 void report_brief_json(const struct report_diagnosis *d, size_t n, struct text *out);
 
-/* Where the warps of a diagnosed kernel wait: source lines, instructions and what these wait for.  Private to the reports. */
-/* o->all: every line, and the SASS. */
+/* Where the warps of a diagnosed kernel wait: source lines, instructions and what these wait for; o->all: every line, and the SASS.  Private to
+ * the reports. */
 void report_hot(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out);
