@@ -72,34 +72,18 @@ static int short_option(const struct command *c, int letter) {
   return 0;
 }
 
-enum { ALIASES = 2 };
-
-/* One word would do, and each is taken where a command has the other: which variants, and what nvbench calls Markdown. */
-static size_t alias_add(struct option *table, size_t n) {
-  static const char *const alike[2 * ALIASES][2] = {
-      {"variant", "select"}, {"select", "variant"}, {"md", "markdown"}, {"markdown", "md"}};
-  for (size_t i = 0, known = n; i < sizeof alike / sizeof alike[0]; i++) {
-    const struct option *has = NULL, *lacks = NULL;
-    for (size_t k = 0; k < known; k++) {
-      has = strcmp(table[k].name, alike[i][0]) == 0 ? &table[k] : has;
-      lacks = strcmp(table[k].name, alike[i][1]) == 0 ? &table[k] : lacks;
-    }
-    if (has && !lacks) {
-      table[n] = *has;
-      table[n++].name = alike[i][1];
-    }
-  }
-  return n;
-}
-
 int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e) {
-  struct option table[OPTIONS_MAX + ALIASES + 2];
+  struct option table[OPTIONS_MAX + 2];
   size_t n = 0;
   *out = (struct args){.command = c};
   memset(table, 0, sizeof table);
   for (const struct option_row *o; (o = command_option(c, n)); n++)
     table[n] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, (int)n + 256};
-  n = alias_add(table, n);
+  for (size_t i = 0, known = n; i < known; i++) /* one word would do, and each is taken where a command has the other */
+    if (strcmp(table[i].name, "variant") == 0 || strcmp(table[i].name, "select") == 0) {
+      table[n] = table[i];
+      table[n++].name = strcmp(table[i].name, "variant") == 0 ? "select" : "variant";
+    }
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;

@@ -1,6 +1,7 @@
 /* The command line: what a command is, what it is told, and how it prints.  Only this room prints errors and exits. */
 #pragma once
 
+#include "base/embed.h"
 #include "base/err.h"
 #include "base/text.h"
 
@@ -72,6 +73,9 @@ int args_clash(const struct args *a, const struct clash_row *rows, struct err *e
 /* An integer option within bounds; *out is left as it is where the option is not given. */
 int args_long(const struct args *a, const char *name, long min, long max, long *out, struct err *e);
 int args_double(const struct args *a, const char *name, double min, double max, double *out, struct err *e);
+
+/* Files of templates/: what `new` starts from, one a kind of problem, and the templates of the man page and the completions. */
+extern const struct embedded profiler_embedded_templates[];
 
 /* --- the terminal --- */
 

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/present.h"
 #include "profiler/machine/machine.h"
-#include "reports/charts/lone_charts.h"
 #include "reports/text/ceilings_text.h"
 #include "run/device.h"
 
@@ -48,13 +48,6 @@ static bool any_present(const struct ceilings *c) {
   return false;
 }
 
-static int chart_write(const struct device *d, const char *folder, struct err *e) {
-  struct text warning = {0};
-  int rc = report_ceilings_chart(d, folder, gnuplot_program(), &warning, e);
-  cli_warn(&warning);
-  return rc ? err_context(e, "--chart") : 0;
-}
-
 /* The file is written first: what was measured must outlive any trouble with its table or chart. */
 static int present(const struct ceilings *c, const struct gpu_probe *gpu, const char *path, const char *folder,
                    bool json, struct err *e) {
@@ -76,8 +69,8 @@ static int present(const struct ceilings *c, const struct gpu_probe *gpu, const 
   if (c->notes[0])
     cli_tell("nvfp4-prof: %s\n", c->notes);
   cli_tell("nvfp4-prof: device file written to %s\n", path);
-  if (!rc && folder)
-    rc = chart_write(&d, folder, e);
+  if (!rc && folder && chart_present(&(struct lone_chart){.device = &d}, folder, e))
+    rc = err_context(e, "--chart");
 out:
   text_release(&out);
   device_release(&d);

@@ -23,7 +23,6 @@ static const struct option_row option_rows[] = {
     {"labels", "FILE|cures",
      "with --score: a file of known causes, by the id of the step's child, or the rungs' own `cures:` (default: the cause that the counters show)"},
     {"half", "train|test|fresh", "with --labels: these rows only"},
-    {"lines", "N", "show N source lines (default: the hottest that hold 80 % of the samples, at most 8)"},
     {"all", NULL, "show every shape, bound, source line and instruction, and all advice in full"},
     {"static", NULL,
      "diagnose code without a run or a GPU: --variant or FILE.cu, compiled here, FILE.cubin or FILE.ptx (a FILE implies it)"},
@@ -150,7 +149,6 @@ static bool is_code(const char *word) {
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   const char *shapes = args_get(a, "shape");
   enum { LINES_MOST = 8 };
-  long lines = LINES_MOST;
   q->variants = args_get(a, "variant");
   q->json = args_has(a, "json");
   q->score = args_has(a, "score");
@@ -159,12 +157,9 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   int rc = words_parse(&q->run, &q->variants, a, e);
   if (!rc && !q->variants && !q->score && !q->run)
     rc = err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them) or --score");
-  if (!rc)
-    rc = args_long(a, "lines", 0, 10000, &lines, e);
   q->options = (struct report_diagnose_options){.width = cli_width(),
                                                 .colour = cli_colour(),
-                                                .lines = (size_t)lines,
-                                                .lines_asked = args_has(a, "lines"),
+                                                .lines = LINES_MOST,
                                                 .shapes_whole = shapes != NULL,
                                                 .all = args_has(a, "all"),
                                                 .brief = args_has(a, "brief")};

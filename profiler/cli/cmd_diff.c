@@ -4,7 +4,6 @@
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
-#include "profiler/cli/run_set.h"
 #include "reports/compare/diff_text.h"
 #include "run/run.h"
 #include "run/run_filter.h"

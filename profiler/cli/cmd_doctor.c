@@ -1,8 +1,8 @@
 /* doctor: for each need, found or missing, its version, its path, and the remedy. */
+#include "base/table.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
 #include "profiler/machine/machine.h"
-#include "reports/text/doctor_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +29,28 @@ static int use_parse(enum machine_use *out, const char *name, struct err *e) {
 }
 
 static int show(const struct machine *m, bool json, struct err *e) {
-  static const enum doctor_state states[] = {
-      [MACHINE_FOUND] = DOCTOR_FOUND, [MACHINE_LIMITED] = DOCTOR_LIMITED, [MACHINE_MISSING] = DOCTOR_MISSING};
-  struct doctor_row rows[MACHINE_ROWS_MAX];
+  static const struct {
+    const char *name;
+    char style;
+  } states[] = {
+      [MACHINE_FOUND] = {"found", 'g'}, [MACHINE_LIMITED] = {"limited", 'B'}, [MACHINE_MISSING] = {"missing", 'b'}};
+  struct table *t = table_of("need | state | version -2 | where =path -1 | notes and remedy =remedy");
   struct text out = {0};
   for (size_t i = 0; i < m->n; i++) {
     const struct machine_row *r = &m->rows[i];
-    rows[i] = (struct doctor_row){r->need, states[r->state], r->version, r->where, r->text};
+    table_line(t, "s s", r->need, states[r->state].name);
+    table_style(t, states[r->state].style);
+    table_cell(t, r->version, NULL);
+    table_cell(t, r->where, NULL);
+    table_cell(t, r->text, NULL);
   }
-  if (json)
-    report_doctor_json(rows, m->n, &out);
-  else
-    report_doctor_term(rows, m->n, &out, cli_width(), cli_colour());
+  if (json) {
+    table_json(t, &out);
+    text_add(&out, "\n");
+  } else {
+    table_term(t, &out, cli_width(), cli_colour());
+  }
+  table_free(t);
   return cli_print_or_words(&out, json, e);
 }
 

@@ -3,9 +3,7 @@
 #include "run/device.h"
 #include "run/run.h"
 
-#include "reports/text/export.h"
 #include "reports/text/report.h"
-#include "reports/words/put_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,29 +13,18 @@ static const struct option_row option_rows[] = {
     {"csv", "FILE", "every number, one row per variant and shape, as the report's results.csv"},
     {"metrics", "FILE", "every counter as CSV, one row each, with its source or the reason it is absent"},
     {"device", "ID|FILE", "with --csv: set the numbers against this device's ceilings"},
-    {"json", NULL, "print as JSON which files were written"},
     {NULL, NULL, NULL},
-};
-
-/* What was written, for people and for programs. */
-struct written {
-  json_t *list;
-  bool json;
 };
 
 static bool is_stdout(const char *path) {
   return path && strcmp(path, "-") == 0;
 }
 
-static void tell(struct written *w, const char *what, const char *path, size_t n, const char *of) {
-  if (w->json)
-    json_array_append_new(w->list, json_of("what:s file:s n:I of:s", what, path, (json_int_t)n, of));
-  else
-    cli_tell("nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
+static void tell(const char *what, const char *path, size_t n, const char *of) {
+  cli_tell("nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }
 
-static int export_results(const struct run *r, const char *device_asked, const char *path, struct written *w,
-                          struct err *e) {
+static int export_results(const struct run *r, const char *device_asked, const char *path, struct err *e) {
   struct analysed here;
   struct diagnoses diagnoses = {0};
   struct text t = {0};
@@ -48,13 +35,13 @@ static int export_results(const struct run *r, const char *device_asked, const c
     rc = cli_save(&t, path, e);
   }
   if (!rc)
-    tell(w, "csv", path, r->n_results, "results");
+    tell("csv", path, r->n_results, "results");
   diagnoses_release(&diagnoses);
   analysed_release(&here);
   return rc;
 }
 
-static int export_all(const struct run *r, const struct args *a, struct written *w, struct err *e) {
+static int export_all(const struct run *r, const struct args *a, struct err *e) {
   const char *trace = args_get(a, "trace"), *csv = args_get(a, "csv"), *metrics = args_get(a, "metrics");
   struct text t = {0};
   int rc = 0;
@@ -62,10 +49,10 @@ static int export_all(const struct run *r, const struct args *a, struct written 
     size_t n = export_trace(r, &t);
     rc = cli_save(&t, trace, e);
     if (!rc)
-      tell(w, "trace", trace, n, "launches");
+      tell("trace", trace, n, "launches");
   }
   if (!rc && csv)
-    rc = export_results(r, args_get(a, "device"), csv, w, e);
+    rc = export_results(r, args_get(a, "device"), csv, e);
   if (!rc && metrics) {
     size_t n = 0;
     for (size_t i = 0; i < r->n_results; i++)
@@ -73,7 +60,7 @@ static int export_all(const struct run *r, const struct args *a, struct written 
     export_metrics(r, &t);
     rc = cli_save(&t, metrics, e);
     if (!rc)
-      tell(w, "metrics", metrics, n, "counters");
+      tell("metrics", metrics, n, "counters");
   }
   return rc;
 }
@@ -86,21 +73,14 @@ static int export_command(const struct args *a, struct err *e) {
   if (!args_has(a, "trace") && !args_has(a, "csv") && !args_has(a, "metrics"))
     return err_set(e, ERR_USAGE, "nothing to export: name --trace, --csv or --metrics FILE");
   static const char *const outputs[] = {"trace", "csv", "metrics"};
-  int to_stdout = args_has(a, "json");
+  int to_stdout = 0;
   for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
     to_stdout += is_stdout(args_get(a, outputs[i]));
   if (to_stdout > 1)
-    return err_set(e, ERR_USAGE, "only one thing can be printed: leave out --json, or give all but one a file's name");
-  struct written w = {.list = json_array(), .json = args_has(a, "json")};
+    return err_set(e, ERR_USAGE, "only one thing can be printed: give all but one a file's name");
   rc = run_read(&run, a->rest[0], e);
   if (!rc)
-    rc = export_all(&run, a, &w, e);
-  if (!rc && w.json) {
-    struct text out = {0};
-    put_json(json_incref(w.list), &out);
-    rc = cli_print(&out, e);
-  }
-  json_decref(w.list);
+    rc = export_all(&run, a, e);
   run_release(&run);
   return rc ? rc : EXIT_DONE;
 }

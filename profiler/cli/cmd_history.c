@@ -1,9 +1,8 @@
 #include "analysis/compare/history.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/run_set.h"
-#include "profiler/machine/machine.h"
-#include "reports/charts/lone_charts.h"
+#include "profiler/cli/present.h"
+#include "profiler/cli/recorded.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"
@@ -15,19 +14,15 @@ static const struct option_row option_rows[] = {
     {"variant", "LIST", "these variants only: comma-separated ids, globs, ladders or all"},
     {"shape", "LIST", "these shapes only: comma-separated bench, tests or MxKxL"},
     {"chart", "DIR", "draw history.svg and history.png there"},
-    {"csv", NULL, "print CSV, one row per run, variant and shape"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
-
-static const struct clash_row clash_rows[] = {{"csv", "json", "--csv and --json both print the history: leave one out"},
-                                              {NULL}};
 
 struct asked {
   const char *metric, *variants, *chart; /* NULL: all variants; no chart */
   struct shape *shapes;                  /* NULL: every shape */
   size_t n_shapes;
-  bool csv, json;
+  bool json;
 };
 
 /* --- the history --- */
@@ -55,19 +50,16 @@ static int load_all(struct run_set *s, const struct run_files *p, size_t *unread
 }
 
 static int show(const struct asked *q, const struct history *h, struct err *e) {
-  struct text out = {0}, warning = {0};
+  struct text out = {0};
   if (q->json)
     report_history_json(h, &out);
-  else if (q->csv)
-    report_history_csv(h, &out);
   else
     report_history_term(h, &out, cli_width(), cli_colour());
-  int rc = cli_print_or_words(&out, q->json || q->csv, e);
+  int rc = cli_print_or_words(&out, q->json, e);
   if (!rc && q->chart)
     rc = out_folder_make(q->chart, e);
   if (!rc && q->chart)
-    rc = report_history_chart(h, q->chart, gnuplot_program(), &warning, e);
-  cli_warn(&warning);
+    rc = chart_present(&(struct lone_chart){.history = h}, q->chart, e);
   return rc;
 }
 
@@ -108,7 +100,6 @@ static int history_command(const struct args *a, struct err *e) {
   q = (struct asked){.metric = metric ? metric : "time",
                      .variants = args_get(a, "variant"),
                      .chart = args_get(a, "chart"),
-                     .csv = args_has(a, "csv"),
                      .json = args_has(a, "json")};
   if (a->n_rest == 0)
     rc = err_set(e, ERR_USAGE, "history takes run files or a folder of them: nvfp4-prof history runs/");
@@ -130,6 +121,5 @@ COMMAND_ROW(120, history) = {
     .needs = "run files",
     .examples = "history runs --metric dram_bytes_read --chart charts\n",
     .options = option_rows,
-    .clashes = clash_rows,
     .run = history_command,
 };

@@ -166,12 +166,12 @@ static int import_command(const struct args *a, struct err *e) {
   if (!rc)
     run_sign(&run, a->typed);
   if (!rc)
-    rc = run_save(&run, out ? out : "run.json", e);
-  if (!rc && args_get(a, "report"))
-    rc = out_folder_make(args_get(a, "report"), e);
+    rc = run_save(&run, show.run_file, e);
+  if (!rc)
+    rc = out_folder_make(show.folder, e);
   if (!rc) {
     cli_tell("nvfp4-prof: %zu kernel%s imported into %s\n", run.n_results, run.n_results == 1 ? "" : "s",
-             out ? out : "run.json");
+             show.run_file);
     rc = present_run(&run, &show, e);
   }
   if (!rc && args_has(a, "unused"))

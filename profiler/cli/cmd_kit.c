@@ -8,7 +8,6 @@
 #include "profiler/cuda/interrupted.h"
 #include "profiler/kit/kit.h"
 #include "profiler/measure/profile.h"
-#include "reports/words/put_json.h"
 #include "run/run.h"
 
 #include "version.h"
@@ -24,7 +23,6 @@ static const struct option_row option_rows[] = {
     {"variant", "LIST", "comma-separated ids, globs, ladders or all (default: all)"},
     {"shape", "LIST", "comma-separated shapes: bench (default), tests, llm, MxKxL"},
     {"kernel", "FILE.cu", "a kernel of your own, at or below the current folder"},
-    {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
 
@@ -81,21 +79,15 @@ static int pack_targets(struct packing *p, const char *list, struct err *e) {
   return rc;
 }
 
-static int tell(const struct packing *p, const char *path, bool as_json, struct err *e) {
+static int tell(const struct packing *p, const char *path, struct err *e) {
   const struct kit *k = &p->kit;
   struct text out = {0};
-  if (as_json) {
-    put_json(json_of("file:s bytes:I targets:s cubins:I nvrtc:s cupti:s failed:I", path, (json_int_t)k->tar.n,
-                     k->targets, (json_int_t)k->n_cubins, k->nvrtc, k->cupti, (json_int_t)p->failed),
-             &out);
-  } else {
-    text_printf(&out,
-                "%s written: %.1f MB; %zu cubins for %s from NVRTC %s; %s.  On the node:\n"
-                "  tar xf %s && nvfp4-kit/run.sh\nand at home, of the folder measured that it leaves in nvfp4-kit:\n"
-                "  nvfp4-prof report measured/run.json.gz\n",
-                path, (double)k->tar.n / 1e6, k->n_cubins, k->targets, k->nvrtc, k->cupti, path);
-  }
-  return cli_print_or_words(&out, as_json, e);
+  text_printf(&out,
+              "%s written: %.1f MB; %zu cubins for %s from NVRTC %s; %s.  On the node:\n"
+              "  tar xf %s && nvfp4-kit/run.sh\nand at home, of the folder measured that it leaves in nvfp4-kit:\n"
+              "  nvfp4-prof report measured/run.json.gz\n",
+              path, (double)k->tar.n / 1e6, k->n_cubins, k->targets, k->nvrtc, k->cupti, path);
+  return cli_print_words(&out, e);
 }
 
 static int pack(struct packing *p, const struct args *a, const char *path, struct err *e) {
@@ -112,7 +104,7 @@ static int pack(struct packing *p, const struct args *a, const char *path, struc
   if (!rc && !profile_interrupted)
     rc = file_write(path, text_str(&p->kit.tar), p->kit.tar.n, e);
   if (!rc && !profile_interrupted)
-    rc = tell(p, path, args_has(a, "json"), e);
+    rc = tell(p, path, e);
   return rc;
 }
 

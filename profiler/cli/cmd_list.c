@@ -76,11 +76,10 @@ static int print_ladders(const char *folder, struct err *e) {
   struct listed l;
   struct text out = {0};
   int rc = listed_load(&l, folder, NULL, e);
-  if (!rc)
-    rc = list_ladders_markdown(l.rungs, l.n, &out, e);
-  if (!rc)
+  if (!rc) {
+    list_ladders_markdown(l.rungs, l.n, &out);
     rc = cli_print(&out, e);
-  text_release(&out);
+  }
   listed_release(&l);
   return rc;
 }
@@ -117,14 +116,8 @@ static int devices_table(struct table **out, struct err *e) {
 static int metrics_table(struct table **out, struct err *e) {
   struct metric_table metrics = {0};
   int rc = metric_table_load(&metrics, e);
-  struct list_metric *rows = calloc(metrics.n + 1, sizeof *rows);
-  for (size_t i = 0; i < metrics.n && !rc; i++) {
-    const struct metric_row *m = &metrics.rows[i];
-    rows[i] = (struct list_metric){m->name, m->group, m->unit, expr_text(m->alternatives[0]), m->text};
-  }
   if (!rc)
-    *out = list_metrics(rows, metrics.n);
-  free(rows);
+    *out = list_metrics(&metrics);
   metric_table_release(&metrics);
   return rc;
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/ranks_text.h"
 #include "run/run.h"
@@ -12,7 +13,6 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct option_row option_rows[] = {
@@ -38,11 +38,8 @@ struct asked {
 /* The file of an earlier merge, which is written anew, is none of a rank's. */
 static void file_drop(struct run_files *files, const char *path) {
   size_t n = 0;
-  struct stat out, it;
-  if (stat(path, &out))
-    return;
   for (size_t i = 0; i < files->n; i++)
-    if (stat(files->items[i], &it) == 0 && it.st_dev == out.st_dev && it.st_ino == out.st_ino)
+    if (same_file(files->items[i], path))
       free(files->items[i]);
     else
       files->items[n++] = files->items[i];

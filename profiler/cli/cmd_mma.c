@@ -2,10 +2,10 @@
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
+#include "profiler/cli/present.h"
 #include "profiler/compile/compile.h"
 #include "profiler/machine/machine.h"
 #include "profiler/mma/mma.h"
-#include "reports/charts/lone_charts.h"
 #include "reports/text/mma_text.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -62,18 +62,9 @@ static void row_shown(struct mma_text_row *out, const struct mma *m, const struc
                                .group_m = t->group_m,
                                .smem_bytes = mma_tile_smem(t),
                                .datasheet_flops = datasheet_of(r->type, d)};
-  for (size_t i = 0; i < MMA_TEXT_FIGURES; i++) {
-    out->figures[i].present = figures[i]->present;
-    out->figures[i].value = figures[i]->value;
-    out->figures[i].reason = figures[i]->reason;
-  }
-}
-
-static int chart_write(const struct mma_text *m, const char *folder, struct err *e) {
-  struct text warning = {0};
-  int rc = report_mma_chart(m, folder, gnuplot_program(), &warning, e);
-  cli_warn(&warning);
-  return rc;
+  for (size_t i = 0; i < MMA_TEXT_FIGURES; i++)
+    out->figures[i] = figures[i]->present ? value_of(figures[i]->value)
+                                          : value_absent(figures[i]->reason[0] ? figures[i]->reason : "not measured");
 }
 
 /* --- the command --- */
@@ -118,7 +109,7 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
     report_mma_term(&shown, &table, cli_width(), cli_colour());
   int rc = path ? file_write(path, text_str(&document), document.n, e) : 0;
   if (!rc && folder && !args_has(a, "no-plots"))
-    rc = chart_write(&shown, folder, e);
+    rc = chart_present(&(struct lone_chart){.mma = &shown}, folder, e);
   if (!rc)
     rc = cli_print_or_words(json ? &document : &table, json, e);
   if (m->notes[0])

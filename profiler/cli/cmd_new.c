@@ -3,11 +3,10 @@
 
 #include "base/file.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/templates.h"
-#include "reports/words/put_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,20 +14,15 @@
 static const struct option_row option_rows[] = {
     {"problem", "KIND", "generic (default): sizes and buffers of your own; gemv: a rung of the NVFP4 ladders"},
     {"force", NULL, "overwrite a file that is there"},
-    {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
 
 static int template_find(const struct embedded **out, const char *problem, struct err *e) {
-  char file[32];
-  snprintf(file, sizeof file, "%.16s.cu", problem);
-  for (const struct embedded *t = profiler_embedded_templates; t->name; t++) {
-    const char *slash = strrchr(t->name, '/');
-    if (strcmp(slash ? slash + 1 : t->name, file) == 0) {
-      *out = t;
+  char file[48];
+  snprintf(file, sizeof file, "templates/%.16s.cu", problem);
+  for (*out = profiler_embedded_templates; (*out)->name; ++*out)
+    if (strcmp((*out)->name, file) == 0)
       return 0;
-    }
-  }
   return err_set(e, ERR_USAGE, "--problem %s: must be generic or gemv", problem);
 }
 
@@ -71,18 +65,14 @@ static int write_new(const char *path, const struct text *text, bool force, stru
   return err_set(e, ERR_IO, "%s: %s", path, strerror(why));
 }
 
-static int tell(const char *path, const char *id, const char *problem, bool as_json, struct err *e) {
+static int tell(const char *path, struct err *e) {
   struct text out = {0};
-  if (as_json) {
-    put_json(json_of("file:s variant:s problem:s", path, id, problem), &out);
-  } else {
-    text_printf(&out,
-                "%s written. Next:\n  nvfp4-prof --kernel %s            check it, time it, count\n"
-                "  nvfp4-prof --kernel %s --watch    do so whenever it is saved\n"
-                "  nvfp4-prof tune --kernel %s       search its params\n",
-                path, path, path, path);
-  }
-  return cli_print_or_words(&out, as_json, e);
+  text_printf(&out,
+              "%s written. Next:\n  nvfp4-prof --kernel %s            check it, time it, count\n"
+              "  nvfp4-prof --kernel %s --watch    do so whenever it is saved\n"
+              "  nvfp4-prof tune --kernel %s       search its params\n",
+              path, path, path, path);
+  return cli_print_words(&out, e);
 }
 
 static int new_command(const struct args *a, struct err *e) {
@@ -101,7 +91,7 @@ static int new_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = write_new(path, &text, args_has(a, "force"), e);
   if (!rc)
-    rc = tell(path, id, problem, args_has(a, "json"), e);
+    rc = tell(path, e);
   text_release(&text);
   free(path);
   free(id);

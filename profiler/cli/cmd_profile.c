@@ -56,8 +56,7 @@ struct request { /* what was asked for, checked */
   const struct args *args;
   struct profile_options options;
   struct selection selection;
-  const char *folder, *variants;
-  struct present_options show; /* what is to be printed */
+  struct present_options show; /* what is to be printed and where the report goes */
 };
 
 static const char arch_without_gpu[] = "sm_100a"; /* what is compiled for where nothing can be run */
@@ -67,9 +66,12 @@ static int read_options(struct request *r, struct err *e) {
   struct profile_options *o = &r->options;
   const char *harness = args_get(a, "harness"), *shape = args_get(a, "shape"), *device = args_get(a, "device");
   int rc = measure_options_read(o, a, e);
-  r->variants = args_get(a, "variant");
-  r->folder = present_folder(a);
-  r->show.folder = args_has(a, "watch") ? NULL : r->folder; /* which writes no report */
+  r->show =
+      (struct present_options){.folder = args_has(a, "watch") ? NULL : present_folder(a), /* it writes no report */
+                               .device = device,
+                               .notes = args_get(a, "notes"),
+                               .variants = args_get(a, "variant"),
+                               .save_run = true};
   if (!rc)
     rc = present_options_read(&r->show, a, e);
   o->sass = !args_has(a, "no-sass");
@@ -103,16 +105,6 @@ static void sign_slim(const struct request *r, struct run *run) {
   measured_slim(run, r->args);
 }
 
-static struct present_options presentation(const struct request *r) {
-  struct present_options o = r->show;
-  o.folder = r->folder;
-  o.device = args_get(r->args, "device");
-  o.notes = args_get(r->args, "notes");
-  o.variants = r->variants;
-  o.save_run = true;
-  return o;
-}
-
 /* Whether any variant got as far as its check. */
 static bool any_reached(const struct run *run) {
   for (size_t i = 0; i < run->n_results; i++)
@@ -123,7 +115,6 @@ static bool any_reached(const struct run *run) {
 
 static int profile_here(struct request *r, const struct gpu_probe *gpu, struct err *e) {
   struct run run = {0};
-  struct present_options show = presentation(r);
   cli_catch_signals();
   struct err trouble = {0};
   int failed = profile_run(&r->options, gpu, &r->selection, &run, &trouble);
@@ -132,13 +123,13 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
     sign_slim(r, &run);
   bool kept = failed && any_reached(&run); /* the GPU was lost on the way: what was measured until then is kept */
   if ((kept || !failed) && !rc)
-    rc = present_run(&run, &show, e);
+    rc = present_run(&run, &r->show, e);
   if (kept && !rc)
     rc =
         err_set(e, trouble.code,
                 "the GPU was lost: %s; what was measured until then is in %s/run.json.gz, marked partial; `nvidia-smi` "
                 "shows whether the GPU is back",
-                trouble.text, r->folder);
+                trouble.text, r->show.folder);
   else if (failed && !rc)
     rc = err_set(e, trouble.code, "%s", trouble.text);
   if (!rc)
@@ -255,7 +246,7 @@ static int compile_beside(struct request *r, const char *arch, const struct pres
 
 /* What was asked for and the controls, and of one variant its parent, which its step starts at. */
 static int filter(const struct request *r, struct run *run, const struct shape *shapes, struct err *e) {
-  const char *asked = r->variants ? r->variants : "all";
+  const char *asked = r->show.variants ? r->show.variants : "all";
   const struct run_variant *one = run_variant_find(run, asked);
   bool answered = !r->show.json && !r->show.table && !r->show.brief;
   const char *parent = one && answered && one->parent && run_variant_find(run, one->parent) ? one->parent : NULL;
@@ -272,7 +263,7 @@ static int profile_without_gpu(struct request *r, const char *why, struct err *e
   struct analysed p = {0};
   struct text first = {0};
   size_t failed = 0;
-  struct present_options show = presentation(r);
+  struct present_options show = r->show;
   char *path = NULL, *notes = NULL;
   int rc = recorded_path(&path, e);
   if (!rc)
@@ -311,7 +302,7 @@ out:
 
 static int profile_file(struct request *r, const char *word, struct err *e) {
   struct run run = {0};
-  struct present_options show = presentation(r);
+  struct present_options show = r->show;
   char *notes = NULL, *path = NULL;
   int rc = recorded_named(&path, word, e);
   if (!rc)
@@ -320,7 +311,7 @@ static int profile_file(struct request *r, const char *word, struct err *e) {
     rc = refuse_conditions(r, &run, ERR_USAGE, e);
   if (!rc)
     rc = notes_beside(&notes, show.notes, path, e);
-  bool some = r->variants || args_has(r->args, "shape");
+  bool some = show.variants || args_has(r->args, "shape");
   if (!rc && some)
     rc = filter(r, &run, args_has(r->args, "shape") ? r->selection.shapes : NULL, e);
   show.save_run = false;
@@ -341,8 +332,8 @@ static int profile_watched(struct request *r, const struct gpu_probe *gpu, struc
                             .asked = selection_asked_of(r->args),
                             .gpu = gpu,
                             .arch = target ? target : arch_without_gpu,
-                            .device = args_get(r->args, "device"),
-                            .json = args_has(r->args, "json")};
+                            .device = r->show.device,
+                            .json = r->show.json};
   cli_catch_signals();
   if (!gpu)
     cli_tell("nvfp4-prof: %scompiling for %s only\n", target ? "" : "no GPU here; ", w.arch);
@@ -357,16 +348,17 @@ static int profile_request(struct request *r, struct err *e) {
   const char *kernel = args_get(r->args, "kernel");
   const struct static_show show = {.source =
                                        kernel && !args_has(r->args, "keep-paths") ? run_path_hidden(kernel) : kernel,
-                                   .device = args_get(r->args, "device"),
+                                   .device = r->show.device,
                                    .first = true};
   if (watch && target)
     return profile_watched(r, NULL, e);
+  const char *kept = args_has(r->args, "out") ? r->show.folder : NULL; /* of what is compiled only */
   if (target)
-    return profile_target(r, target, args_has(r->args, "out") ? r->folder : NULL, &show, e);
+    return profile_target(r, target, kept, &show, e);
   if (file && refuse_measuring(r->args, ERR_USAGE, "--run analyses a finished run: leave it out", e))
     return e->code;
   if (file)
-    return out_folder_make(r->folder, e) ? e->code : profile_file(r, file, e);
+    return out_folder_make(r->show.folder, e) ? e->code : profile_file(r, file, e);
   int rc = gpu_probe(&gpu, r->options.gpu, false, &why);
   if (watch && rc != ERR_USAGE && (!rc || !args_has(r->args, "gpu")))
     return profile_watched(r, rc ? NULL : &gpu, e);
@@ -377,9 +369,9 @@ static int profile_request(struct request *r, struct err *e) {
     cli_tell("nvfp4-prof: no GPU here; compiling for %s only (%.*s)\n", arch_without_gpu, (int)strcspn(why.text, ";"),
              why.text);
     rc = refuse_measuring(r->args, ERR_MACHINE, "there is no GPU here: leave it out", e);
-    return rc ? rc : profile_target(r, arch_without_gpu, args_has(r->args, "out") ? r->folder : NULL, &show, e);
+    return rc ? rc : profile_target(r, arch_without_gpu, kept, &show, e);
   }
-  if (out_folder_make(r->folder, e))
+  if (out_folder_make(r->show.folder, e))
     return e->code;
   return rc ? profile_without_gpu(r, why.text, e) : profile_here(r, &gpu, e);
 }

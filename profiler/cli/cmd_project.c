@@ -10,13 +10,11 @@
 static const struct option_row option_rows[] = {
     {"to", "ID|FILE", "the chip to project to: a device's id or file"},
     {"ladder", "NAME", "the rungs of this ladder (default: of every ladder)"},
-    {"all-shapes", NULL, "print a table of every rung at every shape too, beside that chip's speed of light"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
 
-static int project(const struct run *r, const struct device *to, const char *ladder, bool all_shapes, bool json,
-                   struct err *e) {
+static int project(const struct run *r, const struct device *to, const char *ladder, bool json, struct err *e) {
   struct analysed here;
   const struct findings *f = &here.findings;
   struct projected p = {0};
@@ -30,7 +28,7 @@ static int project(const struct run *r, const struct device *to, const char *lad
   if (!rc && json)
     report_projected_json(&p, f, &out);
   else if (!rc)
-    report_projected_term(&p, f, all_shapes, &out, cli_width(), cli_colour());
+    report_projected_term(&p, f, &out, cli_width(), cli_colour());
   if (!rc)
     rc = cli_print_or_words(&out, json, e);
   text_release(&out);
@@ -53,7 +51,7 @@ static int project_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = a->n_rest ? run_read(&run, a->rest[0], e) : recorded_load(&run, e);
   if (!rc)
-    rc = project(&run, &to, args_get(a, "ladder"), args_has(a, "all-shapes"), args_has(a, "json"), e);
+    rc = project(&run, &to, args_get(a, "ladder"), args_has(a, "json"), e);
   run_release(&run);
   device_release(&to);
   return rc;

@@ -110,7 +110,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   int rc = 0;
   if (args_has(a, "device") || args_has(a, "notes"))
     return err_set(e, ERR_USAGE, "--device and --notes are for the report of one run, and two are given");
-  rc = report_folder_verify(folder, formats & (REPORT_MD | REPORT_HTML | REPORT_CSV), e);
+  rc = report_folder_verify(folder, formats & REPORT_OF_PAIRS, e);
   for (int i = 0; i < 2 && !rc; i++)
     rc = side_load(&sides[i], a->rest[i], args_get(a, "select"), e);
   if (!rc)
@@ -118,7 +118,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   if (!rc)
     pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings);
   if (!rc)
-    rc = report_write_pair(&pair, &(struct report_options){.folder = folder, .formats = formats}, e);
+    rc = report_write_pair(&pair, folder, formats, e);
   if (!rc && args_has(a, "json"))
     report_pair_json(&pair, &out);
   else if (!rc)

@@ -1,18 +1,17 @@
 /* tune: which of a rung's parameters are best, at each shape, on this GPU. */
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
+#include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/machine/machine.h"
 #include "profiler/measure/tune_file.h"
 #include "profiler/measure/tune_search.h"
-#include "reports/text/tune_lines.h"
 #include "run/device.h"
 #include "run/run.h"
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "reports/charts/lone_charts.h"
 #include "reports/text/tune_text.h"
 
 #include <jansson.h>
@@ -87,8 +86,7 @@ static int read_rung(struct tuning *t, struct err *e) {
 /* --- what was found --- */
 
 struct judged {
-  struct device device;
-  struct findings findings;
+  struct analysed here;
   struct tune_rank *ranks;
   struct tune_map *maps;
   size_t n;
@@ -99,8 +97,7 @@ static void judged_release(struct judged *j) {
     tune_rank_release(&j->ranks[i]);
   free(j->ranks);
   free(j->maps);
-  findings_release(&j->findings);
-  device_release(&j->device);
+  analysed_release(&j->here);
 }
 
 static int judge(struct judged *j, const struct tuning *t, struct err *e) {
@@ -108,11 +105,9 @@ static int judge(struct judged *j, const struct tuning *t, struct err *e) {
   size_t n = t->selection.n_shapes;
   j->ranks = calloc(n + 1, sizeof *j->ranks);
   j->maps = calloc(n + 1, sizeof *j->maps);
-  int rc = device_from_run(&j->device, &t->found.run.device, e);
-  if (!rc)
-    rc = findings_make(&j->findings, &t->found.run, &j->device, e);
+  int rc = analysed_make(&j->here, &t->found.run, NULL, e);
   for (; !rc && j->n < n; j->n++) {
-    tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id);
+    tune_rank_make(&j->ranks[j->n], &j->here.findings, t->selection.shapes[j->n], t->rung->id);
     if (!tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
       j->maps[j->n] = (struct tune_map){0};
   }
@@ -210,18 +205,18 @@ static int write_tuned(const struct tuning *t, struct err *e) {
 
 static int present(struct tuning *t, struct err *e) {
   struct judged j;
-  struct text out = {0}, warning = {0};
+  struct text out = {0};
   bool json = args_has(t->args, "json");
   int rc = save_run(t, e);
   int judging = rc ? rc : judge(&j, t, e);
   if (rc)
     return rc;
   rc = judging;
-  struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
+  struct tune_report report = {&j.here.findings, t->rung->id, j.ranks, j.maps, j.n};
   if (!rc)
     tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
   if (!rc && !args_has(t->args, "no-plots"))
-    rc = report_tune_chart(&report, t->folder, gnuplot_program(), &warning, e);
+    rc = chart_present(&(struct lone_chart){.tune = &report}, t->folder, e);
   if (!rc && json) {
     as_json(t, &report, &out);
   } else if (!rc) {
@@ -232,7 +227,6 @@ static int present(struct tuning *t, struct err *e) {
     rc = cli_print_or_words(&out, json, e);
   if (!rc)
     rc = write_tuned(t, e);
-  cli_warn(&warning);
   text_release(&out);
   judged_release(&j);
   return rc;

@@ -7,7 +7,6 @@
 
 #include "analysis/advice/diagnosis.h"
 #include "analysis/story/program.h"
-#include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
 
 #include <stdlib.h>

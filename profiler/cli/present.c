@@ -9,7 +9,7 @@
 #include "profiler/cli/recorded.h"
 #include "profiler/machine/machine.h"
 #include "reports/text/answer_text.h"
-#include "reports/text/brief_text.h"
+#include "reports/text/diagnose.h"
 #include "reports/text/report.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -45,7 +45,7 @@ static char *run_in(const char *folder) {
   return NULL;
 }
 
-static bool same_file(const char *a, const char *b) {
+bool same_file(const char *a, const char *b) {
   struct stat x, y;
   return a && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
@@ -74,28 +74,23 @@ static int refuse_folder(const struct run *r, const struct present_options *o, s
 const struct option_row present_option_rows[] = {
     {"table", NULL, "print a table of every variant at the first shape, instead of the answer"},
     {"all-shapes", NULL, "print such a table for every shape"},
-    {"sort", "time|name", "sort these tables by time or by name (default: by ladder)"},
     {"full-names", NULL, "print kernels' whole names, whatever the width (attached programs)"},
     {"quiet", NULL, "print the answer only, without rows and notes; also -q"},
     {"brief", NULL, "print at most 4 KB for a script: bound, evidence, source line, remedy; with --json as JSON"},
     {"csv", NULL, "print every number as CSV, one row per variant and shape"},
-    {"md", NULL, "print the tables of all shapes as Markdown"},
     {"charts", "page|all",
      "page (default): those of the page, as SVG; all: those of every ladder, as SVG and PNG, with the .gp and .dat that draw them"},
     {"no-plots", NULL, "draw no charts"},
     {NULL, NULL, NULL},
 };
 
-#define PRINT_ALL "--csv and --md each print everything: leave out the other output options"
 #define TWO_FORMS " are two forms of the output: leave one out"
 
 const struct clash_row present_clashes[] = {
-    {"csv", "md json brief table all-shapes sort quiet", PRINT_ALL},
-    {"md", "json brief table all-shapes sort quiet", PRINT_ALL},
+    {"csv", "json brief table all-shapes quiet", "--csv prints everything: leave out the other output options"},
     {"table", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
     {"all-shapes", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
-    {"sort", "quiet brief", "--table prints every row and --", " only a few: leave one out"},
-    {"json", "quiet sort", "--json and --", TWO_FORMS},
+    {"json", "quiet", "--json and --quiet" TWO_FORMS},
     {"json", "table all-shapes", "--json and --table" TWO_FORMS},
     {"brief", "quiet", "--brief and --quiet" TWO_FORMS},
     {NULL},
@@ -108,31 +103,28 @@ const char *present_folder(const struct args *a) {
 
 static int charts_read(struct present_options *out, const struct args *a, struct err *e) {
   const char *charts = args_get(a, "charts");
-  out->plots = !args_has(a, "no-plots");
   out->all_charts = charts && strcmp(charts, "all") == 0;
   if (charts && !out->all_charts && strcmp(charts, "page") != 0)
     return err_set(e, ERR_USAGE, "--charts %s: must be page or all", charts);
-  if (charts && !out->plots)
+  if (charts && args_has(a, "no-plots"))
     return err_set(e, ERR_USAGE, "--charts %s draws charts and --no-plots draws none: leave one out", charts);
   return 0;
 }
 
 int present_options_read(struct present_options *out, const struct args *a, struct err *e) {
-  const char *sort = args_get(a, "sort");
   out->json = args_has(a, "json");
   out->all_shapes = args_has(a, "all-shapes");
-  out->table = args_has(a, "table") || out->all_shapes || sort;
-  out->sorted = sort;
-  out->by_name = sort && strcmp(sort, "name") == 0;
+  out->table = args_has(a, "table") || out->all_shapes;
   out->full_names = args_has(a, "full-names");
   out->quiet = args_has(a, "quiet");
   out->brief = args_has(a, "brief");
   out->csv = args_has(a, "csv");
-  out->md = args_has(a, "md");
-  if (sort && !out->by_name && strcmp(sort, "time") != 0)
-    return err_set(e, ERR_USAGE, "--sort %s: must be time or name", sort);
+  if (!out->formats)
+    out->formats = REPORT_ALL;
+  if (args_has(a, "no-plots"))
+    out->formats &= ~(unsigned)REPORT_PLOTS;
   int rc = charts_read(out, a, e);
-  return !rc && out->folder ? report_folder_verify(out->folder, out->formats ? out->formats : REPORT_ALL, e) : rc;
+  return !rc && out->folder ? report_folder_verify(out->folder, out->formats, e) : rc;
 }
 
 /* --- printing --- */
@@ -140,7 +132,7 @@ int present_options_read(struct present_options *out, const struct args *a, stru
 /* Where the numbers come from, before they are worked out. */
 static int print_origin(const struct run *r, const struct present_options *o, struct err *e) {
   struct text out = {0};
-  if (o->json || o->brief || o->csv || o->md)
+  if (o->json || o->brief || o->csv)
     return 0;
   report_answer_origin(r, &out, cli_width());
   if (o->first_line)
@@ -203,18 +195,13 @@ static int print_findings(const struct findings *f, const struct present_options
     report_json(f, &out);
   else if (rc == 0 && o->csv)
     csv_add(f, &out);
-  else if (rc == 0 && o->md)
-    report_tables_markdown(f, &out);
   else if (rc == 0 && o->table)
-    report_tables_term(
-        f,
-        &(struct report_term_options){cli_width(), cli_colour(), o->all_shapes, o->sorted, o->by_name, o->full_names},
-        &out);
+    report_tables_term(f, &(struct report_term_options){cli_width(), cli_colour(), o->all_shapes, o->full_names}, &out);
   else if (rc == 0)
     add_answer(f, o, o->variants ? keep : NULL, &out);
   cli_progress_end();
   if (rc == 0)
-    rc = cli_print_or_words(&out, o->json || o->csv || o->md, e);
+    rc = cli_print_or_words(&out, o->json || o->csv, e);
   text_release(&out);
   free(keep);
   return rc;
@@ -243,12 +230,10 @@ int present_print(struct analysed *p, const struct run *r, const struct present_
   if (rc == 0 && save && !measured)
     rc = report_folder_save_run(r, o->folder, e);
   cli_progress("analyse", 0, 1, "");
-  if (rc == 0)
-    rc = device_for_run(&p->device, o->device, r, e);
-  if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief && !o->csv && !o->md)
+  if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief && !o->csv)
     tell_difference(&r->device);
   if (rc == 0)
-    rc = findings_make(&p->findings, r, &p->device, e);
+    rc = analysed_make(p, r, o->device, e);
   return rc ? rc : print_findings(&p->findings, o, e);
 }
 
@@ -319,17 +304,15 @@ int present_report(const struct analysed *p, const struct present_options *o, st
   char name[RECORDED_NAME_MAX];
   struct report_options options = {.folder = o->folder,
                                    .gnuplot = gnuplot_program(),
-                                   .formats = o->formats ? o->formats : REPORT_ALL,
+                                   .formats = o->formats,
                                    .notes = o->notes,
                                    .run_file = name_on_page(o, p->findings.run, name),
                                    .progress = cli_progress,
-                                   .charts = o->all_charts ? REPORT_CHARTS_ALL : REPORT_CHARTS_OF_PAGE};
+                                   .all_charts = o->all_charts};
   struct text warning = {0};
   int rc;
   if (!o->folder)
     return 0;
-  if (!o->plots)
-    options.formats &= ~(unsigned)REPORT_PLOTS;
   cli_progress("report", 0, 1, o->folder);
   rc = too_many(&p->findings) ? write_longest(p, options, &warning, e)
                               : write_story(&p->findings, o->variants, &options, &warning, e);
@@ -346,6 +329,13 @@ int present_run(const struct run *r, const struct present_options *o, struct err
   if (rc == 0)
     rc = present_report(&p, o, e);
   analysed_release(&p);
+  return rc;
+}
+
+int chart_present(const struct lone_chart *x, const char *folder, struct err *e) {
+  struct text warning = {0};
+  int rc = report_lone_chart(x, folder, gnuplot_program(), &warning, e);
+  cli_warn(&warning);
   return rc;
 }
 

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
+#include "reports/charts/lone_charts.h"
 #include "run/run.h"
 
 #include <stdbool.h>
@@ -16,9 +17,9 @@ struct present_options {
   const char
       *run_file; /* that the next command is to name; NULL: the folder's run.json.gz where it is saved, else none */
   const char *variants; /* the list that was asked for; NULL: all of the run */
-  unsigned formats;     /* enum report_format; 0: all */
-  bool json, csv, md, plots, all_charts, save_run;
-  bool full_names, table, all_shapes, sorted, by_name, quiet, brief;
+  unsigned formats;     /* enum report_format; 0: all, until present_options_read */
+  bool json, csv, all_charts, save_run;
+  bool full_names, table, all_shapes, quiet, brief;
 };
 /* What --out names: "report" where nothing is said; NULL for "-": no folder is written. */
 const char *present_folder(const struct args *a);
@@ -31,7 +32,11 @@ int present_print(struct analysed *p, const struct run *r, const struct present_
 int present_report(const struct analysed *p, const struct present_options *o, struct err *e);
 /* The two, one after the other. */
 int present_run(const struct run *r, const struct present_options *o, struct err *e);
+/* Both are there, and are one. */
+bool same_file(const char *a, const char *b);
 /* Saves a run as the report's folder keeps it, DIR/run.json.gz. */
 int report_folder_save_run(const struct run *r, const char *folder, struct err *e);
+/* A chart of its own in a folder, and what gnuplot had to say on stderr. */
+int chart_present(const struct lone_chart *x, const char *folder, struct err *e);
 /* EXIT_VARIANTS where a variant failed, was wrong though it should not be, or was not refused though it should be. */
 int outcome_of(const struct run *r);

@@ -222,29 +222,57 @@ static bool may_be(const struct device *d, const struct run_device *card) {
   return card->sm == 0 || d->sm == 0 || d->sm == card->sm;
 }
 
-int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e) {
-  if (!asked)
-    return device_from_run(d, &r->device, e);
-  int rc = device_load(d, asked, e);
-  if (!rc && was_measured(r) && !may_be(d, &r->device)) {
+int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e) {
+  *out = (struct analysed){0};
+  int rc = device_asked ? device_load(&out->device, device_asked, e) : device_from_run(&out->device, &r->device, e);
+  if (!rc && device_asked && was_measured(r) && !may_be(&out->device, &r->device))
     rc = err_set(
         e, ERR_USAGE,
         "--device %s: the run was measured on %s, and another chip's ceilings do not fit its counters; to project its times to that chip: nvfp4-prof project RUN --to %s",
-        asked, r->device.name ? r->device.name : "another GPU", asked);
-    device_release(d);
-  }
-  return rc;
-}
-
-int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e) {
-  *out = (struct analysed){0};
-  int rc = device_for_run(&out->device, device_asked, r, e);
+        device_asked, r->device.name ? r->device.name : "another GPU", device_asked);
   return rc ? rc : findings_make(&out->findings, r, &out->device, e);
 }
 
 void analysed_release(struct analysed *a) {
   findings_release(&a->findings);
   device_release(&a->device);
+}
+
+void run_set_init(struct run_set *s, size_t n) {
+  *s = (struct run_set){.runs = calloc(n + 1, sizeof *s->runs),
+                        .devices = calloc(n + 1, sizeof *s->devices),
+                        .findings = calloc(n + 1, sizeof *s->findings)};
+}
+
+int run_set_add(struct run_set *s, const char *path, struct err *e) {
+  struct run *run = &s->runs[s->n];
+  struct device *device = &s->devices[s->n];
+  struct findings *findings = &s->findings[s->n];
+  int rc = run_read(run, path, e);
+  if (!rc && (rc = device_from_run(device, &run->device, e)))
+    err_context(e, "%s", path);
+  if (!rc && (rc = findings_make(findings, run, device, e)))
+    err_context(e, "%s", path);
+  if (!rc) {
+    s->n++;
+    return 0;
+  }
+  findings_release(findings);
+  device_release(device);
+  run_release(run);
+  return rc;
+}
+
+void run_set_release(struct run_set *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    findings_release(&s->findings[i]);
+    device_release(&s->devices[i]);
+    run_release(&s->runs[i]);
+  }
+  free(s->findings);
+  free(s->devices);
+  free(s->runs);
+  *s = (struct run_set){0};
 }
 
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e) {

@@ -3,14 +3,17 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/plain.h"
+#include "profiler/cuda/interrupted.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A terminal that takes text and nothing else. */
@@ -55,8 +58,6 @@ int cli_print(struct text *t, struct err *e) {
   int rc = text_ok(t) ? 0 : err_nomem(e, "what is printed");
   struct text clean = {0};
   plain_terminal(&clean, text_str(t), t->n, cli_colour());
-  if (!rc && !text_ok(&clean))
-    rc = err_nomem(e, "what is printed");
   if (!rc && clean.n) {
     fwrite(clean.s, 1, clean.n, stdout);
     fflush(stdout);
@@ -169,4 +170,32 @@ int cli_complain(const struct command *c, const struct err *e) {
   /* A command with a code of its own runs another program, whose words stand beside ours. */
   cli_tell("nvfp4-prof: %s%s%s\n", c->failure ? c->name : "", c->failure ? ": " : "", e->text);
   return c->failure ? c->failure : exit_code_of(e);
+}
+
+/* --- signals --- */
+
+/* One request may come as two signals: `timeout` sends its own to the program, and to the group that the program is in. */
+static void interrupted(int signal_number) {
+  enum { SAME_REQUEST_NS = 500000000 };
+  static struct timespec first; /* signals are blocked while the handler runs */
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!profile_interrupted) {
+    profile_interrupted = signal_number;
+    first = now;
+  } else if ((now.tv_sec - first.tv_sec) * 1000000000L + now.tv_nsec - first.tv_nsec > SAME_REQUEST_NS) {
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+  }
+}
+
+void cli_catch_signals(void) {
+  static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+  enum { ENDS = sizeof ends / sizeof ends[0] };
+  struct sigaction action = {.sa_handler = interrupted}, before;
+  for (size_t i = 0; i < ENDS; i++)
+    sigaddset(&action.sa_mask, ends[i]);
+  for (size_t i = 0; i < ENDS; i++)
+    if (ends[i] != SIGHUP || sigaction(SIGHUP, NULL, &before) || before.sa_handler != SIG_IGN) /* as nohup has it */
+      sigaction(ends[i], &action, NULL);
 }

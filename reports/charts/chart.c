@@ -1,7 +1,6 @@
 #include "reports/charts/chart.h"
 
 #include "base/plain.h"
-#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,11 +34,6 @@ void chart_data_quote(struct text *out, const char *s) {
       text_add_n(out, s + i, step);
   }
   text_add(out, "\"");
-}
-
-void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars) {
-  bool cut = utf8_columns(s, strlen(s)) > chars;
-  snprintf(buffer, VIEW_LABEL_MAX, "%.*s%s", (int)utf8_bytes(s, cut ? chars - 1 : chars), s, cut ? "…" : "");
 }
 
 void chart_spread(double *positions, size_t n, double gap, double low, double high) {

@@ -81,8 +81,6 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
 /* A string of others for .dat, "double quoted": no quote ends early, no backquote runs a
  * command, no newline ends the line. */
 void chart_data_quote(struct text *out, const char *s);
-/* At most `chars` characters of s, "…" where it is cut. */
-void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
 
 /* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low,
  * high]. */
@@ -104,3 +102,9 @@ void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how,
 int chart_write(const struct chart *c, const char *folder, struct err *e);
 /* Both for one chart, into a folder that is made if absent.  gnuplot: NULL: the one on PATH. */
 int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct text *warning, struct err *e);
+
+/* gnuplot's SVG, made fit for a page: what it shows is left as it is. */
+/* Hover texts become <title> elements (gnuplot writes calls of a script of its own), title and
+ * description are given, ids begin with `name` so that several pictures can stand in one page,
+ * and empty groups are left out.  The XML declaration goes too. */
+void svg_clean(struct text *out, const char *svg, const char *name, const char *title, const char *description);

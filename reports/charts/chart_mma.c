@@ -16,9 +16,8 @@ struct marks {
 /* Where they were not compiled cold they were compiled side by side. */
 static struct marks marks_of(const struct mma_text *m, const struct mma_text_row *r) {
   return (struct marks){
-      {mma_figure_or_0(r, MMA_TEXT_FLOPS), mma_figure_or_0(r, MMA_TEXT_PEAK), mma_figure_or_0(r, MMA_TEXT_LIBRARY),
-       r->datasheet_flops},
-      {m->cold ? mma_figure_or_0(r, MMA_TEXT_NVRTC_S) : 0, m->cold ? mma_figure_or_0(r, MMA_TEXT_NVCC_S) : 0}};
+      {r->figures[MMA_TEXT_FLOPS].v, r->figures[MMA_TEXT_PEAK].v, r->figures[MMA_TEXT_LIBRARY].v, r->datasheet_flops},
+      {m->cold ? r->figures[MMA_TEXT_NVRTC_S].v : 0, m->cold ? r->figures[MMA_TEXT_NVCC_S].v : 0}};
 }
 
 static void numbers_add(struct text *dat, const double *v, size_t n, double scale) {

@@ -20,13 +20,12 @@ static bool read_make(struct point *p, const struct view *v, const struct panel 
     return false;
   for (size_t i = 0; i < v->n && v->items[i].group == VIEW_LADDER; i++) {
     const struct finding *f = findings_at(v->f, v->items[i].variant->id, panel->shape);
-    char name[VIEW_LABEL_MAX];
     if (!f || f->result->flops <= 0 || f->result->bytes_minimal <= 0)
       continue;
     *p = (struct point){.finding = read, .kind = POINT_CONTROL};
     p->x = f->result->flops / f->result->bytes_minimal;
     p->y = f->result->flops / read->time.middle / TERA;
-    chart_shorten(p->label, view_short(name, read->variant), LABEL_CHARS);
+    view_short_in(p->label, v, read->variant, LABEL_CHARS);
     return true;
   }
   return false;

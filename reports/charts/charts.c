@@ -90,46 +90,26 @@ size_t charts_make(const struct view *v, const struct story *story, bool all, st
 
 /* --- charts that stand alone --- */
 
-/* Makes and draws the chart of from->of.  *drawn: there was something to draw. */
-static int chart_save_of(const struct chart_source *from, const char *folder, const char *gnuplot, bool *drawn,
-                         struct text *warning, struct err *e) {
+int report_lone_chart(const struct lone_chart *x, const char *folder, const char *gnuplot, struct text *warning,
+                      struct err *e) {
+  const struct chart_source from = {.of = x->device    ? CHART_OF_DEVICE
+                                          : x->history ? CHART_OF_HISTORY
+                                          : x->mma     ? CHART_OF_MMA
+                                                       : CHART_OF_TUNE,
+                                    .device = x->device,
+                                    .history = x->history,
+                                    .mma = x->mma,
+                                    .tune = x->tune};
   const struct chart_kind *const *k = chart_kinds;
   struct chart c;
   int rc = 0;
-  while ((*k)->of != from->of)
+  while ((*k)->of != from.of)
     k++;
-  *drawn = chart_make(*k, from, &c);
-  if (*drawn)
+  if (chart_make(*k, &from, &c))
     rc = chart_save(&c, folder, gnuplot, warning, e);
+  else if (x->device)
+    rc = err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw",
+                 x->device->name ? x->device->name : "a device");
   chart_release(&c);
   return rc;
-}
-
-int report_ceilings_chart(const struct device *d, const char *folder, const char *gnuplot, struct text *warning,
-                          struct err *e) {
-  bool drawn;
-  int rc =
-      chart_save_of(&(struct chart_source){.of = CHART_OF_DEVICE, .device = d}, folder, gnuplot, &drawn, warning, e);
-  if (!drawn)
-    rc = err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw", d->name ? d->name : "a device");
-  return rc;
-}
-
-int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
-                         struct err *e) {
-  bool drawn;
-  return chart_save_of(&(struct chart_source){.of = CHART_OF_HISTORY, .history = h}, folder, gnuplot, &drawn, warning,
-                       e);
-}
-
-int report_mma_chart(const struct mma_text *m, const char *folder, const char *gnuplot, struct text *warning,
-                     struct err *e) {
-  bool drawn;
-  return chart_save_of(&(struct chart_source){.of = CHART_OF_MMA, .mma = m}, folder, gnuplot, &drawn, warning, e);
-}
-
-int report_tune_chart(const struct tune_report *t, const char *folder, const char *gnuplot, struct text *warning,
-                      struct err *e) {
-  bool drawn;
-  return chart_save_of(&(struct chart_source){.of = CHART_OF_TUNE, .tune = t}, folder, gnuplot, &drawn, warning, e);
 }

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "reports/charts/svg.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "reports/charts/svg.h"
+#include "reports/charts/chart.h"
 
 #include "base/html.h"
 

@@ -4,21 +4,9 @@
 #include "reports/words/put_json.h"
 #include "reports/words/view.h"
 
-#include <math.h>
 #include <string.h>
 
-static const char *created(const struct history *h, size_t run) {
-  const char *s = h->runs[run]->run->created;
-  return s ? s : "";
-}
-
-static const char *git(const struct history *h, size_t run) {
-  const char *s = h->runs[run]->run->git;
-  return s ? s : "";
-}
-
-static const char *device(const struct history *h, size_t run) {
-  const char *s = h->runs[run]->run->device.name;
+static const char *known(const char *s) {
   return s ? s : "";
 }
 
@@ -46,13 +34,13 @@ static struct table *variant_table(const struct history *h, size_t first, size_t
     table_head(t, "step");
   }
   for (size_t i = 0; i < h->n_runs; i++) {
-    const char *card = h->runs[i]->run->device.uuid_hash;
+    const struct run *r = h->runs[i]->run;
     table_row(t);
-    table_cellf(t, "%.16s", created(h, i));
-    table_cellf(t, "%.20s", git(h, i));
-    table_cellf(t, "%.6s", card ? card : "");
+    table_cellf(t, "%.16s", known(r->created));
+    table_cellf(t, "%.20s", known(r->git));
+    table_cellf(t, "%.6s", known(r->device.uuid_hash));
     if (h->n_chips > 1)
-      table_cell(t, device(h, i), NULL);
+      table_cell(t, r->device.name, NULL);
     for (size_t c = first; c < end; c++)
       cell_point(t, h, &h->columns[c].points[i]);
   }
@@ -78,30 +66,6 @@ void report_history_term(const struct history *h, struct text *out, int width, b
 
 /* --- for programs --- */
 
-void report_history_csv(const struct history *h, struct text *out) {
-  static const char *const keys[] = {"created", "git", "device", "variant",    "m",
-                                     "k",       "l",   "value",  "step_ratio", "same_code"};
-  const char *name = h->time ? "time_s" : h->metric;
-  struct table *t = table_new();
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    table_column(t, keys[i], "", strcmp(keys[i], "value") == 0 ? name : keys[i], TABLE_LEFT);
-  for (size_t i = 0; i < h->n_runs; i++)
-    for (size_t c = 0; c < h->n_columns; c++) {
-      const struct history_column *column = &h->columns[c];
-      const struct history_point *p = &column->points[i];
-      const char *device = h->runs[i]->run->device.name;
-      table_line(t, "s s s s", created(h, i), git(h, i), device, column->id);
-      table_cellf(t, "%ld", column->shape.m);
-      table_cellf(t, "%ld", column->shape.k);
-      table_cellf(t, "%ld", column->shape.l);
-      table_number(t, p->value.present ? p->value.v : NAN, 6);
-      table_number(t, p->step ? p->step_ratio : NAN, 6);
-      table_cell(t, !p->step ? "" : p->same_code ? "1" : "0", NULL);
-    }
-  table_csv(t, out);
-  table_free(t);
-}
-
 static json_t *point_json(size_t run, const struct history_point *p) {
   json_t *o = json_object();
   members_set(o, "run:I value:v", (json_int_t)run, p->value);
@@ -116,8 +80,9 @@ static json_t *point_json(size_t run, const struct history_point *p) {
 void report_history_json(const struct history *h, struct text *out) {
   json_t *root = json_object(), *runs = json_array(), *columns = json_array();
   for (size_t i = 0; i < h->n_runs; i++) {
-    const char *device = h->runs[i]->run->device.name;
-    json_array_append_new(runs, json_of("created:s git:s device:s", created(h, i), git(h, i), device ? device : ""));
+    const struct run *r = h->runs[i]->run;
+    json_array_append_new(runs,
+                          json_of("created:s git:s device:s", known(r->created), known(r->git), known(r->device.name)));
   }
   for (size_t c = 0; c < h->n_columns; c++) {
     char shape[SHAPE_TEXT_MAX];

@@ -21,33 +21,23 @@ static void suite_put(struct junit *j, const char *suite, struct text *out) {
   text_end(&j->cases, out);
 }
 
-static void case_begin(struct junit *j, const char *suite, const char *id_a, const char *id_b, struct shape s) {
-  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX];
-  j->tests++;
+/* A test case: a failure of this type, skipped, or passed; releases the message. */
+static void case_add(struct junit *j, const char *suite, const char *variant, struct shape s, const char *failure,
+                     bool skipped, struct text *message) {
+  char shape[SHAPE_TEXT_MAX];
   text_printf(&j->cases, "<testcase classname=\"%s.", suite);
-  html_text(&j->cases, words_variant(name, id_a, id_b));
+  html_text(&j->cases, variant);
   text_printf(&j->cases, "\" name=\"%s\">", shape_text(s, shape));
-}
-
-enum outcome { OUTCOME_PASSED, OUTCOME_FAILED, OUTCOME_SKIPPED };
-
-static void case_end(struct junit *j, enum outcome outcome, const char *type, const struct text *message) {
-  static const char *const elements[] = {NULL, "failure", "skipped"};
-  if (outcome == OUTCOME_PASSED) {
-    text_add(&j->cases, "<system-out>");
-    html_text(&j->cases, text_str(message));
-    text_add(&j->cases, "</system-out>");
-  } else {
-    text_printf(&j->cases, "<%s ", elements[outcome]);
-    if (outcome == OUTCOME_FAILED)
-      text_printf(&j->cases, "type=\"%s\" ", type);
-    text_add(&j->cases, "message=\"");
-    html_text(&j->cases, text_str(message));
-    text_add(&j->cases, "\"/>");
-  }
-  text_add(&j->cases, "</testcase>\n");
-  j->failures += outcome == OUTCOME_FAILED;
-  j->skipped += outcome == OUTCOME_SKIPPED;
+  if (failure)
+    text_printf(&j->cases, "<failure type=\"%s\" message=\"", failure);
+  else
+    text_add(&j->cases, skipped ? "<skipped message=\"" : "<system-out>");
+  html_text(&j->cases, text_str(message));
+  text_add(&j->cases, failure || skipped ? "\"/></testcase>\n" : "</system-out></testcase>\n");
+  j->tests++;
+  j->failures += failure != NULL;
+  j->skipped += skipped && !failure;
+  text_end(message, &j->cases);
 }
 
 /* --- times --- */
@@ -73,20 +63,16 @@ void report_diff_junit(const struct diff_report *r, struct text *out) {
   for (size_t i = 0; i < r->d->n; i++) {
     const struct diff_pair *p = &r->d->pairs[i];
     struct text message = {0};
+    char name[WORDS_VARIANT_MAX];
     bool failed = p->regression;
     bool skipped = p->verdict == DIFF_ADDED || p->verdict == DIFF_REMOVED || p->verdict == DIFF_UNTIMED;
     if (!p->selected)
       continue;
     for (size_t k = 0; p->metrics && k < r->d->n_metrics; k++)
       failed |= p->metrics[k].regression;
-    case_begin(&j, suite, p->id_a, p->id_b, p->shape);
     pair_message(r->d, p, &message);
-    case_end(&j,
-             failed    ? OUTCOME_FAILED
-             : skipped ? OUTCOME_SKIPPED
-                       : OUTCOME_PASSED,
-             diff_verdict_name(p->verdict), &message);
-    text_end(&message, &j.cases);
+    case_add(&j, suite, words_variant(name, p->id_a, p->id_b), p->shape, failed ? diff_verdict_name(p->verdict) : NULL,
+             skipped, &message);
   }
   suite_put(&j, suite, out);
 }
@@ -111,16 +97,12 @@ void report_static_junit(const struct static_report *r, struct text *out) {
   for (size_t i = 0; i < r->d->n; i++) {
     const struct static_pair *p = &r->d->pairs[i];
     struct text message = {0};
+    char name[WORDS_VARIANT_MAX];
     bool failed = p->verdict == STATIC_WORSE || p->verdict == STATIC_BROKEN;
     bool skipped = p->verdict == STATIC_ADDED || p->verdict == STATIC_REMOVED || p->verdict == STATIC_ABSENT;
-    case_begin(&j, suite, p->id_a, p->id_b, p->shape);
     static_message(p, &message);
-    case_end(&j,
-             failed    ? OUTCOME_FAILED
-             : skipped ? OUTCOME_SKIPPED
-                       : OUTCOME_PASSED,
-             static_verdict_name(p->verdict), &message);
-    text_end(&message, &j.cases);
+    case_add(&j, suite, words_variant(name, p->id_a, p->id_b), p->shape,
+             failed ? static_verdict_name(p->verdict) : NULL, skipped, &message);
   }
   suite_put(&j, suite, out);
 }

@@ -67,18 +67,11 @@ static int names_join(struct manifest *all, const struct manifest *m, const char
   return rc;
 }
 
-int manifest_verify(const struct manifest *m, const char *folder, struct err *e) {
-  struct manifest all = {0};
-  int rc = names_join(&all, m, folder, e);
-  text_release(&all.names);
-  return rc;
-}
-
-int manifest_claim(const struct manifest *m, const char *folder, struct err *e) {
+int manifest_claim(const struct manifest *m, const char *folder, bool write, struct err *e) {
   struct manifest all = {0};
   char *path = str_printf("%s/%s", folder, MANIFEST_NAME);
   int rc = names_join(&all, m, folder, e);
-  if (rc == 0)
+  if (rc == 0 && write)
     rc = file_write(path, text_str(&all.names), all.names.n, e);
   text_release(&all.names);
   free(path);

@@ -13,9 +13,8 @@ struct manifest {
   struct text names; /* a name a line */
 };
 void manifest_add(struct manifest *m, const char *name, const char *ending); /* "climb" and ".svg" */
-/* ERR_USAGE where a file of m is in the folder and not on its list: no report wrote it. */
-int manifest_verify(const struct manifest *m, const char *folder, struct err *e);
-/* The same before they are written, and puts them on the list, so that a report that is cut off leaves nothing that the next one takes for another's. */
-int manifest_claim(const struct manifest *m, const char *folder, struct err *e);
+/* ERR_USAGE where a file of m is in the folder and not on its list: no report wrote it.  write: puts them on the list, before they are written, so that a
+ * report that is cut off leaves nothing that the next one takes for another's. */
+int manifest_claim(const struct manifest *m, const char *folder, bool write, struct err *e);
 /* Removes what the folder's list names and this one does not, then writes this list in its place.  ERR_IO. */
 int manifest_replace(const struct manifest *m, const char *folder, struct err *e);

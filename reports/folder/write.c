@@ -4,8 +4,6 @@
 #include "base/plain.h"
 #include "reports/charts/chart.h"
 #include "reports/folder/manifest.h"
-#include "reports/page/notes.h"
-#include "reports/page/page_pair.h"
 #include "run/gunzip.h"
 
 #include <stdlib.h>
@@ -81,7 +79,7 @@ static void charts_list(const struct charts *c, bool all, struct manifest *m) {
 
 static int write_charts(struct charts *c, const struct view *v, const struct story *s, const struct report_options *o,
                         struct manifest *m, struct text *warning, struct err *e) {
-  bool all = o->charts == REPORT_CHARTS_ALL;
+  bool all = o->all_charts;
   int rc = 0;
   c->n = charts_make(v, s, all, &c->items);
   c->listed = calloc(c->n + 1, sizeof *c->listed);
@@ -105,6 +103,62 @@ static int write_charts(struct charts *c, const struct view *v, const struct sto
   return rc;
 }
 
+/* --- notes: the author's own words, ID.md of a folder, which is read and never written --- */
+
+struct notes {
+  struct report_note *items; /* text owned; variant borrowed from the run */
+  size_t n;
+};
+
+enum { NOTE_BYTES_MAX = 1 << 20 };
+
+static bool same_folder(const char *a, const char *b) {
+  char *x = realpath(a, NULL), *y = realpath(b, NULL);
+  bool same = x && y && strcmp(x, y) == 0;
+  free(x);
+  free(y);
+  return same;
+}
+
+static int note_load(struct notes *out, const char *folder, const char *id, struct err *e) {
+  char *path, *text = NULL;
+  size_t n;
+  int rc = 0;
+  /* An id comes from a file of others: it names a file of this folder or none. */
+  if (strchr(id, '/') || id[0] == '.')
+    return 0;
+  path = str_printf("%s/%s.md", folder, id);
+  if (file_exists(path))
+    rc = file_read(path, NOTE_BYTES_MAX, &text, &n, e);
+  if (text)
+    out->items[out->n++] = (struct report_note){id, text};
+  free(path);
+  return rc;
+}
+
+/* Those of the run's variants that have a file.  ERR_USAGE where the folder is `report`, which reports are written to. */
+static int notes_load(struct notes *out, const char *folder, const char *report, const struct findings *f,
+                      struct err *e) {
+  int rc = 0;
+  if (!folder)
+    return 0;
+  if (same_folder(folder, report))
+    return err_set(e, ERR_USAGE,
+                   "--notes %s is the report's own folder: keep notes in another, where nothing is written", folder);
+  out->items = calloc(f->run->n_variants + 1, sizeof *out->items);
+  for (size_t i = 0; i < f->run->n_variants && rc == 0; i++)
+    rc = note_load(out, folder, f->run->variants[i].id, e);
+  return rc;
+}
+
+static void notes_release(struct notes *n) {
+  for (size_t i = 0; i < n->n; i++)
+    free((char *)n->items[i].text);
+  free(n->items);
+}
+
+/* --- the folder --- */
+
 static void render_csv(const struct story *s, const struct report_parts *parts, struct text *out) {
   (void)parts;
   report_csv(s->findings, &s->diagnoses, out);
@@ -114,76 +168,62 @@ static void render_json(const struct story *s, const struct report_parts *parts,
   report_json(s->findings, out);
 }
 
-static int write_pages(const struct story *s, const struct report_parts *parts, const struct report_options *o,
-                       struct manifest *m, struct err *e) {
-  static const struct {
-    unsigned format;
-    const char *name, *ending;
-    void (*render)(const struct story *s, const struct report_parts *parts, struct text *out);
-  } pages[] = {{REPORT_MD, "worklog", ".md", report_worklog},
-               {REPORT_HTML, "index", ".html", report_html},
-               {REPORT_CSV, "results", ".csv", render_csv},
-               {REPORT_JSON, "findings", ".json.gz", render_json}};
-  int rc = 0;
-  for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
-    struct text out = {0};
-    if (!(o->formats & pages[i].format))
-      continue;
-    pages[i].render(pages[i].format == REPORT_CSV && o->all ? o->all : s, parts, &out);
-    manifest_add(m, pages[i].name, pages[i].ending);
-    rc = write_text(o->folder, pages[i].name, pages[i].ending, &out, e);
-    text_release(&out);
-  }
+static const struct page {
+  unsigned format;
+  const char *name, *ending;
+  void (*render)(const struct story *s, const struct report_parts *parts, struct text *out);
+  void (*render_pair)(const struct pair *pair, struct text *out); /* NULL: two runs have none such */
+} pages[] = {{REPORT_MD, "worklog", ".md", report_worklog, pair_worklog},
+             {REPORT_HTML, "index", ".html", report_html, pair_html},
+             {REPORT_CSV, "results", ".csv", render_csv, pair_csv},
+             {REPORT_JSON, "findings", ".json.gz", render_json, NULL}};
+enum { PAGES = sizeof pages / sizeof *pages };
+
+/* Puts a page that was rendered into the folder and on the list; releases it. */
+static int page_write(const struct page *p, const char *folder, struct text *out, struct manifest *m, struct err *e) {
+  manifest_add(m, p->name, p->ending);
+  int rc = write_text(folder, p->name, p->ending, out, e);
+  text_release(out);
   return rc;
 }
 
-static void pages_list(struct manifest *m, unsigned formats) {
-  static const struct {
-    unsigned format;
-    const char *name;
-  } pages[] = {{REPORT_MD, "worklog.md"},
-               {REPORT_HTML, "index.html"},
-               {REPORT_CSV, "results.csv"},
-               {REPORT_JSON, "findings.json.gz"}};
-  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+static int pages_claim(const char *folder, unsigned formats, bool write, struct err *e) {
+  struct manifest m = {0};
+  for (size_t i = 0; i < PAGES; i++)
     if (formats & pages[i].format)
-      manifest_add(m, pages[i].name, "");
+      manifest_add(&m, pages[i].name, pages[i].ending);
+  int rc = manifest_claim(&m, folder, write, e);
+  text_release(&m.names);
+  return rc;
 }
 
 int report_folder_verify(const char *folder, unsigned formats, struct err *e) {
-  struct manifest m = {0};
-  pages_list(&m, formats);
-  int rc = manifest_verify(&m, folder, e);
-  text_release(&m.names);
-  return rc;
+  return pages_claim(folder, formats, false, e);
 }
 
-static int pages_claim(const char *folder, unsigned formats, struct err *e) {
-  struct manifest m = {0};
-  pages_list(&m, formats);
-  int rc = manifest_claim(&m, folder, e);
-  text_release(&m.names);
-  return rc;
-}
-
-int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e) {
+int report_write(const struct story *s, const struct report_options *o, struct text *warning, struct err *e) {
   struct charts charts = {0};
   struct notes notes = {0};
   struct manifest written = {0};
   struct view v;
-  int rc = file_mkdirs(options->folder, e);
+  int rc = file_mkdirs(o->folder, e);
   view_init(&v, s->findings);
   if (rc == 0)
-    rc = pages_claim(options->folder, options->formats, e);
+    rc = pages_claim(o->folder, o->formats, true, e);
   if (rc == 0)
-    rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
-  if (rc == 0 && (options->formats & REPORT_PLOTS))
-    rc = write_charts(&charts, &v, s, options, &written, warning, e);
+    rc = notes_load(&notes, o->notes, o->folder, s->findings, e);
+  if (rc == 0 && (o->formats & REPORT_PLOTS))
+    rc = write_charts(&charts, &v, s, o, &written, warning, e);
+  const struct report_parts parts = {charts.listed, charts.n, notes.items, notes.n, o->run_file};
+  for (size_t i = 0; i < PAGES && rc == 0; i++) {
+    struct text out = {0};
+    if (!(o->formats & pages[i].format))
+      continue;
+    pages[i].render(pages[i].format == REPORT_CSV && o->all ? o->all : s, &parts, &out);
+    rc = page_write(&pages[i], o->folder, &out, &written, e);
+  }
   if (rc == 0)
-    rc = write_pages(s, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n, options->run_file},
-                     options, &written, e);
-  if (rc == 0)
-    rc = manifest_replace(&written, options->folder, e);
+    rc = manifest_replace(&written, o->folder, e);
   text_release(&written.names);
   charts_release(&charts);
   notes_release(&notes);
@@ -191,29 +231,20 @@ int report_write(const struct story *s, const struct report_options *options, st
   return rc;
 }
 
-int report_write_pair(const struct pair *p, const struct report_options *options, struct err *e) {
-  static const struct {
-    unsigned format;
-    const char *name, *ending;
-    void (*render)(const struct pair *pair, struct text *out);
-  } pages[] = {{REPORT_MD, "worklog", ".md", pair_worklog},
-               {REPORT_HTML, "index", ".html", pair_html},
-               {REPORT_CSV, "results", ".csv", pair_csv}};
+int report_write_pair(const struct pair *p, const char *folder, unsigned formats, struct err *e) {
   struct manifest written = {0};
-  int rc = file_mkdirs(options->folder, e);
+  int rc = file_mkdirs(folder, e);
   if (rc == 0)
-    rc = pages_claim(options->folder, options->formats & (REPORT_MD | REPORT_HTML | REPORT_CSV), e);
-  for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
+    rc = pages_claim(folder, formats & REPORT_OF_PAIRS, true, e);
+  for (size_t i = 0; i < PAGES && rc == 0; i++) {
     struct text out = {0};
-    if (!(options->formats & pages[i].format))
+    if (!(formats & REPORT_OF_PAIRS & pages[i].format))
       continue;
-    pages[i].render(p, &out);
-    manifest_add(&written, pages[i].name, pages[i].ending);
-    rc = write_text(options->folder, pages[i].name, pages[i].ending, &out, e);
-    text_release(&out);
+    pages[i].render_pair(p, &out);
+    rc = page_write(&pages[i], folder, &out, &written, e);
   }
   if (rc == 0)
-    rc = manifest_replace(&written, options->folder, e);
+    rc = manifest_replace(&written, folder, e);
   text_release(&written.names);
   return rc;
 }

@@ -1,4 +1,4 @@
-#include "reports/page/markdown_html.h"
+#include "reports/page/page.h"
 
 #include "base/html.h"
 #include "base/utf8.h"

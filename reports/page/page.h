@@ -1,8 +1,8 @@
-/* Pieces of index.html: what fills the templates beside this file.  Private to the room. */
+/* Pieces of index.html and worklog.md: what fills the templates beside this file.  Private to the room. */
 #pragma once
 
+#include "base/line_diff.h"
 #include "base/slots.h"
-#include "reports/page/prose.h"
 #include "reports/text/report.h"
 #include "reports/words/view.h"
 
@@ -36,6 +36,10 @@ void page_chart(const struct page *p, struct slots *s, const char *list, const s
 /* The number of a shape of the run, by which the page shows one at a time: class "at-1". */
 size_t page_shape_number(const struct page *p, struct shape shape);
 bool page_has_step(const struct page *p, const struct run_variant *v); /* its section is on the page */
+/* What index.html and worklog.md of a run have alike: title, answer, ranks, rungs to be refused, limits. */
+void page_frame(const struct page *p, struct slots *s);
+/* Of a ladder: its name, goal, story and sources. */
+struct view_words page_ladder_head(const struct page *p, const char *ladder, struct slots *s);
 /* The story of one ladder. */
 void page_ladder(const struct page *p, const char *ladder, struct slots *s);
 /* One rung, folded: its row and summary, the author's words, the explanation, what changed in the
@@ -48,3 +52,45 @@ void page_ranks(const struct page *p, struct slots *s);
 void page_faults(const struct page *p, const struct run_variant *v, struct slots *s);
 /* The diagnoses of one rung, an item a shape. */
 void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s);
+
+/* --- words --- */
+/* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.
+ * False, and nothing written, where no rung has a time at every shape. */
+bool prose_headline(const struct story *s, struct text *out);
+/* What each rule promised against what was gained, as a row a rule; NULL where no rung of the
+ * ladder cures anything. */
+struct table *prose_cures(const struct story *s, const char *ladder);
+extern const char prose_cures_words[];        /* how to read it */
+bool prose_has_refused(const struct view *v); /* the run holds rungs that must be refused */
+/* How the numbers were made, as a Markdown list. */
+void prose_method(const struct findings *f, struct text *out);
+/* What each cause of a step's change in time is about, as a Markdown list. */
+void prose_cause_words(struct text *out);
+/* What ran where: a row a fact.  The caller frees it. */
+struct table *prose_setting(const struct findings *f);
+/* Calls `item` with every limit and every note of the run. */
+void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context);
+
+const struct report_note *prose_note(const struct report_parts *parts, const char *variant); /* NULL: none */
+
+/* --- tables of the pages alone --- */
+/* One row a rung: its change, its mean time over the shapes, against the speed of light and its parent. */
+struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder);
+/* What binds a variant: "dram" where it does at every shape, else "dram, latency, dram" in the order of the shapes. */
+void tables_bounds_of(const struct view *v, const struct run_variant *variant, struct text *out);
+/* One row a shape: before, after, speed-up (of a rung: a kernel that steps from none has a time
+ * alone), bytes, bound. */
+struct table *tables_rung(const struct view *v, const struct view_item *item);
+/* The rungs that must be refused, and what the check saw. */
+struct table *tables_refused(const struct view *v);
+
+/* --- the lines of code that changed in a step --- */
+/* Changed lines, each with a little context, at most so many; runs of one kind in one <ins>, <del> or <span>.  Lines are cut at
+ * 120 bytes. */
+void code_lines_html(const struct line_diff *d, struct text *out);
+/* The lines that say most of the change, in their order: new code before old, instructions before braces; nothing where none changed. */
+void code_lines_decisive(const struct line_diff *d, struct text *out);
+
+/* A subset of Markdown as HTML: paragraphs, lists of one level, code (spans and fences), emphasis, links to http(s) and within the page. All else is text;
+ * HTML in it is escaped. */
+void markdown_html(struct text *out, const char *markdown);

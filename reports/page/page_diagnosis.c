@@ -13,10 +13,6 @@
  * the rest. */
 enum { LINES_SHOWN = 3, ADVICE_SHOWN = 2 };
 
-static double percent(uint64_t part, uint64_t whole) {
-  return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void advice_add(struct slots *s, const struct report_diagnosis *d) {
   const struct diagnosis *x = d->diagnosis;
   struct text none = {0};
@@ -28,16 +24,12 @@ static void advice_add(struct slots *s, const struct report_diagnosis *d) {
   for (size_t i = 0; i < x->n && i < ADVICE_SHOWN; i++) {
     const struct advice *a = &x->items[i];
     struct slots *item = slot_item(s, "advice");
-    struct text *evidence = slot_open(item, "evidence");
     slot_text(item, "title", a->rule->title);
     slot_text(item, "rule", a->rule->name);
     report_saving(a, d->finding, slot_open(item, "saving"));
     slot_text(item, "sentence", a->told.sentence);
     slot_text(item, "remedy", a->told.remedy);
-    for (size_t k = 0; k < a->told.n_evidence; k++) {
-      text_add(evidence, k ? "; " : "");
-      report_evidence(&a->told.evidence[k], evidence);
-    }
+    report_evidences(a->told.evidence, a->told.n_evidence, slot_open(item, "evidence"));
   }
 }
 
@@ -68,7 +60,7 @@ static struct table *lines_table(const struct hot *h) {
     table_row(t);
     table_cell(t, text_str(&line), NULL);
     table_number(t, 100 * hot_line_share(h, l), 2);
-    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->waits));
+    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", view_share(l->top.samples, l->waits));
     table_cell(t, text_str(&source), NULL);
     table_cell(t, text_str(&waits), NULL);
     text_release(&source);
@@ -90,7 +82,7 @@ static void hot_add(const struct page *p, struct slots *s, const struct report_d
   text_printf(line, "%llu PC samples", (unsigned long long)h->samples);
   if (sampling->dropped)
     text_printf(line, ", %llu dropped", (unsigned long long)sampling->dropped);
-  text_printf(line, "; %.1f %% of them at a known instruction.", percent(h->samples - h->unplaced, h->samples));
+  text_printf(line, "; %.1f %% of them at a known instruction.", view_share(h->samples - h->unplaced, h->samples));
   if (h->n_lines)
     page_table(p, false, s, "hot", lines_table(h), "%s: the source lines with the most %s", where,
                h->issued_on ? "instructions on what binds" : "waits");

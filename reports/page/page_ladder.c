@@ -53,20 +53,25 @@ static void kernels_add(const struct page *p, const char *caption, struct slots 
   program_shown_release(&shown);
 }
 
-void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
+struct view_words page_ladder_head(const struct page *p, const char *ladder, struct slots *s) {
   struct view_words words = view_words(p->v->f, ladder);
+  slot_text(s, "words", words.title);
+  slot_text(s, "ladder", ladder);
+  slot_flag(s, "climb", words.climb);
+  slot_text(s, "goal", prose_goal(ladder));
+  prose_ladder(p->story, p->v, ladder, slot_open(s, "story"));
+  prose_sources(p->v, ladder, slot_open(s, "sources"));
+  return words;
+}
+
+void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
+  struct view_words words = page_ladder_head(p, ladder, s);
   struct table *cures = prose_cures(p->story, ladder);
   const struct view_item *next = NULL;
   struct text caption = {0};
   html_id(slot_open(s, "id"), ladder);
-  slot_text(s, "words", words.title);
-  slot_text(s, "ladder", ladder);
   slot_text(s, "one", words.one);
-  slot_flag(s, "climb", words.climb);
   slot_text(s, "change_title", words.climb ? "change" : "what it is");
-  slot_text(s, "goal", prose_goal(ladder));
-  prose_ladder(p->story, p->v, ladder, slot_open(s, "story"));
-  prose_sources(p->v, ladder, slot_open(s, "sources"));
   caption_add(p, words.title, ladder, &caption);
   slot_text(s, "caption", text_str(&caption));
   columns_add(p, ladder, s);

@@ -1,6 +1,5 @@
-#include "reports/page/page_pair.h"
+#include "reports/text/report.h"
 
-#include "base/markdown.h"
 #include "reports/page/page.h"
 #include "reports/words/put_json.h"
 #include "reports/words/wrap.h"
@@ -180,42 +179,9 @@ static void shape_caption(const struct pair *p, struct shape s, struct text *out
 
 static const char means_caption[] = "Geometric means over each run's shapes; the ratio over the shapes that both timed";
 
-static void add_markdown(struct table *t, struct text *out) {
-  table_markdown(t, out);
-  text_add(out, "\n");
-  table_free(t);
-}
-
-void pair_worklog(const struct pair *p, struct text *out) {
-  struct text line = {0};
-  text_add(out, "# Two runs side by side\n\n");
-  for (int side = 0; side < 2; side++) {
-    text_add(out, "- ");
-    side_line(side ? "B" : "A", side ? p->b : p->a, &line);
-    markdown_text(out, text_str(&line));
-    text_add(out, "\n");
-    text_release(&line);
-  }
-  text_add(out, "\n");
-  how_to_read(p, out);
-  text_add(out, "\n\n## In short\n\n");
-  add_markdown(sums_table(p), out);
-  text_printf(out, "## All shapes\n\n%s.\n\n", means_caption);
-  add_markdown(means_table(p), out);
-  for (size_t i = 0; i < p->n; i++) {
-    if (!is_first(p, i, false))
-      continue;
-    text_printf(out, "## %s\n\n", VIEW_SHAPE(p->rows[i].shape));
-    shape_caption(p, p->rows[i].shape, &line);
-    markdown_text(out, text_str(&line));
-    text_add(out, ".\n\n");
-    text_release(&line);
-    add_markdown(shape_table(p, p->rows[i].shape), out);
-  }
-}
-
-void pair_html(const struct pair *p, struct text *out) {
-  const struct page page = {0};
+/* index.html or worklog.md: the templates say where what stands. */
+static void pair_page(const struct pair *p, bool markdown, struct text *out) {
+  const struct page page = {.markdown = markdown};
   struct slots s = {0};
   page_begin(&s, "Two runs side by side", p->a->run, "two run files");
   for (int side = 0; side < 2; side++)
@@ -223,42 +189,43 @@ void pair_html(const struct pair *p, struct text *out) {
   how_to_read(p, slot_open(&s, "how_to_read"));
   page_table(&page, false, &s, "sums", sums_table(p),
              "Results that both runs timed; B / A: geometric mean, least and most");
+  slot_text(&s, "means_caption", means_caption);
   page_table(&page, false, &s, "means", means_table(p), "%s", means_caption);
   slot_list(&s, "results");
   for (size_t i = 0; i < p->n; i++) {
-    struct text caption = {0};
-    struct slots *item;
     if (!is_first(p, i, false))
       continue;
-    item = slot_item(&s, "results");
+    struct slots *item = slot_item(&s, "results");
+    struct text *caption = slot_open(item, "caption");
     slot_text(item, "shape", VIEW_SHAPE(p->rows[i].shape));
-    shape_caption(p, p->rows[i].shape, &caption);
-    page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(&caption));
-    text_release(&caption);
+    shape_caption(p, p->rows[i].shape, caption);
+    page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(caption));
   }
-  page_fill(out, "pair.html", &s);
+  page_fill(out, markdown ? "pair.md" : "pair.html", &s);
+}
+
+void pair_worklog(const struct pair *p, struct text *out) {
+  pair_page(p, true, out);
+}
+
+void pair_html(const struct pair *p, struct text *out) {
+  pair_page(p, false, out);
+}
+
+static double timed_us(const struct finding *f) {
+  return f && f->timed ? f->time.middle * 1e6 : NAN;
 }
 
 void pair_csv(const struct pair *p, struct text *out) {
-  struct table *t = table_new();
-  static const char *const columns[] = {"variant",  "m",         "k",        "l",     "a_time_us",
-                                        "a_origin", "b_time_us", "b_origin", "ratio", "same"};
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-    table_column(t, columns[i], "", columns[i], TABLE_LEFT);
+  struct table *t = table_of("variant | m | k | l | a_time_us | a_origin | b_time_us | b_origin | ratio | same");
   for (size_t i = 0; i < p->n; i++) {
     const struct pair_row *r = &p->rows[i];
-    table_row(t);
-    table_cell(t, r->variant, NULL);
-    table_cellf(t, "%ld", r->shape.m);
-    table_cellf(t, "%ld", r->shape.k);
-    table_cellf(t, "%ld", r->shape.l);
-    for (int side = 0; side < 2; side++) {
-      const struct finding *f = side ? r->b : r->a;
-      table_number(t, f && f->timed ? f->time.middle * 1e6 : NAN, 6);
-      table_cell(t, run_origin_name((side ? p->b : p->a)->run->origin), NULL);
-    }
-    table_number(t, r->ratio.present ? r->ratio.v : NAN, 6);
-    table_cell(t, !r->ratio.present ? "" : r->same ? "1" : "0", NULL);
+    table_line(t, "s %.0f %.0f %.0f 6 s 6 s 6 s", r->variant, (double)r->shape.m, (double)r->shape.k,
+               (double)r->shape.l, timed_us(r->a), run_origin_name(p->a->run->origin), timed_us(r->b),
+               run_origin_name(p->b->run->origin), r->ratio.present ? r->ratio.v : NAN,
+               !r->ratio.present ? ""
+               : r->same         ? "1"
+                                 : "0");
   }
   table_csv(t, out);
   table_free(t);

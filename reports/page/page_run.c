@@ -1,7 +1,5 @@
 #include "reports/page/page.h"
 
-#include "reports/page/markdown_html.h"
-#include "reports/page/tables_page.h"
 #include "reports/text/answer_lines.h"
 #include "reports/text/tables.h"
 #include "reports/words/program_text.h"
@@ -18,10 +16,13 @@ static void answer_add(void *slots, const char *label, const char *line) {
   slot_text(item, "line", line);
 }
 
-static void header_add(const struct page *p, struct slots *s) {
+void page_frame(const struct page *p, struct slots *s) {
   const struct answer *a = &p->story->answer;
   const struct findings *f = p->v->f;
-  struct text caption = {0};
+  struct text title = {0}, caption = {0};
+  view_title(f, &title);
+  page_begin(s, text_str(&title), f->run, "one run file");
+  text_release(&title);
   prose_headline(p->story, slot_open(s, "headline"));
   slot_text(s, "no_headline", p->v->n_ladders ? "No kernel has a time at every shape" : "Controls");
   view_origin(f, slot_open(s, "run_origin"));
@@ -36,6 +37,13 @@ static void header_add(const struct page *p, struct slots *s) {
   slot_text(s, "gains", NULL);
   if (p->story->gains.n)
     page_table(p, true, s, "gains", program_gains(&p->story->gains), "What may be saved, by what the program gains");
+  page_ranks(p, s);
+  slot_text(s, "refused", NULL);
+  if (prose_has_refused(p->v))
+    page_table(p, false, s, "refused", tables_refused(p->v),
+               "Rungs with one planted fault each: the check must refuse every one");
+  slot_list(s, "limits");
+  prose_limits(f, page_list_add, &(struct page_list){s, "limits"});
 }
 
 static const char *no_charts(const struct page *p) {
@@ -90,10 +98,6 @@ static void results_add(const struct page *p, struct slots *s) {
 static void foundations_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
   struct text method = {0};
-  slot_text(s, "refused", NULL);
-  if (prose_has_refused(p->v))
-    page_table(p, false, s, "refused", tables_refused(p->v),
-               "Rungs with one planted fault each: the check must refuse every one");
   page_table(p, false, s, "setting", prose_setting(f), "What ran where");
   prose_method(f, &method);
   markdown_html(slot_open(s, "method"), text_str(&method));
@@ -104,8 +108,6 @@ static void foundations_add(const struct page *p, struct slots *s) {
     markdown_html(slot_open(s, "causes"), text_str(&method));
     text_release(&method);
   }
-  slot_list(s, "limits");
-  prose_limits(f, page_list_add, &(struct page_list){s, "limits"});
 }
 
 void report_html(const struct story *story, const struct report_parts *parts, struct text *out) {
@@ -113,20 +115,15 @@ void report_html(const struct story *story, const struct report_parts *parts, st
   struct view v;
   struct page p = {&v, story, parts, false};
   struct slots s = {0};
-  struct text title = {0};
   view_init(&v, f);
-  view_title(f, &title);
-  page_begin(&s, text_str(&title), f->run, "one run file");
-  header_add(&p, &s);
+  page_frame(&p, &s);
   slot_text(&s, "no_charts", no_charts(&p));
   choices_add(&p, &s);
-  page_ranks(&p, &s);
   slot_list(&s, "ladders");
   for (size_t i = 0; i < v.n_ladders; i++)
     page_ladder(&p, v.ladders[i], slot_item(&s, "ladders"));
   results_add(&p, &s);
   foundations_add(&p, &s);
   page_fill(out, "run.html", &s);
-  text_release(&title);
   view_release(&v);
 }

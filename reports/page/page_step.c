@@ -2,9 +2,6 @@
 
 #include "analysis/story/program.h"
 #include "base/html.h"
-#include "reports/page/code_lines.h"
-#include "reports/page/markdown_html.h"
-#include "reports/page/tables_page.h"
 #include "reports/text/steps.h"
 #include "reports/words/program_text.h"
 #include "reports/words/prose_ladder.h"

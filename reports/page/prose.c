@@ -1,4 +1,4 @@
-#include "reports/page/prose.h"
+#include "reports/page/page.h"
 
 #include "analysis/story/program.h"
 #include "reports/text/score_text.h"
@@ -139,21 +139,17 @@ struct table *prose_setting(const struct findings *f) {
 void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context) {
   const struct run *r = f->run;
   struct text line = {0};
-  if (r->origin != ORIGIN_MEASURED)
+  if (r->origin != ORIGIN_MEASURED) {
     text_printf(&line, "These numbers are %s: nothing was measured on this machine.", run_origin_name(r->origin));
-  if (line.n)
     item(context, text_str(&line));
+  }
   text_release(&line);
-  size_t told;
-  const char *partial = view_partial(r, &told);
-  if (r->partial)
-    text_printf(&line, "The run is partial: %s.", partial);
-  if (line.n)
+  if (view_partial(r)) {
+    text_printf(&line, "The run is partial: %s.", view_partial(r));
     item(context, text_str(&line));
+  }
   text_release(&line);
-  for (size_t i = 0; i < r->n_notes; i++)
-    if (i != told)
-      item(context, r->notes[i]);
+  view_notes(r, item, context);
   view_doubts(f, item, context);
   if (!program_is(r))
     item(context,

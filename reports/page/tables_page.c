@@ -1,4 +1,4 @@
-#include "reports/page/tables_page.h"
+#include "reports/page/page.h"
 
 #include "analysis/story/program.h"
 #include "reports/words/columns.h"

@@ -1,22 +1,12 @@
 #include "reports/page/page.h"
 
 #include "analysis/story/program.h"
-#include "reports/page/code_lines.h"
-#include "reports/page/tables_page.h"
-#include "reports/text/answer_lines.h"
 #include "reports/words/program_text.h"
 #include "reports/words/prose_ladder.h"
 
 #include <string.h>
 
 /* worklog.md: a story per ladder, to be read in one go.  The page has the numbers. */
-
-static void answer_add(void *slots, const char *label, const char *line) {
-  struct slots *item = slot_item(slots, "answer");
-  slot_text(item, "label", label);
-  slot_text(item, "command", strcmp(label, "next") == 0 ? line : NULL);
-  slot_text(item, "line", line);
-}
 
 static void step_add(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct story_rung *r = story_rung_of(p->story, v);
@@ -38,13 +28,7 @@ static void step_add(const struct page *p, const struct run_variant *v, struct s
 }
 
 static void ladder_add(const struct page *p, const char *ladder, struct slots *s) {
-  struct view_words words = view_words(p->v->f, ladder);
-  slot_text(s, "words", words.title);
-  slot_text(s, "ladder", ladder);
-  slot_flag(s, "climb", words.climb);
-  slot_text(s, "goal", prose_goal(ladder));
-  prose_ladder(p->story, p->v, ladder, slot_open(s, "story"));
-  prose_sources(p->v, ladder, slot_open(s, "sources"));
+  struct view_words words = page_ladder_head(p, ladder, s);
   page_table(p, false, s, "times", tables_climb(p->v, p->story, ladder), "%s %s", words.title, ladder);
   slot_list(s, "charts");
   for (size_t i = 0; i < p->parts->n_charts; i++)
@@ -66,35 +50,15 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
 }
 
 void report_worklog(const struct story *story, const struct report_parts *parts, struct text *out) {
-  const struct findings *f = story->findings;
   struct view v;
   struct page p = {&v, story, parts, true};
   struct slots s = {0};
-  struct text title = {0};
-  view_init(&v, f);
-  view_title(f, &title);
-  page_begin(&s, text_str(&title), f->run, "one run file");
-  prose_headline(story, slot_open(&s, "headline"));
-  view_origin(f, slot_open(&s, "run_origin"));
-  slot_flag(&s, "means", f->n_shapes > 1);
-  slot_list(&s, "answer");
-  answer_lines(&story->answer, parts->run_file, false, answer_add, &s);
-  slot_text(&s, "best", NULL);
-  if (story->answer.n_rows)
-    page_table(&p, false, &s, "best", answer_rows(&story->answer), "best");
-  slot_text(&s, "gains", NULL);
-  if (story->gains.n)
-    page_table(&p, false, &s, "gains", program_gains(&story->gains), "gains");
-  page_ranks(&p, &s);
+  view_init(&v, story->findings);
+  page_frame(&p, &s);
+  slot_flag(&s, "means", story->findings->n_shapes > 1);
   slot_list(&s, "ladders");
   for (size_t i = 0; i < v.n_ladders; i++)
     ladder_add(&p, v.ladders[i], slot_item(&s, "ladders"));
-  slot_text(&s, "refused", NULL);
-  if (prose_has_refused(&v))
-    page_table(&p, false, &s, "refused", tables_refused(&v), "refused");
-  slot_list(&s, "limits");
-  prose_limits(f, page_list_add, &(struct page_list){&s, "limits"});
   page_fill(out, "worklog.md", &s);
-  text_release(&title);
   view_release(&v);
 }

@@ -8,7 +8,7 @@
 #include "reports/text/diagnose.h"
 #include "reports/text/static_text.h"
 #include "reports/words/place_text.h"
-#include "reports/words/process_text.h"
+#include "reports/words/program_text.h"
 #include "reports/words/prose_ladder.h"
 #include "reports/words/view.h"
 
@@ -48,10 +48,6 @@ static void cell_stall(struct table *t, const struct answer_row *r) {
     table_cell(t, r->at->top_stall, NULL);
 }
 
-static void cell_name(struct table *t, const struct answer_row *r, bool only) {
-  table_cell(t, only ? VIEW_SHAPE(r->at->result->shape) : VIEW_NAME(r->variant), r->variant->id);
-}
-
 static void cell_mark(struct table *t, const struct answer_row *r) {
   const char *side = r->variant->side ? "side step" : "", *tied = r->tied ? "tied" : "";
 
@@ -59,34 +55,6 @@ static void cell_mark(struct table *t, const struct answer_row *r) {
     table_cell(t, " ", NULL);
   else
     table_cellf(t, "%s%s%s", tied, *side && *tied ? ", " : "", side);
-}
-
-static void cell_of(struct table *t, const struct answer *a, const struct answer_row *r, enum column c) {
-  switch (c) {
-  case VARIANT:
-    cell_name(t, r, a->only != NULL);
-    break;
-  case TIME:
-    table_cell(t, r->time_s.present ? VIEW_NUMBER(r->time_s.v * 1e6, 4) : "", NULL);
-    break;
-  case HALF:
-    view_percent(t, r->half, 2);
-    break;
-  case SOL:
-    view_percent(t, r->of_sol, 3);
-    break;
-  case READ:
-    view_percent(t, r->of_read, 3);
-    break;
-  case BINDS:
-    cell_binds(t, r);
-    break;
-  case STALL:
-    cell_stall(t, r);
-    break;
-  default:
-    cell_mark(t, r);
-  }
 }
 
 /* A column that says nothing in any row is no column. */
@@ -101,6 +69,24 @@ static bool column_used(const struct answer *a, enum column c) {
            (c == MARK && !a->only && (r->tied || r->variant->side));
   }
   return used;
+}
+
+static void row_add(struct table *t, const struct answer *a, const struct answer_row *r, const bool has[COLUMNS]) {
+  table_row(t);
+  table_cell(t, a->only ? VIEW_SHAPE(r->at->result->shape) : VIEW_NAME(r->variant), r->variant->id);
+  view_cell(t, r->time_s, 1e6, 4);
+  if (has[HALF])
+    view_percent(t, r->half, 2);
+  if (has[SOL])
+    view_percent(t, r->of_sol, 3);
+  if (has[READ])
+    view_percent(t, r->of_read, 3);
+  if (has[BINDS])
+    cell_binds(t, r);
+  if (has[STALL])
+    cell_stall(t, r);
+  if (has[MARK])
+    cell_mark(t, r);
 }
 
 struct program_shown answer_program(const struct answer *a) {
@@ -136,13 +122,8 @@ struct table *answer_rows(const struct answer *a) {
                  columns[c].unit, "", columns[c].align);
     table_drop(t, columns[c].drop);
   }
-  for (size_t i = 0; i < a->n_rows; i++) {
-    table_row(t);
-    for (int c = 0; c < COLUMNS; c++) {
-      if (has[c])
-        cell_of(t, a, &a->rows[i], (enum column)c);
-    }
-  }
+  for (size_t i = 0; i < a->n_rows; i++)
+    row_add(t, a, &a->rows[i], has);
   return t;
 }
 
@@ -368,10 +349,7 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   const struct hot *h = &a->first->hot;
   struct text line = {0}, source = {0};
 
-  for (size_t i = 0; i < x->told.n_evidence; i++) {
-    text_add(&line, i ? "; " : "");
-    report_evidence(&x->told.evidence[i], &line);
-  }
+  report_evidences(x->told.evidence, x->told.n_evidence, &line);
   if (x->told.n_evidence)
     say(to, "evidence", &line);
   text_release(&line);
@@ -383,7 +361,7 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   const struct hot_line *l = hot_first_line(h);
   if (!l)
     return;
-  report_line(h->run, l->source, l->line, false, &line);
+  report_line(h->run, l->source, l->line, PLACE_SHORT, &line);
   text_printf(&line, "%s, %.0f %% of the %s", report_text_missing(h->run, l->source) ? " (text not found)" : "",
               100 * hot_line_share(h, l), h->issued_on ? "instructions" : "samples");
   report_source_line(h->run, l->source, l->line, &source);

@@ -103,19 +103,15 @@ static void add_notes(const struct answer *a, const struct report_answer_options
   const struct run *r = a->findings->run;
   struct text list = {0};
   struct bulleted b = {&list, prose_width(o), 0};
-  size_t told;
-  const char *partial = view_partial(r, &told);
-  if (r->partial) {
+  if (view_partial(r)) {
     struct text line = {0};
-    text_printf(&line, "the run is partial: %s", partial);
+    text_printf(&line, "the run is partial: %s", view_partial(r));
     add_note(&b, text_str(&line));
     text_release(&line);
   }
   add_troubles(a, &b);
   view_doubts(a->findings, add_note, &b);
-  for (size_t i = 0; i < r->n_notes; i++)
-    if (i != told)
-      add_note(&b, r->notes[i]);
+  view_notes(r, add_note, &b);
   if (b.n)
     text_printf(out, "\nNotes\n%s", text_str(&list));
   if (b.n > NOTES_MAX)

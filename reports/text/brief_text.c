@@ -1,4 +1,4 @@
-#include "reports/text/brief_text.h"
+#include "reports/text/diagnose.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/evidence_text.h"
 
@@ -8,7 +8,6 @@
 #include "analysis/story/program.h"
 #include "reports/text/static_text.h"
 #include "reports/words/place_text.h"
-#include "reports/words/process_text.h"
 #include "reports/words/program_text.h"
 #include "reports/words/put_json.h"
 #include "reports/words/view.h"
@@ -38,10 +37,8 @@ static struct value share_of(const struct report_diagnosis *d) {
 }
 
 static void evidence_words(const struct advice *a, struct text *out) {
-  for (size_t i = 0; a && i < a->told.n_evidence && i < EVIDENCE_SHOWN; i++) {
-    text_add(out, i ? "; " : "");
-    report_evidence(&a->told.evidence[i], out);
-  }
+  if (a)
+    report_evidences(a->told.evidence, a->told.n_evidence < EVIDENCE_SHOWN ? a->told.n_evidence : EVIDENCE_SHOWN, out);
 }
 
 /* The line that the remedy is about, else the hottest. */

@@ -41,25 +41,18 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
     const struct run_result *r = &run->results[i];
     if (i && run->results[i - 1].variant == r->variant)
       continue; /* one row a variant: the first shape's */
-    table_row(t);
-    table_cell(t, run->variants[r->variant].id, NULL);
-    table_cell(t, r->path ? r->path : "", NULL);
+    const char *id = run->variants[r->variant].id;
     const struct run_kernel *k = compiled_kernel(run, r);
     if (!k) {
       char first_line[160];
       const char *why = r->check.reason ? r->check.reason : "";
       snprintf(first_line, sizeof first_line, "%.*s", (int)strcspn(why, "\n"), why);
-      table_cell(t, "", NULL);
-      table_cell(t, "", NULL);
-      table_cell(t, "", NULL);
-      table_cell(t, first_line, NULL);
+      table_line(t, "s s s s s s", id, r->path, NULL, NULL, NULL, first_line);
       table_style(t, 'b');
       continue;
     }
-    table_cellf(t, "%d", k->registers);
-    table_cellf(t, "%ld", k->smem_static);
-    table_cellf(t, "%ld", spilled(k));
-    table_format(t, "%.0f", k->n_sass ? (double)run_kernel_instructions(k) : NAN);
+    table_line(t, "s s d %.0f %.0f %.0f", id, r->path, k->registers, (double)k->smem_static, (double)spilled(k),
+               k->n_sass ? (double)run_kernel_instructions(k) : NAN);
   }
   table_print(t, out, width, colour);
   add_notes(run, out, width);

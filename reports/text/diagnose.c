@@ -4,12 +4,10 @@
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/table.h"
-#include "reports/text/hot_text.h"
 #include "reports/text/static_text.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/evidence_text.h"
 #include "reports/words/place_text.h"
-#include "reports/words/process_text.h"
 #include "reports/words/program_text.h"
 #include "reports/words/view.h"
 
@@ -271,9 +269,9 @@ static void add_one_advice(const struct report_diagnosis *d, const struct advice
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   (full ? report_saving : report_saving_short)(a, f, out);
   text_printf(out, "\n   %s", a->told.sentence);
-  for (size_t k = 0; k < a->told.n_evidence && full; k++) {
-    text_add(out, k ? "; " : "\n   evidence: ");
-    report_evidence(&a->told.evidence[k], out);
+  if (full && a->told.n_evidence) {
+    text_add(out, "\n   evidence: ");
+    report_evidences(a->told.evidence, a->told.n_evidence, out);
   }
   text_printf(out, "\n   remedy: %s\n", a->told.remedy);
   add_advice_line(d, a, full, out);

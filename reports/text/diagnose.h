@@ -17,11 +17,10 @@ struct report_diagnosis { /* of one variant at one shape */
 struct report_diagnose_options {
   int width;
   bool colour;
-  size_t lines;      /* source lines shown at most */
-  bool lines_asked;  /* so many of them, not those alone that hold most samples */
+  size_t lines;      /* source lines shown at most, of those that hold most samples */
   bool all;          /* every bound, source line, instruction and shape, and all advice in full */
   bool shapes_whole; /* each shape of a kernel, not the one with the most to gain and the others in brief */
-  bool brief;        /* 4 KB at most: brief_text.h */
+  bool brief;        /* 4 KB at most: report_brief_term */
 };
 
 /* Of each kernel the time and what it is set against, the advice, the bounds, the stalls, the source lines and the instructions where warps wait; of its
@@ -32,3 +31,15 @@ void report_diagnose_term(const struct report_diagnosis *d, size_t n, const stru
 const struct run_line *report_advice_line(const struct report_diagnosis *d, const struct advice *a);
 /* An array with an object a diagnosis, schema "nvfp4-prof/diagnose/1". */
 void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct text *out);
+
+/* --- 4 KB at most, for a script or an agent to act on --- */
+enum { BRIEF_BYTES = 4096 };
+
+/* In the order given, as many as find room; how many did not is said. */
+void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *out);
+/* The same as one JSON document, schema "nvfp4-prof/brief/1": an object per kernel and shape. */
+void report_brief_json(const struct report_diagnosis *d, size_t n, struct text *out);
+
+/* Where the warps of a diagnosed kernel wait: source lines, instructions and what these wait for; o->all: every line, and the SASS.  Private to
+ * the reports. */
+void report_hot(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out);

@@ -1,6 +1,6 @@
 #include "reports/text/diagnose.h"
 
-#include "reports/text/static_json.h"
+#include "reports/text/static_text.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/place_text.h"
 #include "reports/words/put_json.h"
@@ -42,12 +42,12 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
   for (size_t i = 0; i < x->n_feeds; i++) {
     const struct sass_inst *fed = &k->sass.insts[x->feeds[i].inst];
     struct text at = {0};
-    report_place(h->run, hot_placed(k, x->feeds[i].inst), true, &at);
+    report_place(h->run, hot_placed(k, x->feeds[i].inst), PLACE_WHOLE, &at);
     json_array_append_new(feeds, json_of("offset:I sass:s bytes:I line:s", (json_int_t)fed->offset, fed->text,
                                          (json_int_t)fed->bytes, text_str(&at)));
     text_release(&at);
   }
-  report_place(h->run, hot_shown(k, x->at), true, &place);
+  report_place(h->run, hot_shown(k, x->at), PLACE_WHOLE, &place);
   members_set(o, "kernel:s offset:I sass:s line:s samples:I waits:I not_issued:I reasons:o waits_for:o",
               k->kernel->name, (json_int_t)k->sass.insts[x->at].offset, k->sass.insts[x->at].text, text_str(&place),
               (json_int_t)x->samples, (json_int_t)x->waits, (json_int_t)x->not_issued, reasons, feeds);

@@ -1,4 +1,4 @@
-#include "reports/text/export.h"
+#include "reports/text/report.h"
 
 #include "base/plain.h"
 #include "base/table.h"
@@ -69,10 +69,7 @@ size_t export_trace(const struct run *r, struct text *out) {
 /* --- counters --- */
 
 void export_metrics(const struct run *r, struct text *out) {
-  static const char *const columns[] = {"variant", "shape", "metric", "unit", "value", "source", "reason"};
-  struct table *t = table_new();
-  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-    table_column(t, columns[i], "", columns[i], TABLE_LEFT);
+  struct table *t = table_of("variant | shape | metric | unit | value | source | reason");
   for (size_t i = 0; i < r->n_results; i++) {
     const struct run_result *x = &r->results[i];
     char shape[SHAPE_TEXT_MAX];

@@ -1,4 +1,4 @@
-#include "reports/text/hot_text.h"
+#include "reports/text/diagnose.h"
 
 #include "base/table.h"
 #include "reports/words/place_text.h"
@@ -10,33 +10,27 @@
 /* What is hot is shown until it holds so many of the waits, or has less than so many of the samples: what is left is many places with few each. */
 static const double MOST = 80, WORTH = 3; /* percent */
 
-static double share(uint64_t part, uint64_t whole) {
-  return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
   struct table *t = table_of(
       h->issued_on ? ">instructions [%] =instructions_share | >waits [%] =waits_share -1 | stall -1 | line | source …"
                    : ">waits [%] =waits_share | stall | line | source …");
   double shown = 0;
-  bool until_most = !o->all && !o->lines_asked;
-  size_t most = o->all && !o->lines_asked ? h->n_lines : o->lines;
 
-  for (size_t i = 0; i < h->n_lines && i < most && !(until_most && shown >= MOST); i++) {
+  for (size_t i = 0; i < h->n_lines && (o->all || (i < o->lines && shown < MOST)); i++) {
     const struct hot_line *l = &h->lines[i];
     double part = 100 * hot_line_share(h, l);
-    if (until_most && i > 0 && part < WORTH)
+    if (!o->all && i > 0 && part < WORTH)
       break;
-    shown += h->issued_on ? part : share(l->waits, h->waits);
+    shown += h->issued_on ? part : view_share(l->waits, h->waits);
     struct text source = {0}, line = {0};
     report_line_shown(h->run, l->source, l->line, &source);
     report_hot_line_cell(h, l, &line);
     table_row(t);
     if (h->issued_on)
       table_number(t, part, 2);
-    table_number(t, share(l->waits, h->samples), 2);
-    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->waits));
+    table_number(t, view_share(l->waits, h->samples), 2);
+    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", view_share(l->top.samples, l->waits));
     table_cell(t, text_str(&line), NULL);
     table_cell(t, text_str(&source), NULL);
     text_release(&source);
@@ -63,10 +57,11 @@ static void add_inst(const struct hot *h, const struct hot_inst *x, struct text 
   struct text place = {0};
   code_place_of(&shown, h->run, hot_shown(k, ended));
   if (shown.line)
-    report_line(h->run, shown.line->source, shown.line->line, false, &place);
+    report_line(h->run, shown.line->source, shown.line->line, PLACE_SHORT, &place);
   if (in_several(h))
     text_printf(&place, "%skernel %s", place.n ? ", " : "", k->kernel->name);
-  text_printf(out, "  %.0f %% %s 0x%04x %s", share(x->waits, h->samples), x->reasons[0].reason, at->offset, at->text);
+  text_printf(out, "  %.0f %% %s 0x%04x %s", view_share(x->waits, h->samples), x->reasons[0].reason, at->offset,
+              at->text);
   text_printf(out, place.n ? " (%s)\n" : "%s\n", text_str(&place));
   for (size_t i = 0; i < x->n_feeds; i++) {
     text_add(out, "       for ");
@@ -88,9 +83,9 @@ static void add_insts(const struct hot *h, bool all, struct text *out) {
   uint64_t shown = 0;
   size_t n = 0;
 
-  for (size_t i = 0; i < h->n_insts && n < INSTS_SHOWN && share(shown, h->waits) < MOST; i++) {
+  for (size_t i = 0; i < h->n_insts && n < INSTS_SHOWN && view_share(shown, h->waits) < MOST; i++) {
     const struct hot_inst *x = &h->insts[i];
-    if (share(x->waits, h->samples) < WORTH)
+    if (view_share(x->waits, h->samples) < WORTH)
       break;
     if (x->n_reasons == 0 || only_queues(h, x))
       continue;
@@ -100,7 +95,7 @@ static void add_insts(const struct hot *h, bool all, struct text *out) {
   }
   if (n)
     text_printf(out, "\nhottest instructions, %.0f %% of the samples%s, and what they wait for\n%s",
-                share(shown, h->samples), all ? "" : " (more: --all)", text_str(&list));
+                view_share(shown, h->samples), all ? "" : " (more: --all)", text_str(&list));
   else if (h->n_insts)
     text_printf(out, "\nno instruction has %.0f %% of the samples%s\n", WORTH, all ? "" : " (all: --all)");
   text_end(&list, out);
@@ -115,10 +110,10 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
   const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
   struct text place = {0};
 
-  report_place_cell(h->run, hot_shown(k, at), &place);
+  report_place(h->run, hot_shown(k, at), PLACE_CELL, &place);
   table_row(t);
   if (x) {
-    table_number(t, share(x->waits, h->samples), 2);
+    table_number(t, view_share(x->waits, h->samples), 2);
     table_cell(t, x->n_reasons ? x->reasons[0].reason : "", NULL);
   } else {
     table_cell(t, "", NULL);
@@ -155,8 +150,8 @@ void report_hot(const struct report_diagnosis *d, const struct report_diagnose_o
     if (s->dropped)
       text_printf(out, ", %llu dropped", (unsigned long long)s->dropped);
     if (h->unplaced)
-      text_printf(out, ", %.1f %% at a known instruction", share(h->samples - h->unplaced, h->samples));
-    text_printf(out, "; warps wait in %.0f %%, issue or are ready in the others\n", share(h->waits, h->samples));
+      text_printf(out, ", %.1f %% at a known instruction", view_share(h->samples - h->unplaced, h->samples));
+    text_printf(out, "; warps wait in %.0f %%, issue or are ready in the others\n", view_share(h->waits, h->samples));
     if (h->issued_on)
       text_printf(out, "%s binds: lines are ordered by the instructions that they issue there\n", h->issued_on);
     if (h->n_lines)

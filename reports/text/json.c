@@ -4,15 +4,6 @@
 #include "reports/words/put_json.h"
 #include "reports/words/view.h"
 
-/* {"value": 0.93}, or {"value": null, "reason": "no counters: ..."}. */
-static json_t *value_json(struct value x) {
-  json_t *o = json_object();
-  json_object_set_new(o, "value", number_json(x));
-  if (!x.present)
-    json_object_set_new(o, "reason", text_json(x.reason ? x.reason : "not known"));
-  return o;
-}
-
 static json_t *ceiling_json(const struct ceiling *c) {
   if (!c)
     return json_null();

@@ -17,7 +17,7 @@ struct table *list_variants(const struct rung *const *rungs, size_t n) {
     if (r->n_published)
       published_text(&r->published[0], &published);
     table_row(t);
-    table_cell(t, name ? name : r->id, r->id);
+    table_cell(t, name, r->id);
     table_cell(t, r->ladder, NULL);
     table_cell(t, r->parent ? r->parent : "", NULL);
     table_cell(t, r->change ? r->change : "", NULL);
@@ -87,7 +87,7 @@ static void ladder_row(const struct rung *r, const struct rung *above, struct ta
   text_release(&published);
 }
 
-int list_ladders_markdown(const struct rung *const *rungs, size_t n, struct text *out, struct err *e) {
+void list_ladders_markdown(const struct rung *const *rungs, size_t n, struct text *out) {
   text_add(out, ladders_preamble);
   for (size_t i = 0; i < n;) {
     struct table *t = table_new();
@@ -101,7 +101,6 @@ int list_ladders_markdown(const struct rung *const *rungs, size_t n, struct text
     table_markdown(t, out);
     table_free(t);
   }
-  return text_ok(out) ? 0 : err_nomem(e, "the ladders");
 }
 
 struct table *list_shapes(const struct list_shape *shapes, size_t n) {
@@ -132,11 +131,11 @@ void list_device(struct table *t, const struct device *d) {
   cell_bandwidth(t, driver);
 }
 
-struct table *list_metrics(const struct list_metric *metrics, size_t n) {
+struct table *list_metrics(const struct metric_table *metrics) {
   struct table *t = table_of("metric | group -1 | unit -2 | CUPTI =cupti | what it counts =text");
-  for (size_t i = 0; i < n; i++) {
-    const struct list_metric *m = &metrics[i];
-    table_line(t, "s s s s s", m->name, m->group, m->unit, m->cupti, m->text);
+  for (size_t i = 0; i < metrics->n; i++) {
+    const struct metric_row *m = &metrics->rows[i];
+    table_line(t, "s s s s s", m->name, m->group, m->unit, expr_text(m->alternatives[0]), m->text);
   }
   return t;
 }

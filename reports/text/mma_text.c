@@ -2,25 +2,18 @@
 
 #include "base/table.h"
 #include "reports/words/put_json.h"
+#include "reports/words/view.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
-double mma_figure_or_0(const struct mma_text_row *r, enum mma_text_figure f) {
-  return r->figures[f].present ? r->figures[f].value : 0;
-}
-
 /* --- what people read --- */
-
-static void number_cell(struct table *t, const struct mma_text_row *r, enum mma_text_figure f, double factor) {
-  table_number(t, r->figures[f].present ? r->figures[f].value * factor : NAN, 4);
-}
 
 /* The product's rate as a share of this one. */
 static void share_cell(struct table *t, const struct mma_text_row *r, double whole) {
   table_format(t, "%.1f",
-               r->figures[MMA_TEXT_FLOPS].present && whole > 0 ? 100 * r->figures[MMA_TEXT_FLOPS].value / whole : NAN);
+               r->figures[MMA_TEXT_FLOPS].present && whole > 0 ? 100 * r->figures[MMA_TEXT_FLOPS].v / whole : NAN);
 }
 
 static void columns(struct table *t, bool measured, bool cold) {
@@ -38,16 +31,18 @@ static void columns(struct table *t, bool measured, bool cold) {
 }
 
 static void measured_cells(struct table *t, const struct mma_text_row *r) {
-  double full = mma_figure_or_0(r, MMA_TEXT_ERROR_FULL), small = mma_figure_or_0(r, MMA_TEXT_ERROR_SMALL);
   table_cellf(t, "%dx%dx%dB %dx%d s%d g%d", r->m, r->n, r->k_bytes, r->warps_m, r->warps_n, r->stages, r->group_m);
-  number_cell(t, r, MMA_TEXT_FLOPS, 1e-12);
-  number_cell(t, r, MMA_TEXT_PEAK, 1e-12);
-  share_cell(t, r, mma_figure_or_0(r, MMA_TEXT_PEAK));
-  number_cell(t, r, MMA_TEXT_LIBRARY, 1e-12);
-  share_cell(t, r, mma_figure_or_0(r, MMA_TEXT_LIBRARY));
+  view_cell(t, r->figures[MMA_TEXT_FLOPS], 1e-12, 4);
+  view_cell(t, r->figures[MMA_TEXT_PEAK], 1e-12, 4);
+  share_cell(t, r, r->figures[MMA_TEXT_PEAK].v);
+  view_cell(t, r->figures[MMA_TEXT_LIBRARY], 1e-12, 4);
+  share_cell(t, r, r->figures[MMA_TEXT_LIBRARY].v);
   table_number(t, r->datasheet_flops > 0 ? r->datasheet_flops * 1e-12 : NAN, 4);
   share_cell(t, r, r->datasheet_flops);
-  table_format(t, "%.1g", r->figures[MMA_TEXT_ERROR_FULL].present ? (full > small ? full : small) : NAN);
+  table_format(t, "%.1g",
+               r->figures[MMA_TEXT_ERROR_FULL].present
+                   ? fmax(r->figures[MMA_TEXT_ERROR_FULL].v, r->figures[MMA_TEXT_ERROR_SMALL].v)
+                   : NAN);
 }
 
 static void row_cells(struct table *t, const struct mma_text_row *r, bool measured, bool cold) {
@@ -67,9 +62,9 @@ static void row_cells(struct table *t, const struct mma_text_row *r, bool measur
     table_cellf(t, "%d", r->registers);
   table_format(t, "%.0f", !r->error && r->spill_bytes >= 0 ? (double)r->spill_bytes : NAN);
   if (cold || !measured)
-    number_cell(t, r, MMA_TEXT_NVRTC_S, 1);
+    view_cell(t, r->figures[MMA_TEXT_NVRTC_S], 1, 4);
   if (cold)
-    number_cell(t, r, MMA_TEXT_NVCC_S, 1);
+    view_cell(t, r->figures[MMA_TEXT_NVCC_S], 1, 4);
   if (measured)
     measured_cells(t, r);
   table_cell(t, reason, NULL);
@@ -95,9 +90,9 @@ static void sums_table(const struct mma_text *m, struct text *out, int width, bo
     any = true;
     table_row(t);
     table_cell(t, single->type, NULL);
-    number_cell(t, single, MMA_TEXT_FLOPS, 1e-12);
-    number_cell(t, half, MMA_TEXT_FLOPS, 1e-12);
-    table_cellf(t, "%.2f", half->figures[MMA_TEXT_FLOPS].value / single->figures[MMA_TEXT_FLOPS].value);
+    view_cell(t, single->figures[MMA_TEXT_FLOPS], 1e-12, 4);
+    view_cell(t, half->figures[MMA_TEXT_FLOPS], 1e-12, 4);
+    table_cellf(t, "%.2f", half->figures[MMA_TEXT_FLOPS].v / single->figures[MMA_TEXT_FLOPS].v);
   }
   if (any) {
     text_add(out, "\nWhat the sum is kept in\n\n");
@@ -145,11 +140,7 @@ static json_t *row_json(const struct mma_text_row *r) {
                 (json_int_t)r->registers, r->spill_bytes >= 0 ? json_integer(r->spill_bytes) : json_null());
   }
   for (size_t i = 0; i < MMA_TEXT_FIGURES; i++)
-    json_object_set_new(j, names[i],
-                        r->figures[i].present
-                            ? json_of("value:f", r->figures[i].value)
-                            : json_pack("{s:n, s:s}", "value", "reason",
-                                        r->figures[i].reason[0] ? r->figures[i].reason : "not measured"));
+    json_object_set_new(j, names[i], value_json(r->figures[i]));
   json_object_set_new(j, "datasheet_flops", real_json(r->datasheet_flops > 0, r->datasheet_flops));
   return j;
 }

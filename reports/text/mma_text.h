@@ -1,6 +1,7 @@
 /* The matrix instructions of a chip, as a table and as JSON.  Nothing is computed here. */
 #pragma once
 
+#include "analysis/metrics/value.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -28,12 +29,8 @@ struct mma_text_row {           /* one type with one tile; all strings are borro
   long spill_bytes; /* -1: not reported */
   int m, n, k_bytes, warps_m, warps_n, stages, group_m;
   long smem_bytes;
-  struct {
-    bool present;
-    double value;
-    const char *reason;
-  } figures[MMA_TEXT_FIGURES];
-  double datasheet_flops; /* 0: not known */
+  struct value figures[MMA_TEXT_FIGURES]; /* 0 where absent */
+  double datasheet_flops;                 /* 0: not known */
 };
 struct mma_text {
   const char *arch, *gpu, *nvrtc, *library, *notes; /* gpu NULL: compiled only; library "": none */
@@ -42,8 +39,6 @@ struct mma_text {
   const struct mma_text_row *rows;
   size_t n_rows;
 };
-
-double mma_figure_or_0(const struct mma_text_row *r, enum mma_text_figure f);
 
 void report_mma_term(const struct mma_text *m, struct text *out, int width, bool colour);
 void report_mma_json(const struct mma_text *m, struct text *out); /* schema "nvfp4-prof/mma/1" */

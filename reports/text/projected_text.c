@@ -41,26 +41,6 @@ static struct table *rungs_table(const struct projected *p) {
   return t;
 }
 
-/* Each rung at each shape, beside the speed of light there, of the contest's bytes where they are counted: 0.2 % more than the minimal ones. */
-static struct table *shapes_table(const struct projected *p) {
-  struct table *t = table_of("rung =variant | shape | >here [µs] =here_us | >projected [µs] =projected_us | "
-                             ">90 % [µs] =interval_us | >contest's speed of light [µs] =sol_us");
-  for (size_t i = 0; i < p->n * p->n_shapes; i++) {
-    const struct projected_shape *s = &p->shapes[i];
-    const struct projected_rung *r = &p->rungs[i / p->n_shapes];
-    table_row(t);
-    cell_rung(t, r);
-    table_cell(t, VIEW_SHAPE(s->shape), NULL);
-    view_cell(t, s->here_s, 1e6, 3);
-    view_cell(t, s->there_s, 1e6, 3);
-    cell_interval(t, s->low_s, s->high_s, 1e6);
-    view_cell(t, s->sol_s, 1e6, 3);
-    if (r->path_there)
-      table_style(t, 'd');
-  }
-  return t;
-}
-
 /* What the mark says, and whether the interval holds where it stands. */
 static void paths_add(const struct projected *p, struct text *out) {
   size_t n = 0;
@@ -97,9 +77,9 @@ static void borrowed_add(const struct projector *p, struct text *out) {
     }
 }
 
-void report_projected_term(const struct projected *p, const struct findings *f, bool each_shape, struct text *out,
-                           int width, bool colour) {
-  struct table *t = rungs_table(p), *shapes = each_shape ? shapes_table(p) : NULL;
+void report_projected_term(const struct projected *p, const struct findings *f, struct text *out, int width,
+                           bool colour) {
+  struct table *t = rungs_table(p);
   view_origin(f, out);
   text_printf(
       out,
@@ -109,8 +89,6 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
   borrowed_add(&p->projector, out);
   text_add(out, ".\n");
   table_term(t, out, width, colour);
-  if (shapes)
-    table_term(shapes, out, width, colour);
   paths_add(p, out);
   steps_add(p, out);
   text_printf(
@@ -119,7 +97,6 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
       "--target %s, another estimate with an interval of its own.\n",
       p->projector.to->arch ? p->projector.to->arch : "ARCH");
   table_free(t);
-  table_free(shapes);
 }
 
 static json_t *shape_json(const struct projected_shape *s) {

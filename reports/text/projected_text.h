@@ -4,8 +4,7 @@
 #include "analysis/ladder/projected.h"
 #include "base/text.h"
 
-/* each_shape: a table of every rung at every shape too. */
-void report_projected_term(const struct projected *p, const struct findings *f, bool each_shape, struct text *out,
-                           int width, bool colour);
+void report_projected_term(const struct projected *p, const struct findings *f, struct text *out, int width,
+                           bool colour);
 /* Schema "nvfp4-prof/project/1". */
 void report_projected_json(const struct projected *p, const struct findings *f, struct text *out);

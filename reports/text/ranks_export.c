@@ -14,24 +14,16 @@ static void rows_csv(struct table *t, const struct ranks *r, const struct ranks_
                      const char *kind) {
   for (size_t i = 0; i < n; i++) {
     const struct ranks_spread *s = &spreads[i];
-    table_line(t, "s s d z", kind, s->name, s->collective, s->n);
-    table_cellf(t, "%llu", (unsigned long long)s->launches_min);
-    table_cellf(t, "%llu", (unsigned long long)s->launches_max);
-    const double numbers[] = {s->total_s, s->min_s, s->median_s, s->mean_s, s->max_s, s->imbalance};
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-      table_number(t, numbers[k], 6);
-    table_cell(t, s->stands_out ? RANK_LABEL(r, s->farthest) : "", NULL);
-    table_number(t, s->stands_out ? s->off : NAN, 6);
+    table_line(t, "s s d z z z 6 6 6 6 6 6 s 6", kind, s->name, s->collective, s->n, (size_t)s->launches_min,
+               (size_t)s->launches_max, s->total_s, s->min_s, s->median_s, s->mean_s, s->max_s, s->imbalance,
+               s->stands_out ? RANK_LABEL(r, s->farthest) : "", s->stands_out ? s->off : NAN);
   }
 }
 
 void report_ranks_csv(const struct ranks *r, struct text *out) {
-  static const char *const keys[] = {"kind",      "name",      "collective", "ranks",      "calls_min",
-                                     "calls_max", "total_s",   "least_s",    "median_s",   "mean_s",
-                                     "most_s",    "imbalance", "outlier",    "outlier_off"};
-  struct table *t = table_new();
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    table_column(t, keys[i], "", keys[i], TABLE_LEFT);
+  struct table *t =
+      table_of("kind | name | collective | ranks | calls_min | calls_max | total_s | least_s | median_s | "
+               "mean_s | most_s | imbalance | outlier | outlier_off");
   rows_csv(t, r, r->kernels, r->n_kernels, "kernel");
   rows_csv(t, r, r->ranges, r->n_ranges, "range");
   table_csv(t, out);

@@ -162,10 +162,6 @@ void ranks_answer(const struct ranks *r, void (*item)(void *context, const char 
 
 /* --- tables --- */
 
-static void number_cell(struct table *t, double seconds) {
-  table_cell(t, VIEW_NUMBER(seconds * 1e3, 4), NULL);
-}
-
 static void spread_row(struct table *t, const struct ranks *r, const struct ranks_spread *s, bool range) {
   char name[VIEW_NAME_MAX];
   table_row(t);
@@ -178,9 +174,9 @@ static void spread_row(struct table *t, const struct ranks *r, const struct rank
     table_cellf(t, "%llu", (unsigned long long)s->launches_min);
   else
     table_cellf(t, "%llu–%llu", (unsigned long long)s->launches_min, (unsigned long long)s->launches_max);
-  number_cell(t, s->min_s);
-  number_cell(t, s->median_s);
-  number_cell(t, s->max_s);
+  view_cell(t, value_of(s->min_s), 1e3, 4);
+  view_cell(t, value_of(s->median_s), 1e3, 4);
+  view_cell(t, value_of(s->max_s), 1e3, 4);
   if (range)
     table_cellf(t, "%.1f", s->imbalance * 100);
   if (!s->stands_out) {

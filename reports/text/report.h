@@ -6,6 +6,7 @@
 #include "analysis/story/story.h"
 #include "base/err.h"
 #include "base/text.h"
+#include <stddef.h>
 
 #include <stdbool.h>
 
@@ -15,7 +16,6 @@ void report_term(const struct findings *f, struct text *out, int width, bool col
 struct report_term_options {
   int width;
   bool colour, all_shapes; /* not all: the first shape and the means; how many are left out is said */
-  bool sorted, by_name;    /* rows by time or by name, not by ladder */
   bool full_names;         /* of a program's kernels */
 };
 void report_tables_term(const struct findings *f, const struct report_term_options *o, struct text *out);
@@ -44,8 +44,6 @@ void report_worklog(const struct story *s, const struct report_parts *parts, str
 void report_html(const struct story *s, const struct report_parts *parts, struct text *out);
 /* Every number, one row a variant x shape. */
 void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out);
-/* The tables of all shapes, or of a program's kernels, as Markdown. */
-void report_tables_markdown(const struct findings *f, struct text *out);
 /* Every finding as JSON. */
 void report_json(const struct findings *f, struct text *out);
 
@@ -55,15 +53,11 @@ enum report_format {
   REPORT_CSV = 4,
   REPORT_JSON = 8,
   REPORT_PLOTS = 16,
+  REPORT_OF_PAIRS = REPORT_MD | REPORT_HTML | REPORT_CSV, /* what two runs have */
   REPORT_ALL = 31
 };
 /* "md,html,csv,json,plots", "all"; ERR_USAGE names what is unknown. */
 int report_formats_parse(const char *list, unsigned *out, struct err *e);
-
-enum report_charts {
-  REPORT_CHARTS_OF_PAGE, /* those that index.html and worklog.md show, as NAME.svg */
-  REPORT_CHARTS_ALL /* those of every ladder, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again */
-};
 
 struct report_options {
   const char *folder;  /* made if absent */
@@ -71,7 +65,8 @@ struct report_options {
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
   void (*progress)(const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
-  enum report_charts charts;
+  bool
+      all_charts; /* those of every ladder, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again; else those of the pages, as NAME.svg */
   const char *run_file;    /* that the next command is to name; NULL: the recorded run, which needs no name */
   const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */
 };
@@ -81,9 +76,20 @@ int report_folder_verify(const char *folder, unsigned formats, struct err *e);
  * removes what an earlier report left in the folder, run files excepted.  A missing gnuplot is no
  * error: `warning` (a sentence with the remedy) is filled and the charts' NAME.gp and NAME.dat are
  * there.  ERR_USAGE where the notes' folder is the report's. */
-int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e);
+int report_write(const struct story *s, const struct report_options *o, struct text *warning, struct err *e);
 /* The pair as text for the terminal, B over A by variant and shape, and as JSON. */
 void report_pair_term(const struct pair *p, struct text *out, int width, bool colour);
 void report_pair_json(const struct pair *p, struct text *out);
 /* Two runs side by side: writes worklog.md and index.html (and results.csv) in the folder. */
-int report_write_pair(const struct pair *p, const struct report_options *options, struct err *e);
+int report_write_pair(const struct pair *p, const char *folder, unsigned formats, struct err *e);
+
+/* --- a run for other tools' eyes --- */
+/* The timed launches as a Chrome trace (JSON; chrome://tracing and Perfetto read it): a track a variant and shape.  A run keeps durations alone,
+ * so each track has its launches one after another from 0, and the trace says so.  Returns their number. */
+size_t export_trace(const struct run *r, struct text *out);
+/* Every counter as CSV, a row each: variant, shape, metric, unit, value, source, reason. */
+void export_metrics(const struct run *r, struct text *out);
+
+void pair_worklog(const struct pair *p, struct text *out);
+void pair_html(const struct pair *p, struct text *out);
+void pair_csv(const struct pair *p, struct text *out);

@@ -80,7 +80,7 @@ static void add_row(struct table *t, const struct column_row *row, struct names 
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
     for (size_t k = 0; k < result_column_parts(c) && is_fixed(c); k++)
-      result_column_cell(t, c, k, row);
+      result_column_cell(t, c, k, row, false);
   }
   values_fill(names, row->finding);
   for (size_t i = 0; i < names->n; i++)

@@ -1,4 +1,3 @@
-#include "reports/text/static_json.h"
 
 #include "reports/text/static_text.h"
 #include "reports/words/put_json.h"

@@ -240,10 +240,7 @@ void report_code_advice(const struct static_code *c, struct text *out) {
   for (size_t i = 0; i < c->n_advice; i++) {
     const struct static_advice *a = &c->advice[i];
     text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->rule->title, a->rule->name, a->told.sentence);
-    for (size_t k = 0; k < a->told.n_evidence; k++) {
-      text_add(out, k ? "; " : "");
-      report_evidence(&a->told.evidence[k], out);
-    }
+    report_evidences(a->told.evidence, a->told.n_evidence, out);
     text_printf(out, "\n   remedy: %s\n", a->told.remedy);
   }
 }

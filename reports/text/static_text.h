@@ -3,6 +3,7 @@
 
 #include "analysis/rules/static.h"
 #include "base/text.h"
+#include <jansson.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,3 +21,5 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
                         bool colour);
 /* An object with an array of diagnoses, schema "nvfp4-prof/static/1". */
 void report_code_json(const struct static_code *c, size_t n, struct text *out);
+
+json_t *code_json(const struct static_code *c); /* NULL without memory; the caller owns it */

@@ -13,29 +13,23 @@ static const double SHARE_SHOWN_S = 5e-9;
 
 /* --- what changed --- */
 
-/* "before → after", or the one of them that is there. */
-static void cell_change(struct table *t, struct step_change c, double scale, int digits) {
-  char before[VIEW_NUMBER_MAX] = "–", after[VIEW_NUMBER_MAX] = "–";
-  if (c.before.present)
-    view_number(before, c.before.v * scale, digits);
-  if (c.after.present)
-    view_number(after, c.after.v * scale, digits);
-  if (!c.before.present && !c.after.present)
-    table_cell(t, "", NULL);
-  else if (strcmp(before, after) == 0)
-    table_cell(t, before, NULL);
-  else
+static const char NONE[] = "–";
+
+/* "before → after", one of them where they are the same, absent where neither is there. */
+static void cell_pair(struct table *t, const char *before, const char *after) {
+  if (strcmp(before, after) != 0)
     table_cellf(t, "%s → %s", before, after);
+  else
+    table_cell(t, strcmp(before, NONE) == 0 ? "" : before, NULL);
+}
+
+static void cell_change(struct table *t, struct step_change c, double scale, int digits) {
+  cell_pair(t, c.before.present ? VIEW_NUMBER(c.before.v * scale, digits) : NONE,
+            c.after.present ? VIEW_NUMBER(c.after.v * scale, digits) : NONE);
 }
 
 static void cell_bounds(struct table *t, const struct step_at *at) {
-  const char *before = at->bound_before ? at->bound_before : "–", *after = at->bound_after ? at->bound_after : "–";
-  if (!at->bound_before && !at->bound_after)
-    table_cell(t, "", NULL);
-  else if (strcmp(before, after) == 0)
-    table_cell(t, before, NULL);
-  else
-    table_cellf(t, "%s → %s", before, after);
+  cell_pair(t, at->bound_before ? at->bound_before : NONE, at->bound_after ? at->bound_after : NONE);
 }
 
 static void cell_registers(struct table *t, struct step_change c) {

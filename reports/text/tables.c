@@ -75,8 +75,7 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
     struct column_row row = {v->f, findings_at(v->f, item->variant->id, s), NULL, true, use == TABLES_TERM};
     if (!row.finding)
       continue;
-    if (last && !v->sorted &&
-        (last->group != item->group || (item->group == VIEW_LADDER && strcmp(last->ladder, item->ladder) != 0)))
+    if (last && (last->group != item->group || (item->group == VIEW_LADDER && strcmp(last->ladder, item->ladder) != 0)))
       table_rule(t);
     last = item;
     table_row(t);
@@ -116,7 +115,7 @@ struct table *tables_geomean(const struct view *v) {
     struct value mean = findings_geomean(v->f, item->variant->id);
     if (item->group == VIEW_WRONG)
       continue;
-    if (last && !v->sorted && strcmp(last->ladder, item->ladder) != 0)
+    if (last && strcmp(last->ladder, item->ladder) != 0)
       table_rule(t);
     last = item;
     table_row(t);

@@ -5,41 +5,7 @@
 #include "reports/words/program_text.h"
 #include "reports/words/wrap.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* What a row is sorted by; variants without a time stand last. */
-struct sorted_item {
-  struct view_item item;
-  double seconds;
-  size_t place;
-};
-
-static int by_seconds(const void *a, const void *b) {
-  const struct sorted_item *x = a, *y = b;
-  if (x->seconds != y->seconds)
-    return x->seconds < y->seconds ? -1 : 1;
-  return x->place < y->place ? -1 : x->place > y->place;
-}
-
-static int by_id(const void *a, const void *b) {
-  const struct sorted_item *x = a, *y = b;
-  return strcmp(x->item.variant->id, y->item.variant->id);
-}
-
-static void sort_items(struct view *v, struct shape shape, bool by_name) {
-  struct sorted_item *items = calloc(v->n + 1, sizeof *items);
-  v->sorted = true;
-  for (size_t i = 0; i < v->n; i++) {
-    const struct finding *at = findings_at(v->f, v->items[i].variant->id, shape);
-    items[i] = (struct sorted_item){v->items[i], at && at->timed ? at->time.middle : INFINITY, i};
-  }
-  qsort(items, v->n, sizeof *items, by_name ? by_id : by_seconds);
-  for (size_t i = 0; i < v->n; i++)
-    v->items[i] = items[i].item;
-  free(items);
-}
 
 static void add_shape(const struct view *v, struct shape s, struct text *out, int width, bool colour) {
   struct text caption = {0};
@@ -111,17 +77,13 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
   if (!r->partial && r->n_notes == 0 && !any_doubts(f))
     return;
   text_add(out, "\nNotes\n");
-  size_t told;
-  const char *partial = view_partial(r, &told);
-  if (r->partial) {
+  if (view_partial(r)) {
     struct text line = {0};
-    text_printf(&line, "the run is partial: %s", partial);
+    text_printf(&line, "the run is partial: %s", view_partial(r));
     wrap_bullet(out, text_str(&line), width);
     text_release(&line);
   }
-  for (size_t i = 0; i < r->n_notes; i++)
-    if (i != told)
-      add_bullet(&list, r->notes[i]);
+  view_notes(r, add_bullet, &list);
   view_doubts(f, add_bullet, &list);
 }
 
@@ -137,7 +99,7 @@ void report_term(const struct findings *f, struct text *out, int width, bool col
   view_origin(f, &line);
   wrap_add(out, text_str(&line), width, 4);
   text_release(&line);
-  report_tables_term(f, &(struct report_term_options){width, colour, true, false, false, false}, out);
+  report_tables_term(f, &(struct report_term_options){width, colour, true, false}, out);
 }
 
 void report_tables_term(const struct findings *f, const struct report_term_options *o, struct text *out) {
@@ -146,15 +108,12 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
   struct view v;
   struct text line = {0};
   view_init(&v, f);
-  if (program_is(f->run) && !o->sorted) {
+  if (program_is(f->run)) {
     add_program(f, o, out);
     shown = f->n_shapes;
   }
-  for (size_t i = 0; i < shown && (!program_is(f->run) || o->sorted); i++) {
-    if (o->sorted)
-      sort_items(&v, f->shapes[i], o->by_name);
+  for (size_t i = 0; i < shown && !program_is(f->run); i++)
     add_shape(&v, f->shapes[i], out, width, o->colour);
-  }
   if (shown < f->n_shapes)
     text_printf(out, "%zu more shape%s: --all-shapes\n", f->n_shapes - shown, f->n_shapes - shown == 1 ? "" : "s");
   if (f->n_shapes > 1) {
@@ -170,33 +129,5 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
   add_faults(&v, VIEW_WRONG, "Rungs that must be refused", out, width);
   add_notes(f, out, width);
   text_release(&line);
-  view_release(&v);
-}
-
-static void markdown_add(struct table *t, const char *caption, struct text *out) {
-  text_printf(out, "%s**%s**\n\n", out->n ? "\n" : "", caption);
-  table_markdown(t, out);
-  table_free(t);
-}
-
-static void program_markdown(const struct findings *f, struct text *out) {
-  struct program_shown s = program_shown_of(f);
-  markdown_add(program_table(&s, &(struct program_names){.full = true}), "Kernels of the program", out);
-  program_shown_release(&s);
-}
-
-void report_tables_markdown(const struct findings *f, struct text *out) {
-  struct view v;
-  view_init(&v, f);
-  if (program_is(f->run))
-    program_markdown(f, out);
-  for (size_t i = 0; i < f->n_shapes && !program_is(f->run); i++) {
-    struct text caption = {0};
-    tables_shape_caption(&v, f->shapes[i], &caption);
-    markdown_add(tables_shape(&v, f->shapes[i], TABLES_WORKLOG), text_str(&caption), out);
-    text_release(&caption);
-  }
-  if (f->n_shapes > 1)
-    markdown_add(tables_geomean(&v), "Geometric means", out);
   view_release(&v);
 }

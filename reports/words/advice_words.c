@@ -123,12 +123,12 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
     text_printf(out, " (%d byte%s%s%s)", i->bytes, i->bytes == 1 ? "" : "s", of_warp(i) ? "" : " per lane",
                 i->guarded ? ", under a guard" : "");
   text_add(out, " at ");
-  report_place(h->run, hot_placed(k, feed->inst), false, out);
+  report_place(h->run, hot_placed(k, feed->inst), PLACE_SHORT, out);
 }
 
 void report_hot_line_cell(const struct hot *h, const struct hot_line *l, struct text *out) {
   const struct hot_inst *x = l->source < 0 ? hot_line_inst(h, l) : NULL;
-  report_line_cell(h->run, l->source, l->line, out);
+  report_line(h->run, l->source, l->line, PLACE_CELL, out);
   if (x)
     report_place_behind(h->run, &h->kernels[x->kernel].kernel->sass[x->at], out);
 }

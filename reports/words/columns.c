@@ -55,8 +55,8 @@ static void plain_add(const struct result_column *c, size_t part, const struct c
     text_printf(out, "%.17g", x.v * scale);
 }
 
-static void cell_add(struct table *t, const struct result_column *c, size_t part, const struct column_row *r,
-                     bool bare) {
+void result_column_cell(struct table *t, const struct result_column *c, size_t part, const struct column_row *r,
+                        bool bare) {
   struct text shown = {0}, value = {0};
   plain_add(c, part, r, c->scale, 0, &value);
   if (c->shown && r->finding && !bare)
@@ -74,10 +74,6 @@ size_t result_column_parts(const struct result_column *c) {
   return c->parts ? c->parts : 1;
 }
 
-void result_column_cell(struct table *t, const struct result_column *c, size_t part, const struct column_row *r) {
-  cell_add(t, c, part, r, false);
-}
-
 void shown_column_head(struct table *t, const struct shown_column *s) {
   const struct result_column *c = result_column_find(s->key);
   const char *title = s->title ? s->title : c->title, *unit = s->unit ? s->unit : c->unit;
@@ -90,5 +86,5 @@ void shown_column_head(struct table *t, const struct shown_column *s) {
 void shown_column_cell(struct table *t, const struct shown_column *s, const struct column_row *r) {
   const struct result_column *c = result_column_find(s->key);
   for (size_t i = 0; i < result_column_parts(c); i++)
-    cell_add(t, c, i, r, s->bare);
+    result_column_cell(t, c, i, r, s->bare);
 }

@@ -49,8 +49,9 @@ const struct result_column *result_column_find(const char *key); /* NULL: none *
 size_t result_column_parts(const struct result_column *c);       /* how many cells it has in a row */
 /* Its number at a row; absent for one of text. */
 struct value result_column_number(const struct result_column *c, size_t part, const struct column_row *r);
-/* One cell: for people and, with CSV's scale, for programs. */
-void result_column_cell(struct table *t, const struct result_column *c, size_t part, const struct column_row *r);
+/* One cell: for people and, with CSV's scale, for programs.  bare: without what `shown` adds. */
+void result_column_cell(struct table *t, const struct result_column *c, size_t part, const struct column_row *r,
+                        bool bare);
 
 /* A table shows some of the columns. */
 struct shown_column {

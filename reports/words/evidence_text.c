@@ -55,6 +55,13 @@ void report_evidence(const struct evidence *x, struct text *out) {
   text_add(out, x->doubted ? " (impossible)" : "");
 }
 
+void report_evidences(const struct evidence *x, size_t n, struct text *out) {
+  for (size_t i = 0; i < n; i++) {
+    text_add(out, i ? "; " : "");
+    report_evidence(&x[i], out);
+  }
+}
+
 static const struct ceilings_scale scales[] = {
     {"B/s", "TB/s", 1e-12},        {"FLOP/s", "TFLOP/s", 1e-12},      {"Hz", "MHz", 1e-6},
     {"lane/s", "G lanes/s", 1e-9}, {"sector/s", "G sectors/s", 1e-9}, {"block/s", "G blocks/s", 1e-9}};

@@ -7,6 +7,8 @@
 
 /* "instructions an element 3.2" */
 void report_evidence(const struct evidence *x, struct text *out);
+/* All of it, "; " between. */
+void report_evidences(const struct evidence *x, size_t n, struct text *out);
 /* What a unit is shown in: "lane/s" in G lanes/s, a factor of 1e-9. */
 struct ceilings_scale {
   const char *unit, *shown;

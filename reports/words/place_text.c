@@ -89,22 +89,17 @@ const char *report_source_name(const struct run *r, int source) {
   return at;
 }
 
-enum naming { SHORT, WHOLE, CELL };
-
-static void add_line(const struct run *r, const struct run_line *l, enum naming naming, struct text *out) {
+static void add_line(const struct run *r, const struct run_line *l, enum place_naming naming, struct text *out) {
   if (l->source >= 0)
-    text_printf(out, "%s:%d", naming == WHOLE ? r->sources[l->source].name : report_source_name(r, l->source), l->line);
+    text_printf(out, "%s:%d", naming == PLACE_WHOLE ? r->sources[l->source].name : report_source_name(r, l->source),
+                l->line);
   else
-    text_printf(out, naming == CELL ? "line %d, file unknown" : "line %d of a file that the run does not name",
+    text_printf(out, naming == PLACE_CELL ? "line %d, file unknown" : "line %d of a file that the run does not name",
                 l->line);
 }
 
-void report_line(const struct run *r, int source, int line, bool whole, struct text *out) {
-  add_line(r, &(struct run_line){source, line}, whole ? WHOLE : SHORT, out);
-}
-
-void report_line_cell(const struct run *r, int source, int line, struct text *out) {
-  add_line(r, &(struct run_line){source, line}, CELL, out);
+void report_line(const struct run *r, int source, int line, enum place_naming naming, struct text *out) {
+  add_line(r, &(struct run_line){source, line}, naming, out);
 }
 
 /* --- what came through several lines --- */
@@ -120,7 +115,7 @@ static void add_unnamed(const struct code_place *p, const struct run_instruction
   }
 }
 
-static void add_behind(const struct run *r, const struct code_place *p, enum naming naming, struct text *out) {
+static void add_behind(const struct run *r, const struct code_place *p, enum place_naming naming, struct text *out) {
   if (p->caller) {
     text_add(out, " in ");
     add_line(r, p->caller, naming, out);
@@ -135,12 +130,12 @@ static void add_behind(const struct run *r, const struct code_place *p, enum nam
 void report_place_behind(const struct run *r, const struct run_instruction *i, struct text *out) {
   struct code_place place;
   code_place_of(&place, r, i);
-  add_behind(r, &place, SHORT, out);
+  add_behind(r, &place, PLACE_SHORT, out);
   if (place.line && place.line->source < 0)
     add_unnamed(&place, i, out);
 }
 
-static void add_place(const struct run *r, const struct run_instruction *i, enum naming naming, struct text *out) {
+void report_place(const struct run *r, const struct run_instruction *i, enum place_naming naming, struct text *out) {
   struct code_place place;
   code_place_of(&place, r, i);
   if (!place.line) {
@@ -153,17 +148,9 @@ static void add_place(const struct run *r, const struct run_instruction *i, enum
     add_unnamed(&place, i, out);
 }
 
-void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out) {
-  add_place(r, i, whole ? WHOLE : SHORT, out);
-}
-
-void report_place_cell(const struct run *r, const struct run_instruction *i, struct text *out) {
-  add_place(r, i, CELL, out);
-}
-
 void report_line_of(const struct run *r, const struct run_line *line, const struct run_instruction *i, bool whole,
                     struct text *out) {
-  report_line(r, line->source, line->line, whole, out);
+  report_line(r, line->source, line->line, whole ? PLACE_WHOLE : PLACE_SHORT, out);
   if (report_text_missing(r, line->source))
     text_add(out, " (text not found)");
   if (i)

@@ -9,11 +9,9 @@
 /* Of a source with an absolute path as much of its end as tells it from the run's others:
  * "gemv.cu", "a/gemv.cu"; of another, its name. */
 const char *report_source_name(const struct run *r, int source);
-/* "gemv.cu:40"; "line 40 of a file that the run does not name" where source is -1.  whole: with
- * the whole path. */
-void report_line(const struct run *r, int source, int line, bool whole, struct text *out);
-/* The same for a table: "line 40, file unknown". */
-void report_line_cell(const struct run *r, int source, int line, struct text *out);
+enum place_naming { PLACE_SHORT, PLACE_WHOLE /* with the whole path */, PLACE_CELL /* for a table */ };
+/* "gemv.cu:40"; where source is -1 "line 40 of a file that the run does not name", in a table "line 40, file unknown". */
+void report_line(const struct run *r, int source, int line, enum place_naming naming, struct text *out);
 
 /* A source line's text, blanks around it taken off; "" where it is not kept. */
 void report_source_line(const struct run *r, int source, int line, struct text *out);
@@ -24,10 +22,8 @@ void report_line_shown(const struct run *r, int source, int line, struct text *o
 
 /* "common/load.cuh:7 in cuda/4-tuned.cu:40": the line to show and, where it was inlined, the one
  * that it came to; "4-tuned.cu:40 with cuda_fp16.hpp:99 inlined" where the innermost is a
- * toolkit's. whole: with the whole paths. */
-void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out);
-/* The same for a table. */
-void report_place_cell(const struct run *r, const struct run_instruction *i, struct text *out);
+ * toolkit's. */
+void report_place(const struct run *r, const struct run_instruction *i, enum place_naming naming, struct text *out);
 /* What report_place says behind the line itself. */
 void report_place_behind(const struct run *r, const struct run_instruction *i, struct text *out);
 /* "4-tuned.cu:40 with cuda_fp16.hpp:99 inlined": a line, and what report_place says behind it of

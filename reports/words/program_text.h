@@ -40,3 +40,10 @@ bool program_again(const struct run *r, struct text *out);
 /* Of a kernel without counters the command that counts it: the same, or, where --two-runs
  * counted others alone, with all kernels counted. */
 bool program_again_for(const struct findings *f, const struct finding *at, struct text *out);
+
+/* Where the GPU waits for the program for a quarter of the time or more: how long, and what to look at. */
+bool process_idle(const struct run *r, struct text *out);
+/* That, and that the run is partial, a line each; nothing where nothing is so. */
+void process_cautions(const struct run *r, struct text *out);
+/* That the kernel's counters are of a replayed launch. */
+bool process_replayed(const struct run_variant *v, struct text *out);

@@ -22,6 +22,13 @@ json_t *number_json(struct value x) {
   return real_json(x.present, x.v);
 }
 
+json_t *value_json(struct value x) {
+  json_t *o = json_of("value:v", x);
+  if (!x.present)
+    json_object_set_new(o, "reason", json_string(x.reason ? x.reason : "not known"));
+  return o;
+}
+
 void value_set(json_t *o, const char *key, struct value x) {
   char name[64];
   json_object_set_new(o, key, number_json(x));

@@ -12,6 +12,8 @@ json_t *text_json(const char *s); /* null for NULL */
 /* Null where it is absent: NaN never reaches a file. */
 json_t *real_json(bool present, double x);
 json_t *number_json(struct value x);
+/* {"value": 0.93}, or {"value": null, "reason": "no counters: ..."}. */
+json_t *value_json(struct value x);
 /* o.key; where it is absent null, and o.key_reason. */
 void value_set(json_t *o, const char *key, struct value x);
 /* "7168x16384x1"; null: no problem is declared. */

@@ -99,13 +99,27 @@ const char *view_span(char buffer[VIEW_NUMBER_MAX], double seconds, int digits) 
   return buffer;
 }
 
-const char *view_partial(const struct run *r, size_t *told) {
+/* Why the run is partial; a note of the run that says the same and more stands for it: *note, else n_notes. */
+static const char *partial_of(const struct run *r, size_t *note) {
   const char *reason = r->partial_reason ? r->partial_reason : "it was interrupted";
-  size_t i = 0;
-  while (i < r->n_notes && strncmp(r->notes[i], reason, strlen(reason)) != 0)
-    i++;
-  *told = r->partial ? i : r->n_notes;
-  return i < r->n_notes ? r->notes[i] : reason;
+  for (*note = 0; *note < r->n_notes; ++*note)
+    if (strncmp(r->notes[*note], reason, strlen(reason)) == 0)
+      return r->notes[*note];
+  return reason;
+}
+
+const char *view_partial(const struct run *r) {
+  size_t note;
+  return r->partial ? partial_of(r, &note) : NULL;
+}
+
+void view_notes(const struct run *r, void (*item)(void *context, const char *s), void *context) {
+  size_t told = r->n_notes;
+  if (r->partial)
+    partial_of(r, &told);
+  for (size_t i = 0; i < r->n_notes; i++)
+    if (i != told)
+      item(context, r->notes[i]);
 }
 
 void view_mean(const struct finding *f, struct text *out) {
@@ -455,6 +469,10 @@ void view_doubts(const struct findings *f, void (*item)(void *context, const cha
 void view_params(const struct run_result *r, struct text *out) {
   for (size_t i = 0; i < r->n_params; i++)
     text_printf(out, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
+}
+
+double view_share(uint64_t part, uint64_t whole) {
+  return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
 void view_cell(struct table *t, struct value x, double scale, int digits) {

@@ -24,7 +24,6 @@ struct view {
   size_t n;
   const char **ladders; /* names of the ladders that hold VIEW_LADDER items, in order */
   size_t n_ladders;
-  bool sorted; /* items stand by time or name: a ladder is no block, and has no rule */
 };
 
 /* Borrows the findings; release with view_release, also after failure. */
@@ -56,8 +55,10 @@ void view_at(struct shape s, struct text *out);
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 /* The same in a buffer of their own, which lasts as long as the block that they stand in. */
 #define VIEW_NUMBER(x, digits) view_number((char[VIEW_NUMBER_MAX]){0}, x, digits)
-/* Why the run is partial; where a note of the run says the same and more, that note, which *told is then: it is not listed again. */
-const char *view_partial(const struct run *r, size_t *told);
+/* Why the run is partial; where a note of the run says the same and more, that note.  NULL: it is whole. */
+const char *view_partial(const struct run *r);
+/* Passes the run's notes on, but for the one that view_partial has told. */
+void view_notes(const struct run *r, void (*item)(void *context, const char *s), void *context);
 /* " usual, mean 44.5 µs" behind a time where the program's launches are so unlike that the mean, which tables of a program have, is another figure. */
 void view_mean(const struct finding *f, struct text *out);
 #define VIEW_TIME(time)      view_time((char[VIEW_NUMBER_MAX]){0}, time)
@@ -124,6 +125,8 @@ void view_published(const struct run_published *p, struct text *out);
  * many says how many more there are. */
 void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context);
 
+/* A part of samples, in percent. */
+double view_share(uint64_t part, uint64_t whole);
 /* A number, a share in percent, and a time in µs; absent where it is, and where there is no finding. */
 void view_cell(struct table *t, struct value x, double scale, int digits);
 void view_percent(struct table *t, struct value x, int digits);

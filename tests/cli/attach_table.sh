@@ -51,9 +51,6 @@ grep -qF ">elementwise&lt;4, float&gt;<" folder/index.html || bad "the page's na
 # Each short name leads to its kernel's section, and says the whole name; the next command names the run.
 grep -qE '<th scope="row" title="[^"]*"><a href="#step-[^"]*">elementwise&lt;4, float&gt;</a></th>' folder/index.html || bad "a short name leads nowhere"
 grep -oE '<code>nvfp4-prof (diagnose|attach)[^<]*' folder/index.html | grep -q "run\|attach" || bad "the page's next command names no run"
-try report run.json --md -o -
-code 0
-grep -qF "| at::native::elementwise<4, float> | 60 | 3.600 |" "$out" || bad "no Markdown of the program's kernels: $(head -n 5 "$out")"
 # In charts, which have less room, names are unlike too.
 try report run.json --charts all --out drawn
 if command -v gnuplot >/dev/null; then

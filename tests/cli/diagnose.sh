@@ -158,7 +158,7 @@ for list in 'void scale<int, 4>(float *, int)' 'void scale<int, 4>*' '*4>*'; do
   code 0
   holds "{d['variant'] for d in j['diagnoses']} == {'void scale<int, 4>(float *, int)'}"
 done
-try history several.json --variant 'void scale<int, 4>(float *, int),cuda-1-coalesced' --csv
+try history several.json --variant 'void scale<int, 4>(float *, int),cuda-1-coalesced'
 code 0
 says "scale<int, 4>" cuda-1-coalesced
 try report several.json --select 'void scale<int, 4>(float *, int)' --no-plots --format csv --out one

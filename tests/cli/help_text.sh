@@ -91,9 +91,6 @@ generic (default): sizes and buffers of your own; gemv: a rung of the NVFP4 ladd
 \fB\-\-force\fR
 overwrite a file that is there
 .TP
-\fB\-\-json\fR
-print JSON
-.TP
 \fB\-\-color\fR \fIauto|always|never\fR
 colour the output (default: auto, on a terminal unless NO_COLOR is set)
 .PP
@@ -115,7 +112,7 @@ cp "$out" completion
 try help completion bash
 code 0
 same "$out" <completion
-for row in "    new) options='--problem --force --json --color --help' ;;" \
+for row in "    new) options='--problem --force --color --help' ;;" \
   "    export-kernel) options='--shape --target --out --kernels --color --help' ;;"; do
   grep -qxF "$row" "$out" || bad "it lacks $row"
 done
@@ -124,7 +121,7 @@ done
   bad "an option is offered files and folders, or neither: $(grep -oE -- '--(out|kernel|notes|kernels)[|)]' "$out" | tr '\n' ' ')"
 try help --completion zsh
 code 0
-grep -qxF "    new) _arguments '--problem[generic (default)\\: sizes and buffers of your own; gemv\\: a rung of the NVFP4 ladders]:KIND: ' '--force[overwrite a file that is there]' '--json[print JSON]' '--color[colour the output (default\\: auto, on a terminal unless NO_COLOR is set)]:auto|always|never: ' '--help[this text]' '*:file:_files' ;;" "$out" ||
+grep -qxF "    new) _arguments '--problem[generic (default)\\: sizes and buffers of your own; gemv\\: a rung of the NVFP4 ladders]:KIND: ' '--force[overwrite a file that is there]' '--color[colour the output (default\\: auto, on a terminal unless NO_COLOR is set)]:auto|always|never: ' '--help[this text]' '*:file:_files' ;;" "$out" ||
   bad "zsh's row of new: $(grep ' new)' "$out")"
 for row in "--to\[[^]]*\]:ID|FILE:_nvfp4_prof_devices" "--device\[[^]]*\]:ID|FILE:_nvfp4_prof_devices" "--select\[[^]]*\]:LIST:_nvfp4_prof_names" \
   "--ladder\[[^]]*\]:NAME:_nvfp4_prof_names" "--shape\[[^]]*\]:LIST:_nvfp4_prof_shapes" "--notes\[[^]]*\]:DIR:_files -/" "--junit\[[^]]*\]:FILE:_files'"; do
@@ -156,11 +153,6 @@ for words in "--device h200 --csv" "--dev h200 --csv" "--csv --device=h200"; do
 done
 try sol --csv
 cmp -s "$out" h200 && bad "b200 is not the default"
-try list cuda --md
-code 0
-cp "$out" markdown
-try list cuda --markdown
-same "$out" <markdown
 try list -k x
 refuses 2 "unknown option '-k'; nvfp4-prof list --help lists them"
 try list -q

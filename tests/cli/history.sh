@@ -30,10 +30,9 @@ try history runs --variant cuda-2-intrinsics
 code 0
 says cuda-2-intrinsics commit0 commit4 "+10.0 %"
 says_not cuda-0-naive
-try history runs --csv --metric inst_executed --variant cuda-2-intrinsics --shape 7168x16384x1
+try history runs --metric inst_executed --variant cuda-2-intrinsics --shape 7168x16384x1
 code 0
-says "created,git,device,variant,m,k,l,inst_executed,step_ratio,same_code"
-[ "$(wc -l <"$out")" = 6 ] || bad "not one row a run: $(wc -l <"$out")"
+says "inst_executed over 5 runs"
 
 # Another GPU is no step: each run is held against earlier ones of its own; and two programs have nothing to be held against.
 mkdir chips programs
@@ -78,8 +77,6 @@ try history runs/a.json --metric tmie
 refuses 2 "--metric tmie"
 try history runs/a.json --variant nothing
 refuses 2 --variant
-try history runs/a.json --csv --json
-refuses 2 --csv
 
 # The chart: its sources always, pictures where there is gnuplot.
 rm runs/broken.json

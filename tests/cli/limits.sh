@@ -44,8 +44,6 @@ bounded 0 -1 1000000000 1000000001 launch-skip 125 "$no_program" attach
 bounded 5 4 31 32 sampling-interval 125 "$no_program" attach
 bounded 1 0.9 100 100.1 coverage 125 "$no_program" attach
 bounded 0 -0.1 1000 1000.1 overhead 125 "$no_program" attach
-bounded 0 -1 10000 10001 lines 3 "absent.json: cannot be opened" diagnose absent.json x
-whole lines diagnose absent.json x
 for bound in "1 0 1024 1025 block" "1 0 1073741824 1073741825 grid" "0 -1 1048576 1048577 smem"; do
   # shellcheck disable=SC2086 # words
   bounded $bound 3 "absent.cubin: cannot be opened" diagnose absent.cubin --block 32
@@ -101,17 +99,12 @@ while IFS='|' read -r arguments message; do
   try $arguments
   refuses 2 "$message"
 done <<ROWS
---run $small --csv --md|--csv and --md each print everything: leave out the other output options
---run $small --md --json|--csv and --md each print everything: leave out the other output options
---run $small --csv --quiet|--csv and --md each print everything: leave out the other output options
---run $small --md --brief|--csv and --md each print everything: leave out the other output options
+--run $small --csv --json|--csv prints everything: leave out the other output options
+--run $small --csv --quiet|--csv prints everything: leave out the other output options
 --run $small --table --brief|--table prints every row and --brief only a few: leave one out
 --run $small --table --json|--json and --table are two forms of the output: leave one out
---run $small --sort time --json|--json and --sort are two forms of the output: leave one out
 --run $small --json -q|--json and --quiet are two forms of the output: leave one out
 --run $small --brief -q|--brief and --quiet are two forms of the output: leave one out
---run $small --sort name -q|--table prints every row and --quiet only a few: leave one out
---run $small --sort size|--sort size: must be time or name
 --run $small --charts some|--charts some: must be page or all
 --run $small --charts all --no-plots|--charts all draws charts and --no-plots draws none: leave one out
 --run $small --charts page --no-plots|--charts page draws charts and --no-plots draws none: leave one out
@@ -122,14 +115,12 @@ diff $small $small --static --raw|--static measures nothing: leave out --raw
 diff $small $small --static --metric x|--static measures nothing: leave out --metric
 diff $many $small|diff takes at most 32 runs per side
 history|history takes run files or a folder of them
-history $small --csv --json|--csv and --json both print the history: leave one out
 merge|merge takes the run files of the ranks
 merge $small --csv --json|--csv and --json both print the merged run: leave one out
 export|export takes one run file
 export $small $small --csv -|export takes one run file
 export $small|nothing to export: name --trace, --csv or --metrics FILE
-export $small --csv - --trace -|only one thing can be printed: leave out --json
-export $small --csv - --json|only one thing can be printed: leave out --json
+export $small --csv - --trace -|only one thing can be printed: give all but one a file's name
 export-kernel|export-kernel takes a variant or a ladder
 export-kernel a b|export-kernel takes a variant or a ladder
 project|project needs the chip: nvfp4-prof project --to b200
@@ -179,9 +170,9 @@ refuses 2 "--out folder.json: is a folder; name a file in it"
 try ceilings --out absent/x.json
 refuses 3 "--out absent/x.json: absent: No such file or directory"
 name64=$(printf 'a%.0s' {1..64})
-try new "$name64" --json
+try new "$name64"
 code 0
-holds "j == {'file': '$name64.cu', 'variant': '$name64', 'problem': 'generic'}"
+says "$name64.cu written"
 try new "${name64}a"
 refuses 2 "use at most 64 of a-z"
 try new "$name64.cu"

@@ -22,9 +22,9 @@ code 0
 cmp -s mine.cu before.cu && bad "--force did not overwrite"
 
 mkdir sub
-try new sub/rung-1.cu --problem gemv --json
+try new sub/rung-1.cu --problem gemv
 code 0
-holds "j == {'file': 'sub/rung-1.cu', 'variant': 'rung-1', 'problem': 'gemv'}"
+says "sub/rung-1.cu written"
 try --kernel sub/rung-1.cu --target sm_90a --no-sass
 code 0
 says rung-1

@@ -3,7 +3,7 @@
 #include "fuzz/fuzz.h"
 
 #include "base/markdown.h"
-#include "reports/page/markdown_html.h"
+#include "reports/page/page.h"
 
 #include <stdbool.h>
 #include <stdio.h>

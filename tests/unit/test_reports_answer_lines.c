@@ -1,6 +1,6 @@
 /* Which line of source or which launch a first advice names, and which causes stand beside it. */
 #include "analysis/model/code_place.h"
-#include "reports/text/brief_text.h"
+#include "reports/text/diagnose.h"
 #include "unit/answered.h"
 
 /* Of the line with a tenth of the samples or more: where it is, what came to it, and its text. */

@@ -25,7 +25,8 @@ static void test_sources_without_gnuplot(void **state) {
                      .n_ceilings = 1};
   struct text warning = {0};
   struct err e = {0};
-  assert_int_equal(report_ceilings_chart(&d, folder, "/nonexistent/gnuplot", &warning, &e), 0);
+  assert_int_equal(report_lone_chart(&(struct lone_chart){.device = &d}, folder, "/nonexistent/gnuplot", &warning, &e),
+                   0);
   assert_non_null(strstr(text_str(&warning), "/nonexistent/gnuplot was not found: ceilings.gp and .dat are written"));
   /* MB and TB/s; MB and ns; a size that no log axis has is absent; the curve that is not there is one absent point. */
   static const char *const dat[] = {"2 4\n5 2.5\n? ?\n\n\n", "2 30\n5 250\n\n\n", "# set MB  read past L1 TB/s\n? ?\n"};
@@ -48,7 +49,7 @@ static void test_nothing_to_draw(void **state) {
   struct device d = {.name = (char *)"Card"};
   struct text warning = {0};
   struct err e = {0};
-  assert_int_equal(report_ceilings_chart(&d, folder, NULL, &warning, &e), ERR_DATA);
+  assert_int_equal(report_lone_chart(&(struct lone_chart){.device = &d}, folder, NULL, &warning, &e), ERR_DATA);
   assert_string_equal(e.text, "Card: no curve was measured, so there is nothing to draw");
   assert_int_equal(access(folder, F_OK), -1);
   /* One point is no curve, and x without y is none. */
@@ -56,7 +57,7 @@ static void test_nothing_to_draw(void **state) {
                                 {.name = (char *)"latency", .x = sizes, .y = delays, .n_x = 2, .n_y = 1}};
   d.curves = bad;
   d.n_curves = 2;
-  assert_int_equal(report_ceilings_chart(&d, folder, NULL, &warning, NULL), ERR_DATA);
+  assert_int_equal(report_lone_chart(&(struct lone_chart){.device = &d}, folder, NULL, &warning, NULL), ERR_DATA);
 }
 
 int main(void) {

@@ -70,7 +70,7 @@ static void what_stands_alone_fills_its_template(void **state) {
   static struct ceiling_curve curve = {.name = (char *)"read_bw", .x = x, .y = y, .n_x = 2, .n_y = 2};
   const struct device device = {.name = (char *)"it's", .curves = &curve, .n_curves = 1};
   const struct mma_text_row row = {
-      .type = "e4m3", .sum = "fp32", .best = true, .figures[MMA_TEXT_FLOPS] = {.present = true, .value = 1e14}};
+      .type = "e4m3", .sum = "fp32", .best = true, .figures[MMA_TEXT_FLOPS] = {.present = true, .v = 1e14}};
   const struct mma_text mma = {.arch = "sm_90a", .nvrtc = "13.2", .rows = &row, .n_rows = 1};
   static struct history_point points[] = {{.value = {true, 20e-6, NULL}}, {.value = {true, 10e-6, NULL}, .step = true}};
   static struct history_column column = {.id = (char *)"it's", .shape = {128, 256, 1}, .points = points};

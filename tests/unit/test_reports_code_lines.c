@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "reports/page/code_lines.h"
+#include "reports/page/page.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -56,7 +56,7 @@ static void assert_cell(const char *key, const char *people, const char *csv) {
   assert_non_null(c);
   table_column(t, "x", "", "x", TABLE_LEFT);
   table_row(t);
-  result_column_cell(t, c, 0, &row);
+  result_column_cell(t, c, 0, &row, false);
   table_markdown(t, &shown);
   table_csv(t, &value);
   snprintf(want, sizeof want, "\n| %s |\n", people);

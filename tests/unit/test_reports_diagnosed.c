@@ -149,12 +149,8 @@ static void source_lines(void **state) {
   lines[0].waits = 800;
   told(&out, &s, 1, (struct report_diagnose_options){.lines = 8});
   has_not(&out, second);
-  told(&out, &s, 1, (struct report_diagnose_options){.lines = 8, .lines_asked = true});
-  has(&out, second);
   told(&out, &s, 1, (struct report_diagnose_options){.lines = 1, .all = true});
   has(&out, second);
-  told(&out, &s, 1, (struct report_diagnose_options){.lines = 1, .lines_asked = true, .all = true});
-  has_not(&out, second);
   lines[0].waits = 500;
   lines[1].waits = 29;
   told(&out, &s, 1, (struct report_diagnose_options){.lines = 8});

@@ -1,5 +1,5 @@
 /* The trace of a run made by hand. */
-#include "reports/text/export.h"
+#include "reports/text/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -149,8 +149,8 @@ static void two_runs_write_what_is_asked_for(void **state) {
   assert_int_equal(findings_make(&f, &run, &device, NULL), 0);
   pair_make(&p, &f, &f);
   for (int all = 1; all >= 0; all--) {
-    struct report_options o = {.folder = folder, .formats = all ? REPORT_ALL : REPORT_MD | REPORT_CSV};
-    assert_int_equal(report_write_pair(&p, &o, NULL), 0);
+    unsigned formats = all ? REPORT_ALL : REPORT_MD | REPORT_CSV;
+    assert_int_equal(report_write_pair(&p, folder, formats, NULL), 0);
     char *list = slurp(folder, MANIFEST_NAME), *csv = slurp(folder, "results.csv"), *md = slurp(folder, "worklog.md");
     assert_string_equal(list, all ? "worklog.md\nindex.html\nresults.csv\n" : "worklog.md\nresults.csv\n");
     assert_memory_equal(csv, "variant,", 8);

@@ -260,16 +260,11 @@ static void labels_move_apart(void **state) {
 
 static void strings_of_others_stay_strings(void **state) {
   struct text out = {0};
-  char cut[VIEW_LABEL_MAX];
 
   (void)state;
   chart_data_quote(&out, "a\"b\n\x7F\u202Eé`");
   assert_string_equal(text_str(&out), "\"a'b   é'\"");
   text_release(&out);
-  chart_shorten(cut, "×××××", 5);
-  assert_string_equal(cut, "×××××");
-  chart_shorten(cut, "×××××", 4);
-  assert_string_equal(cut, "×××…");
 }
 
 /* --- the folder --- */
@@ -314,7 +309,7 @@ static void without_gnuplot_sources_and_remedy(void **state) {
   struct fixture *x = *state;
   if (!spawn_tells_of_absence())
     skip();
-  struct report_options o = {x->folder, "no-such-gnuplot", REPORT_ALL, NULL, NULL, REPORT_CHARTS_ALL};
+  struct report_options o = {x->folder, "no-such-gnuplot", REPORT_ALL, NULL, NULL, true};
   struct text warning = {0};
   struct err e = {0};
 
@@ -340,7 +335,7 @@ static void without_gnuplot_sources_and_remedy(void **state) {
 static void gnuplots_complaint_is_passed_on(void **state) {
   struct fixture *x = *state;
   char program[PATH_CHARS];
-  struct report_options o = {x->folder, program, REPORT_ALL, NULL, NULL, REPORT_CHARTS_ALL};
+  struct report_options o = {x->folder, program, REPORT_ALL, NULL, NULL, true};
   struct text warning = {0};
   struct err e = {0};
 
@@ -462,7 +457,7 @@ static void strings_of_the_run_are_escaped(void **state) {
 static void unwritable_folder_is_named(void **state) {
   struct fixture *x = *state;
   char folder[PATH_CHARS];
-  struct report_options o = {folder, NULL, REPORT_ALL, NULL, NULL, REPORT_CHARTS_ALL};
+  struct report_options o = {folder, NULL, REPORT_ALL, NULL, NULL, true};
   struct text warning = {0};
   struct err e = {0};
 
@@ -521,7 +516,7 @@ static void the_charts_draw_these_numbers(void **state) {
 
 static void gnuplot_draws_every_kind(void **state) {
   struct fixture *x = *state;
-  struct report_options o = {x->folder, NULL, REPORT_ALL, NULL, NULL, REPORT_CHARTS_ALL};
+  struct report_options o = {x->folder, NULL, REPORT_ALL, NULL, NULL, true};
   struct text warning = {0};
   struct err e = {0};
 
@@ -541,7 +536,7 @@ static void gnuplot_draws_every_kind(void **state) {
   }
   assert_contains(x, "index.html", "<title id=\"climb-title\">");
   assert_contains(x, ".nvfp4-prof.files", "climb.svg\nclimb.png\nclimb.gp\nclimb.dat\nroofline.svg\n");
-  o.charts = REPORT_CHARTS_OF_PAGE; /* the pictures of the page alone: the rest goes */
+  o.all_charts = false; /* the pictures of the page alone: the rest goes */
   assert_int_equal(report_write(&x->story, &o, &warning, &e), 0);
   assert_contains(x, ".nvfp4-prof.files", "climb.svg\nroofline.svg\n");
   assert_false(there(x, "climb.png") || there(x, "climb.gp") || there(x, "climb.dat"));

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "reports/charts/svg.h"
-#include "reports/page/markdown_html.h"
+#include "reports/charts/chart.h"
+#include "reports/page/page.h"
 
 #include <stdlib.h>
 #include <string.h>

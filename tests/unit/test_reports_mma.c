@@ -15,7 +15,7 @@ static struct mma_text_row row_of(const char *type, const char *sum, double nvrt
   struct mma_text_row r = {.type = type, .sum = sum, .best = true, .datasheet_flops = datasheet};
   for (size_t i = 0; i < MMA_TEXT_FIGURES; i++) {
     r.figures[i].present = figures[i] > 0;
-    r.figures[i].value = figures[i];
+    r.figures[i].v = figures[i];
     r.figures[i].reason = "";
   }
   return r;
@@ -28,7 +28,7 @@ static void draw(const struct mma_text_row *rows, size_t n, bool cold, const cha
   m.cold = cold;
   m.rows = rows;
   m.n_rows = n;
-  if (report_mma_chart(&m, folder, gnuplot, warning, &e))
+  if (report_lone_chart(&(struct lone_chart){.mma = &m}, folder, gnuplot, warning, &e))
     fail_msg("%s", e.text);
 }
 

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "reports/page/page_pair.h"
 #include "reports/text/report.h"
 #include "unit/page_words.h"
 #include "unit/small_run.h"

@@ -127,15 +127,15 @@ static void a_place(void **state) {
                   toolkits[] = {{3, 5}, {2, 6}, {1, 7}, {0, 9}, {2, 8}};
   struct text out = {0};
   (void)state;
-  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 4}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 4}, PLACE_SHORT, &out);
   is(&out, "b.cuh:7 in a.cu:9");
-  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 2}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 2}, PLACE_SHORT, &out);
   is(&out, "b.cuh:7");
-  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 1}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 1}, PLACE_SHORT, &out);
   is(&out, "line 3 of a file that the run does not name");
-  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, PLACE_SHORT, &out);
   is(&out, "line 4 of a file that the run does not name, with line 3 inlined");
-  report_place_cell(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, &out);
+  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 2}, PLACE_CELL, &out);
   is(&out, "line 4, file unknown, with line 3 inlined");
   report_place(&r,
                &(struct run_instruction){.lines = (struct run_line[]){{-1, 60}, {-1, 101}, {-1, 215}}, .n_lines = 3},
@@ -145,18 +145,18 @@ static void a_place(void **state) {
       &r, &(struct run_instruction){.lines = (struct run_line[]){{-1, 60}, {2, 7}, {-1, 60}, {-1, 60}}, .n_lines = 4},
       false, &out);
   is(&out, "line 60 of a file that the run does not name with cuda_fp16.hpp:7 inlined, with line 60 inlined");
-  report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 2}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 2}, PLACE_SHORT, &out);
   is(&out, "cuda_bf16.hpp:5 in cuda_fp16.hpp:6");
-  report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 3}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 3}, PLACE_SHORT, &out);
   is(&out, "b.cuh:7 with cuda_bf16.hpp:5 inlined");
-  report_place_cell(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 5}, &out);
+  report_place(&r, &(struct run_instruction){.lines = toolkits, .n_lines = 5}, PLACE_CELL, &out);
   is(&out, "b.cuh:7 in a.cu:9 with cuda_bf16.hpp:5 inlined");
-  report_place(&r, &(struct run_instruction){.lines = &toolkits[2], .n_lines = 3}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = &toolkits[2], .n_lines = 3}, PLACE_SHORT, &out);
   is(&out, "b.cuh:7 in a.cu:9"); /* a toolkit's function that was given this one inlined nothing here */
   report_place(&r, &(struct run_instruction){.lines = (struct run_line[]){{0, 9}, {1, 7}, {0, 9}}, .n_lines = 3}, false,
                &out);
   is(&out, "a.cu:9"); /* a function that came to its own line again */
-  report_place(&r, &(struct run_instruction){0}, false, &out);
+  report_place(&r, &(struct run_instruction){0}, PLACE_SHORT, &out);
   is(&out, "no source line");
 }
 
@@ -197,9 +197,9 @@ static void a_short_place(void **state) {
     sources[i] = (struct run_source){(char *)names[i], (char *)""};
   for (int i = 0; i < 6; i++)
     assert_string_equal(report_source_name(&r, i), want[i]);
-  report_place(&r, &(struct run_instruction){.lines = lines, .n_lines = 2}, false, &out);
+  report_place(&r, &(struct run_instruction){.lines = lines, .n_lines = 2}, PLACE_SHORT, &out);
   is(&out, "b.cuh:7 in one/gemv.cu:9");
-  report_place(&r, &(struct run_instruction){.lines = lines, .n_lines = 2}, true, &out);
+  report_place(&r, &(struct run_instruction){.lines = lines, .n_lines = 2}, PLACE_WHOLE, &out);
   is(&out, "/p/two/b.cuh:7 in /p/one/gemv.cu:9");
 }
 

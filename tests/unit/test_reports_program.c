@@ -1,6 +1,5 @@
 /* How a program's kernels are told, those that attach saw: names, tables, the answer, of a run made by hand. */
 #include "reports/text/answer_text.h"
-#include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
 #include "reports/words/program_text.h"
@@ -76,9 +75,12 @@ static void a_row_a_kernel(void **state) {
   begin(&x);
   kernel(&x, "never_timed(int)", 2, "1000", "0.0002", 0, 1);
   find(&x, NULL);
-  report_tables_markdown(&x.findings, &out);
+  struct program_shown shown = program_shown_of(&x.findings);
+  struct table *t = program_table(&shown, &(struct program_names){.full = true});
+  table_markdown(t, &out);
+  table_free(t);
+  program_shown_release(&shown);
   assert_string_equal(text_str(&out),
-                      "**Kernels of the program**\n\n"
                       "| kernel | calls | total (ms) | of GPU (%) | mean (µs) | ± (%) | bound | nearest roof |\n"
                       "|---|---:|---:|---:|---:|---:|---|---|\n"
                       "| void ns::gemm&lt;float, 4>(float const\\*) | 300 | 3.000 | 75.0 | 10.25 | 0.16 | – | – |\n"

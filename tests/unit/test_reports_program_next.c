@@ -1,6 +1,6 @@
 /* What is told of kernels of a program that have no counters: why, and the command that counts them. */
 #include "reports/text/answer_text.h"
-#include "reports/text/brief_text.h"
+#include "reports/text/diagnose.h"
 #include "reports/text/report.h"
 #include "reports/words/program_text.h"
 #include "unit/made_program.h"

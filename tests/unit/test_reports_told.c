@@ -13,12 +13,10 @@
 #include "analysis/ladder/score.h"
 #include "analysis/model/hot.h"
 #include "analysis/story/answer.h"
-#include "reports/page/prose.h"
+#include "reports/page/page.h"
 #include "reports/text/annotate.h"
 #include "reports/text/answer_text.h"
-#include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/export.h"
 #include "reports/text/projected_text.h"
 #include "reports/text/report.h"
 #include "reports/text/score_text.h"
@@ -80,11 +78,9 @@ static void tables(void **state) {
 
   (void)state;
   side_make(&x);
-  report_tables_term(&x.findings, &(struct report_term_options){.all_shapes = true, .sorted = true}, &out);
-  next(&out, "by name, the first shape");
-  report_tables_term(&x.findings, &(struct report_term_options){.width = 80, .sorted = true, .by_name = true}, &out);
-  next(&out, "Markdown");
-  report_tables_markdown(&x.findings, &out);
+  report_tables_term(&x.findings, &(struct report_term_options){.all_shapes = true}, &out);
+  next(&out, "the first shape");
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 80}, &out);
   next(&out, "counters");
   export_metrics(&x.run, &out);
   check_golden("texts/tables.txt", &out);
@@ -134,10 +130,10 @@ static void on_another_chip(void **state) {
   side_make(&x);
   assert_int_equal(device_load(&to, "b200", NULL), 0);
   projected_make(&p, &x.findings, &to, NULL);
-  report_projected_term(&p, &x.findings, false, &out, 0, false);
+  report_projected_term(&p, &x.findings, &out, 0, false);
   next(&out, "JSON");
   report_projected_json(&p, &x.findings, &out);
-  next(&out, "each shape, other code of a rung, and what is published");
+  next(&out, "other code of a rung, and what is published");
   p.rungs[1].path_there = "cvt";
   p.rungs[1].ladder = "another";
   p.rungs[1].published_step = (struct value){.present = true, .v = 0.125};
@@ -146,7 +142,7 @@ static void on_another_chip(void **state) {
   p.n_other_steps = 2;
   p.n_other_times = 3;
   p.n_other_inside = 1;
-  report_projected_term(&p, &x.findings, true, &out, 0, true);
+  report_projected_term(&p, &x.findings, &out, 0, true);
   check_golden("texts/projected.txt", &out);
   projected_release(&p);
   device_release(&to);

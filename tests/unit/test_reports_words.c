@@ -1,5 +1,5 @@
 /* The words that reports share: figures, roofs, ratios, predictions, headlines; each sentence worked out by hand. */
-#include "reports/page/prose.h"
+#include "reports/page/page.h"
 #include "reports/text/diagnose.h"
 #include "reports/words/bound_words.h"
 #include "reports/words/evidence_text.h"
