@@ -1,4 +1,5 @@
 /* Shape sets, sizes, and inputs generated from a seed. */
+#include "base/mix64.h"
 #include "kernels/parallel.h"
 #include "kernels/problem.h"
 
@@ -158,15 +159,6 @@ static void scale_table(uint8_t table[CODES], enum problem_inputs inputs) {
 
 /* --- generation: word i of an array is a hash of (seed, array, i), whoever computes it --- */
 
-/* The output function of splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). */
-static uint64_t mix64(uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
-
-static const uint64_t golden_gamma = 0x9e3779b97f4a7c15;
-
 struct fill {
   uint8_t *bytes;
   size_t n;
@@ -178,7 +170,7 @@ struct fill {
 static void fill_words(void *context, size_t begin, size_t end) {
   const struct fill *f = context;
   for (size_t i = begin; i < end; i++) {
-    uint64_t word = mix64(f->key + i * golden_gamma) & f->mask;
+    uint64_t word = mix64(f->key + i * MIX64_STEP) & f->mask;
     uint8_t bytes[8];
     size_t left = f->n - 8 * i;
     uint64_t little = htole64(word);
@@ -198,7 +190,7 @@ static void problem_fill(struct problem *p, int threads) {
     const struct problem_buffer *b = &problem_buffers[i];
     struct fill f = {.bytes = *problem_input(p, b),
                      .n = b->bytes(p->shape),
-                     .key = mix64(p->seed + (i + 1) * golden_gamma),
+                     .key = mix64(p->seed + (i + 1) * MIX64_STEP),
                      .mask = b->scales ? UINT64_MAX : code_mask,
                      .table = b->scales ? scales : NULL};
     parallel_run(threads, (f.n + 7) / 8, WORDS_A_THREAD_MIN, fill_words, &f);
