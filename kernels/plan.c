@@ -36,7 +36,7 @@ static int plan_needs(struct rung_plan *p, const struct plan_scope *scope, struc
     return rc;
   struct names_text t = {.scope = scope};
   expr_names(r->needs, needs_visit, &t);
-  rc = plan_refuse(p, e, "needs %s%s%s", expr_text(r->needs), text_str(&t.chip), text_str(&t.rest));
+  rc = plan_refuse(p, "needs %s%s%s", expr_text(r->needs), text_str(&t.chip), text_str(&t.rest));
   text_release(&t.chip);
   text_release(&t.rest);
   return rc;
