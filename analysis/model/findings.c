@@ -4,7 +4,6 @@
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
-#include "analysis/model/bounds.h"
 #include "analysis/model/nearest_roof.h"
 
 #include <stdlib.h>
