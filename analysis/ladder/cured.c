@@ -1,6 +1,6 @@
 #include "analysis/ladder/cured.h"
 
-#include "analysis/model/work_field.h"
+#include "analysis/ladder/shares.h"
 #include "analysis/rules/rules.h"
 
 #include <math.h>
@@ -9,68 +9,6 @@
 
 /* A count that moved by less of the work that fell is noise, not a cure; a step that gained less tells no cause (the corpus takes out such pairs). */
 static const double COUNT_MOVED = 0.05, STEP_GAINED = 0.05;
-
-/* The work that one remedy or another relieves; every field belongs to one of them. */
-enum work_part {
-  PART_DRAM,
-  PART_L2,
-  PART_L1,
-  PART_ATOMICS,
-  PART_INSTRUCTIONS,
-  PART_FP64,
-  PART_LOADS,
-  PART_DEPENDENCIES,
-  PART_BARRIERS,
-  PART_GRID,
-  PART_START,
-  PART_BALANCE,
-  WORK_PARTS
-};
-
-static const struct part_field {
-  struct work_field field;
-  enum work_part part;
-} FIELDS[] = {
-    {WORK_VALUE(dram_read), PART_DRAM},
-    {WORK_VALUE(dram_write), PART_DRAM},
-    {WORK_VALUE(l2_read), PART_L2},
-    {WORK_VALUE(l2_write), PART_L2},
-    {WORK_NUMBER(read_fill), PART_L2},
-    {WORK_NUMBER(write_fill), PART_L2},
-    {WORK_NUMBER(partial_share), PART_L2},
-    {WORK_VALUE(l1_wavefronts), PART_L1},
-    {WORK_VALUE(atomic_sectors), PART_ATOMICS},
-    {WORK_VALUE(atomic_cycles_max), PART_ATOMICS},
-    {WORK_NUMBER(atomic_lanes), PART_ATOMICS},
-    {WORK_NUMBER(atomic_bursts), PART_ATOMICS},
-    {WORK_VALUE(inst), PART_INSTRUCTIONS},
-    {WORK_VALUE(alu), PART_INSTRUCTIONS},
-    {WORK_VALUE(fma), PART_INSTRUCTIONS},
-    {WORK_VALUE(fma_heavy), PART_INSTRUCTIONS},
-    {WORK_NUMBER(wide_share), PART_INSTRUCTIONS},
-    {WORK_VALUE(lsu), PART_INSTRUCTIONS},
-    {WORK_VALUE(xu), PART_INSTRUCTIONS},
-    {WORK_VALUE(tensor), PART_INSTRUCTIONS},
-    {WORK_VALUE(own_issue_s), PART_INSTRUCTIONS},
-    {WORK_VALUE(fp64), PART_FP64},
-    {WORK_VALUE(adu), PART_BARRIERS},
-    {WORK_VALUE(tex), PART_INSTRUCTIONS},
-    {WORK_VALUE(loads_s), PART_LOADS},
-    {WORK_VALUE(slow_loads), PART_LOADS},
-    {WORK_NUMBER(async_share), PART_LOADS},
-    {WORK_NUMBER(sectors_spread), PART_LOADS},
-    {WORK_VALUE(dependencies_s), PART_DEPENDENCIES},
-    {WORK_VALUE(barriers_s), PART_BARRIERS},
-    {WORK_VALUE(blocks), PART_GRID},
-    {WORK_VALUE(warps_per_block), PART_GRID},
-    {WORK_VALUE(blocks_per_sm), PART_GRID},
-    {WORK_VALUE(smem_block), PART_GRID},
-    {WORK_VALUE(warps), PART_GRID},
-    {WORK_NUMBER(launches), PART_START},
-    {WORK_VALUE(empty_s), PART_START},
-    {WORK_NUMBER(balance), PART_BALANCE},
-};
-enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
 /* --- counts that tell causes of one part apart --- */
 
@@ -182,9 +120,9 @@ static double fell(enum work_part part, const struct workload *parent, const str
   struct workload w = *parent, b = *child;
   work_chain_scale(&w, work_warp_cycles(parent));
   work_chain_scale(&b, work_warp_cycles(child));
-  for (size_t i = 0; i < N_FIELDS; i++) {
-    struct work_field x = FIELDS[i].field;
-    if (FIELDS[i].part == part && (!x.is_value || (work_value(&w, x)->present && work_value(&b, x)->present)))
+  for (size_t i = 0; i < n_work_rows; i++) {
+    struct work_field x = work_rows[i].field;
+    if (work_rows[i].part == part && (!x.is_value || (work_value(&w, x)->present && work_value(&b, x)->present)))
       *work_number(&w, x) = *work_number(&b, x);
   }
   work_chain_scale(&w, 1 / work_warp_cycles(&w));
