@@ -5,6 +5,7 @@
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/nearest_roof.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,17 +73,8 @@ static struct value value_share(const struct finding *f, struct value least) {
   return value_ratio(least, finding_time(f), TIME_ZERO);
 }
 
-/* Keeps the largest, in order. */
-static void stalls_insert(struct finding *f, struct finding_stall s) {
-  size_t place = 0;
-  while (place < f->n_stalls && f->stalls[place].share >= s.share)
-    place++;
-  if (place == FINDING_STALLS)
-    return;
-  size_t last = f->n_stalls < FINDING_STALLS ? f->n_stalls++ : FINDING_STALLS - 1;
-  for (size_t i = last; i > place; i--)
-    f->stalls[i] = f->stalls[i - 1];
-  f->stalls[place] = s;
+static bool is_larger(const void *a, const void *b) {
+  return ((const struct finding_stall *)a)->share >= ((const struct finding_stall *)b)->share;
 }
 
 /* From the derived metrics stall_REASON_share: a reason that is added to run/metrics takes part. */
@@ -96,7 +88,8 @@ static void finding_set_stalls(struct finding *f, struct pool *pool) {
     if (!share || !d->value.present || d->value.v <= 0 || strcmp(d->name, "stall_selected_share") == 0)
       continue;
     int length = (int)(n - strlen(prefix) - strlen(suffix));
-    stalls_insert(f, (struct finding_stall){pool_printf(pool, "%.*s", length, d->name + strlen(prefix)), d->value.v});
+    struct finding_stall stall = {pool_printf(pool, "%.*s", length, d->name + strlen(prefix)), d->value.v};
+    array_rank(f->stalls, &f->n_stalls, FINDING_STALLS, sizeof stall, &stall, is_larger);
   }
   f->top_stall_share = value_absent("no stall reasons were counted");
   if (f->n_stalls) {

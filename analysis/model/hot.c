@@ -2,6 +2,7 @@
 
 #include "analysis/model/code_place.h"
 #include "analysis/model/lost_callers.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,22 +143,10 @@ bool hot_waits(const char *reason) {
 }
 
 /* Of two stalls of one place the one to name; alike: that before. */
-static bool named_before(const struct hot_reason *a, const struct hot_reason *b) {
+static bool named_before(const void *left, const void *right) {
+  const struct hot_reason *a = left, *b = right;
   bool waits = hot_waits(a->reason);
   return waits != hot_waits(b->reason) ? waits : a->samples >= b->samples;
-}
-
-/* Keeps the first reasons, in order. */
-static void reason_insert(struct hot_inst *x, struct hot_reason r) {
-  size_t place = 0;
-  while (place < x->n_reasons && named_before(&x->reasons[place], &r))
-    place++;
-  if (place == HOT_REASONS)
-    return;
-  size_t last = x->n_reasons < HOT_REASONS ? x->n_reasons++ : HOT_REASONS - 1;
-  for (size_t i = last; i > place; i--)
-    x->reasons[i] = x->reasons[i - 1];
-  x->reasons[place] = r;
 }
 
 static void samples_fill(struct hot *h) {
@@ -184,7 +173,8 @@ static void samples_fill(struct hot *h) {
     x->samples += s->samples;
     x->waits += waits;
     x->not_issued += s->not_issued;
-    reason_insert(x, (struct hot_reason){s->reason, s->samples, s->not_issued});
+    struct hot_reason reason = {s->reason, s->samples, s->not_issued};
+    array_rank(x->reasons, &x->n_reasons, HOT_REASONS, sizeof reason, &reason, named_before);
   }
 }
 
