@@ -108,6 +108,20 @@ const struct run_result *run_result_find(const struct run *r, const char *varian
   return NULL;
 }
 
+const char *run_source_text(const struct run *r, const char *name) {
+  for (size_t i = 0; name && i < r->n_sources; i++)
+    if (strcmp(r->sources[i].name, name) == 0)
+      return r->sources[i].text;
+  return NULL;
+}
+
+bool run_params_same(const struct run_result *a, const struct run_result *b) {
+  bool same = a->n_params == b->n_params;
+  for (size_t i = 0; i < a->n_params && same; i++)
+    same = strcmp(a->params[i].key, b->params[i].key) == 0 && strcmp(a->params[i].value, b->params[i].value) == 0;
+  return same;
+}
+
 size_t run_shapes(const struct run *r, struct shape *out, size_t max) {
   size_t n = 0;
   for (size_t i = 0; i < r->n_results; i++) {

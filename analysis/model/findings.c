@@ -298,6 +298,13 @@ const struct finding *findings_at(const struct findings *f, const char *variant_
   return NULL;
 }
 
+bool findings_hold(const struct findings *f, const char *metric) {
+  for (size_t i = 0; i < f->n; i++)
+    if (run_metric_find(f->items[i].result, metric) || derived_find(f->items[i].derived, f->items[i].n_derived, metric))
+      return true;
+  return false;
+}
+
 struct value findings_geomean(const struct findings *f, const char *variant_id) {
   if (f->n_shapes == 0)
     return value_absent("the run has no results");
