@@ -1,6 +1,7 @@
 /* A merge under way; private to the files run/run_merge*.c. */
 #pragma once
 
+#include "base/name_index.h"
 #include "run/run_merge.h"
 
 #include <stdbool.h>
@@ -24,18 +25,17 @@ struct merging_share {
 
 /* A kernel of one geometry, or a range. */
 struct merging_entry {
-  char *name; /* a kernel's is mangled */
+  char *key;        /* its geometry and its name; owned */
+  const char *name; /* in key; a kernel's is mangled */
   unsigned grid[3], block[3];
   long smem_dynamic;
-  uint64_t hash;
   struct merging_share *shares;
   size_t n;
 };
 struct merging_table {
   struct merging_entry *entries;
   size_t n;
-  uint32_t *slots; /* entry + 1; 0: empty.  A power of two, and never more than half of them are used */
-  size_t n_slots;
+  struct name_index by_key;
 };
 
 /* Of a kernel whose counters are divided over ranks: whose result has another pass set. */
@@ -75,7 +75,6 @@ struct run_merging {
   const char *device;                            /* the card that most files name; NULL: none does */
   size_t n_joined;                               /* files of a rank that had one already */
   const struct merging_file *joined, *joined_to; /* the first of them, and the one before it */
-  struct run_merge merge;                        /* of the merged run */
   struct merging_rows kernel_rows, range_rows;
   bool *wanted; /* by file */
   size_t next;  /* file to look at */

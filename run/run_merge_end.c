@@ -6,18 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void process_release(struct run_process *p) {
-  free(p->host);
-  free(p->launcher);
-}
-
 static void table_release(struct merging_table *t) {
   for (size_t i = 0; i < t->n; i++) {
-    free(t->entries[i].name);
+    free(t->entries[i].key);
     free(t->entries[i].shares);
   }
   free(t->entries);
-  free(t->slots);
+  name_index_release(&t->by_key);
 }
 
 void run_merging_free(struct run_merging *m) {
@@ -27,27 +22,16 @@ void run_merging_free(struct run_merging *m) {
     free(m->files[i].path);
     free(m->files[i].device);
     free(m->files[i].created);
-    process_release(&m->files[i].process);
+    free(m->files[i].process.host);
+    free(m->files[i].process.launcher);
   }
-  for (size_t i = 0; i < m->n_notes; i++)
-    free(m->notes[i]);
-  for (size_t i = 0; i < m->merge.n_ranks; i++) {
-    free(m->merge.ranks[i].file);
-    process_release(&m->merge.ranks[i].process);
-  }
-  for (size_t i = 0; i < m->merge.n_left_out; i++) {
-    free(m->merge.left_out[i].file);
-    free(m->merge.left_out[i].reason);
-  }
-  free(m->merge.ranks);
-  free(m->merge.left_out);
   merging_rows_release(&m->kernel_rows);
   merging_rows_release(&m->range_rows);
   table_release(&m->kernels);
   table_release(&m->ranges);
   run_release(&m->out);
   free(m->wanted);
-  free(m->notes);
+  array_free(m->notes, m->n_notes);
   free(m->files);
   free(m);
 }
@@ -255,8 +239,8 @@ static void note(struct run *out, char *sentence) {
 }
 
 static bool is_split(const struct run_merging *m) {
-  for (size_t i = 0; i < m->merge.n_ranks; i++)
-    if (m->merge.ranks[i].process.pass_set.sets)
+  for (size_t i = 0; i < m->out.merge.n_ranks; i++)
+    if (m->out.merge.ranks[i].process.pass_set.sets)
       return true;
   return false;
 }
@@ -267,7 +251,7 @@ static void notes_make(struct run_merging *m) {
       out,
       str_printf(
           "merged from %zu ranks: launches and GPU time are sums; a kernel's times, counters, samples and code are from one rank (of_rank): of the ranks with most counters, the one nearest the median",
-          m->merge.n_ranks));
+          m->out.merge.n_ranks));
   if (is_split(m))
     note(
         out,
@@ -303,13 +287,11 @@ void run_merging_end(struct run_merging *m, struct run *out) {
     merging_row_join(&m->kernel_rows.items[i], m, &m->out, i);
   ranges_make(m);
   notes_make(m);
-  for (size_t i = 0; i < m->merge.n_ranks; i++) {
-    m->out.process.launches += m->merge.ranks[i].process.launches;
-    m->out.process.gpu_time_ns += m->merge.ranks[i].process.gpu_time_ns;
+  for (size_t i = 0; i < m->out.merge.n_ranks; i++) {
+    m->out.process.launches += m->out.merge.ranks[i].process.launches;
+    m->out.process.gpu_time_ns += m->out.merge.ranks[i].process.gpu_time_ns;
   }
   shares_set(m);
-  m->out.merge = m->merge;
-  m->merge = (struct run_merge){0};
   *out = m->out;
   m->out = (struct run){0};
 }

@@ -18,7 +18,7 @@ void merging_key_set(struct run_variant *v, const char *key, char *value) {
 }
 
 char *merging_rank_text(const struct run_merging *m, int rank) {
-  const struct run_merged_rank *r = &m->merge.ranks[rank];
+  const struct run_merged_rank *r = &m->out.merge.ranks[rank];
   return r->process.launcher ? str_printf("%ld", r->process.rank) : str_copy(r->file);
 }
 
@@ -55,12 +55,12 @@ static struct run_metric *donated(const struct merging_row *row, const char *nam
 
 /* "0, 1, 3": the ranks whose counters the row has. */
 static char *ranks_text(const struct merging_row *row, const struct run_merging *m) {
-  bool *has = calloc(m->merge.n_ranks + 1, sizeof *has);
+  bool *has = calloc(m->out.merge.n_ranks + 1, sizeof *has);
   struct text out = {0};
   has[m->files[row->file].rank] = true;
   for (size_t i = 0; i < row->n_donors; i++)
     has[m->files[row->donors[i].file].rank] = true;
-  for (size_t i = 0; i < m->merge.n_ranks; i++) {
+  for (size_t i = 0; i < m->out.merge.n_ranks; i++) {
     char *rank = has[i] ? merging_rank_text(m, (int)i) : NULL;
     if (has[i])
       text_printf(&out, "%s%s", out.n ? ", " : "", rank);
