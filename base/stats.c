@@ -124,36 +124,6 @@ static void runs_resample(struct runs *r, uint64_t *state) {
     r->counts[r->run_of[(mix64_next(state) >> 32) * r->n >> 32]]++;
 }
 
-static void swap(double *a, double *b) {
-  double kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
-/* The value of rank k, ranks from 0, after which lesser values stand before place k and greater
- * ones behind it: Hoare's FIND (1961), Algorithm 65. */
-static double ranked_value(double values[RESAMPLES], size_t k) {
-  size_t low = 0, high = RESAMPLES - 1;
-  while (low < high) {
-    double pivot = values[low + (high - low) / 2];
-    size_t i = low, j = high;
-    for (;;) {
-      while (values[i] < pivot)
-        i++;
-      while (values[j] > pivot)
-        j--;
-      if (i >= j)
-        break;
-      swap(&values[i++], &values[j--]);
-    }
-    if (k <= j)
-      high = j;
-    else
-      low = j + 1;
-  }
-  return values[k];
-}
-
 /* The percentile bootstrap; overwrites the counts of r. */
 static void runs_interval(struct runs *r, double *low, double *high) {
   static const size_t outside = RESAMPLES / 40; /* 2.5 % on each side */
@@ -163,8 +133,9 @@ static void runs_interval(struct runs *r, double *low, double *high) {
     runs_resample(r, &state);
     middles[i] = runs_middle(r);
   }
-  *low = ranked_value(middles, outside - 1);
-  *high = ranked_value(middles, RESAMPLES - outside);
+  qsort(middles, RESAMPLES, sizeof *middles, stats_by_value);
+  *low = middles[outside - 1];
+  *high = middles[RESAMPLES - outside];
 }
 
 static void moments(struct stats *s, const double *samples) {
