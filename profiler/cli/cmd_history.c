@@ -1,5 +1,5 @@
 #include "analysis/compare/history.h"
-#include "kernels/shape_list.h"
+#include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_set.h"
 #include "profiler/machine/machine.h"
