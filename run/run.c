@@ -79,6 +79,10 @@ bool run_variant_is_control(const struct run_variant *v) {
   return v->ladder && strcmp(v->ladder, "control") == 0;
 }
 
+bool run_variant_is_aside(const struct run_variant *v) {
+  return v->wrong || run_variant_is_control(v) || (v->ladder && strcmp(v->ladder, "wrong") == 0);
+}
+
 const char *run_variant_key(const struct run_variant *v, const char *key) {
   for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, key) == 0)

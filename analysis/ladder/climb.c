@@ -14,10 +14,6 @@ const char *climb_outcome_name(enum climb_outcome o) {
   return names[o];
 }
 
-static bool takes_part(const struct run_variant *v) {
-  return !v->wrong && !run_variant_is_control(v) && !(v->ladder && strcmp(v->ladder, "wrong") == 0);
-}
-
 /* Geometric mean over the run's shapes of a struct value of a finding. */
 static struct value mean_of(const struct findings *f, const char *id, size_t member) {
   double *values = calloc(f->n_shapes + 1, sizeof *values);
@@ -89,7 +85,7 @@ void headline_of(struct headline *out, const struct findings *f) {
     for (size_t k = 0; k < f->ladders[i].n; k++) {
       const struct run_variant *v = f->ladders[i].rungs[k];
       struct value time_s = findings_geomean(f, v->id);
-      if (!time_s.present || !takes_part(v))
+      if (!time_s.present || run_variant_is_aside(v))
         continue;
       if (!out->best || (rivals ? time_s.v < out->best_s.v : time_s.v > out->best_s.v))
         out->best = v, out->best_s = time_s;

@@ -6,6 +6,7 @@
 #include "analysis/metrics/value.h"
 #include "analysis/model/nearest_roof.h"
 #include "base/array.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,10 +158,6 @@ static struct value time_at(const struct findings *all, const char *id, struct s
   return finding_time(other);
 }
 
-static bool same_ladder(const struct run_variant *a, const struct run_variant *b) {
-  return a->ladder && b->ladder ? strcmp(a->ladder, b->ladder) == 0 : a->ladder == b->ladder;
-}
-
 /* The rung that a rung's chain of parents begins at, within its ladder.  NULL where a parent is not
  * in the run: *missing names it. */
 static const struct run_variant *ladder_foot(const struct run *run, const struct run_variant *v, const char **missing) {
@@ -171,7 +168,7 @@ static const struct run_variant *ladder_foot(const struct run *run, const struct
       *missing = v->parent;
       return NULL;
     }
-    if (!same_ladder(parent, v))
+    if (!str_same(parent->ladder, v->ladder))
       break;
     v = parent;
   }
