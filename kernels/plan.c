@@ -1,12 +1,93 @@
 /* A rung at a shape on a chip. */
 #include "kernels/plan.h"
 #include "kernels/frontmatter.h"
+#include "kernels/generic.h"
 
 #include "base/text.h"
 
 #include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- names in expressions and their values --- */
+
+/* A name's value; context: a struct plan_scope. */
+static bool plan_lookup(void *context, const char *name, double *value) {
+  const struct plan_scope *c = context;
+  const struct rung_chip *chip = c->chip;
+  /* In the order of fm_scalars. */
+  const double values[FM_SCALARS] = {(double)c->shape.m,
+                                     (double)c->shape.k,
+                                     (double)c->shape.l,
+                                     chip->sm,
+                                     chip->sms,
+                                     (double)chip->smem_optin,
+                                     (double)chip->regs_per_sm,
+                                     (double)chip->warps_per_sm,
+                                     (double)chip->l2_bytes};
+  long size = 0;
+  if (shape_named(&c->shape) && shape_size(&c->shape, name, &size)) {
+    *value = (double)size;
+    return true;
+  }
+  for (size_t i = c->rung->generic ? FM_EXTENTS : 0; i < FM_SCALARS; i++) {
+    if (strcmp(fm_scalars[i], name) == 0) {
+      *value = values[i];
+      return true;
+    }
+  }
+  for (size_t i = 0; i < c->rung->n_params; i++) {
+    if (strcmp(c->rung->params[i].name, name) == 0) {
+      *value = (double)(c->params ? c->params[i].value : c->rung->params[i].value);
+      return true;
+    }
+  }
+  for (size_t i = 0; i < c->n_constants; i++) {
+    const struct rung_assign *constant = &c->params[c->rung->n_params + i];
+    if (strcmp(constant->name, name) == 0) {
+      *value = (double)constant->value;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Puts "FILE:LINE: key" in front of the error. */
+static int plan_at_context(const struct plan_at *a, struct err *e) {
+  const struct rung *r = a->scope->rung;
+  return err_context(e, "%s:%d: %s", r->file, fm_line(r, a->key, a->nth), a->key);
+}
+
+int plan_eval(const struct plan_at *a, const struct expr *x, double *out, struct err *e) {
+  return expr_eval(x, plan_lookup, (void *)a->scope, out, e) ? plan_at_context(a, e) : 0;
+}
+
+int plan_eval_bool(const struct plan_at *a, const struct expr *x, bool *out, struct err *e) {
+  double value = 1;
+  int rc = x ? plan_eval(a, x, &value, e) : 0;
+  *out = value != 0;
+  return rc;
+}
+
+int plan_eval_long(const struct plan_at *a, const struct expr *x, const char *what, long min, long max, long otherwise,
+                   long *out, struct err *e) {
+  *out = otherwise;
+  if (x && expr_eval_long(x, plan_lookup, (void *)a->scope, what, min, max, out, e))
+    return plan_at_context(a, e);
+  return 0;
+}
+
+int plan_refuse(struct rung_plan *p, const char *format, ...) {
+  if (!p->runnable)
+    return 0;
+  va_list args;
+  va_start(args, format);
+  p->runnable = vasprintf(&p->reason, format, args) < 0;
+  va_end(args);
+  return 0;
+}
 
 /* --- what the chip must have --- */
 
@@ -136,6 +217,102 @@ static int plan_totals(struct rung_plan *p, const struct plan_scope *scope, stru
                  fm_line(r, key, 0), key);
   }
   return rc;
+}
+
+/* --- a problem of one's own --- */
+
+static bool size_lookup(void *context, const char *name, double *value) {
+  long size = 0;
+  bool there = shape_size(context, name, &size);
+  *value = (double)size;
+  return there;
+}
+
+/* A name that the rung does not have is a slip of whoever typed --shape. */
+static int names_check(const struct rung *r, const struct shape *given, struct err *e) {
+  for (const char *at = given->sizes; *at; at += strspn(at, " ")) {
+    size_t n = strcspn(at, "="), i = 0;
+    while (i < r->n_sizes && (strlen(r->sizes[i].name) != n || memcmp(r->sizes[i].name, at, n) != 0))
+      i++;
+    if (i == r->n_sizes) {
+      struct text known = {0};
+      for (i = 0; i < r->n_sizes; i++)
+        text_printf(&known, "%s%s", i ? ", " : "", r->sizes[i].name);
+      int rc = err_set(e, ERR_USAGE, "--shape: %s has no size %.*s; it has %s", r->id, (int)n, at, text_str(&known));
+      text_release(&known);
+      return rc;
+    }
+    at += strcspn(at, " ");
+  }
+  return 0;
+}
+
+int rung_sizes(struct shape *out, const struct rung *r, const struct shape *given, struct err *e) {
+  *out = (struct shape){0};
+  int rc = names_check(r, given, e);
+  for (size_t i = 0; i < r->n_sizes && rc == 0; i++) {
+    const struct rung_size *s = &r->sizes[i];
+    long value = 0;
+    if (!shape_size(given, s->name, &value) &&
+        expr_eval_long(s->value, size_lookup, out, s->name, 1, EXACT_MAX, &value, e))
+      return err_context(e, "%s:%d: size", r->file, fm_line(r, "size", i));
+    rc = shape_add_size(out, s->name, value, e);
+  }
+  return rc;
+}
+
+static int plan_arrays(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  p->arrays = calloc(r->n_buffers + 1, sizeof *p->arrays);
+  for (size_t i = 0; i < r->n_buffers; i++) {
+    const struct rung_buffer *b = &r->buffers[i];
+    const struct plan_at a = {scope, "buffer", i};
+    size_t size = element_bytes(b->type);
+    long count = 0;
+    int rc = plan_eval_long(&a, b->count, b->name, 1, (1L << 40) / (long)size, 0, &count, e);
+    if (rc)
+      return rc;
+    p->arrays[p->n_arrays++] = (struct plan_array){b, (size_t)count, (size_t)count * size};
+  }
+  return 0;
+}
+
+static bool names(const struct plan_launch *launches, size_t n, const char *buffer) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < launches[i].n_args; k++)
+      if (launches[i].args[k].name && strcmp(launches[i].args[k].name, buffer) == 0)
+        return true;
+  return false;
+}
+
+/* The default of `bytes:`: outputs and what the steps name once, twice where it is read and written; scratch that a setup fills for a step, once. */
+static void plan_traffic(struct rung_plan *p) {
+  if (!p->rung->generic || p->rung->bytes)
+    return;
+  p->bytes = 0;
+  for (size_t i = 0; i < p->n_arrays; i++) {
+    const struct rung_buffer *b = p->arrays[i].buffer;
+    if (b->output || names(p->steps, p->n_steps, b->name))
+      p->bytes += (double)p->arrays[i].bytes * (b->output && b->init ? 2 : 1);
+  }
+  for (size_t i = 0; i < p->n_scratch; i++) {
+    const char *name = p->scratch[i].name;
+    if (names(p->setups, p->n_setups, name) && names(p->steps, p->n_steps, name))
+      p->bytes += (double)p->scratch[i].bytes;
+  }
+}
+
+/* The arrays, the reference and what is counted of a generic problem; nothing for the GEMV. */
+static int plan_generic(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  if (!r->generic)
+    return 0;
+  int rc = plan_arrays(p, scope, e);
+  if (rc || !r->reference)
+    return rc;
+  p->reference = calloc(1, sizeof *p->reference);
+  const struct plan_at a = {scope, "reference", 0};
+  return plan_one_launch(p, p->reference, r->reference, &a, e);
 }
 
 /* --- the plan --- */

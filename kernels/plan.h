@@ -1,4 +1,4 @@
-/* The planner's own header, for plan*.c.  Everyone else includes kernels/rung.h. */
+/* The planner's own header, for plan.c and plan_launch.c.  Everyone else includes kernels/rung.h. */
 #pragma once
 
 #include "base/err.h"
@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#define EXACT_MAX (1L << 53) /* whole numbers that a double holds exactly */
 
 /* What gives names their values. */
 struct plan_scope {
@@ -23,10 +25,6 @@ struct plan_at {
   size_t nth;
 };
 
-/* A name's value; context: a struct plan_scope.  For expr_eval. */
-bool plan_lookup(void *context, const char *name, double *value);
-/* Puts "FILE:LINE: key" in front of the error. */
-int plan_at_context(const struct plan_at *a, struct err *e);
 /* ERR_DATA "FILE:LINE: key: ..." where the expression fails. */
 int plan_eval(const struct plan_at *a, const struct expr *x, double *out, struct err *e);
 /* x NULL: true. */
@@ -37,10 +35,6 @@ int plan_eval_long(const struct plan_at *a, const struct expr *x, const char *wh
 /* Marks the plan as one that cannot run here; the first reason stands.  0: that is no error. */
 int plan_refuse(struct rung_plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The arrays, the reference and what is counted of a generic problem; nothing for the GEMV. */
-int plan_generic(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
-/* The default of `bytes:`: outputs and what the steps name once, twice where it is read and written; scratch that a setup fills for a step, once. */
-void plan_traffic(struct rung_plan *p);
 int plan_one_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a,
                     struct err *e);
 int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err *e);

@@ -8,7 +8,6 @@
 enum { BLOCK_THREADS_MAX = 1024, BLOCK_Z_MAX = 64, CLUSTER_SM = 90, CLUSTER_BLOCKS_MAX = 16, TMA_STRIDE = 16 };
 enum { TMA_BOX_MAX = 256 };
 static const long grid_max[RUNG_DIMS] = {2147483647, 65535, 65535};
-static const long exact_max = 1L << 53; /* whole numbers that a double holds exactly */
 static const char axes[] = "xyz";
 
 /* --- launches --- */
@@ -52,7 +51,7 @@ static int launch_args(struct plan_launch *out, const struct rung_launch *l, con
     *to = (struct plan_arg){arg->kind, arg->name};
     long value = 0;
     int rc = real ? plan_eval(a, arg->expr, &to->real, e)
-                  : plan_eval_long(a, arg->expr, "argument", wide ? -exact_max : INT_MIN, wide ? exact_max : INT_MAX, 0,
+                  : plan_eval_long(a, arg->expr, "argument", wide ? -EXACT_MAX : INT_MIN, wide ? EXACT_MAX : INT_MAX, 0,
                                    &value, e);
     if (rc)
       return rc;
@@ -95,7 +94,7 @@ static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const s
   long threads = 1;
   for (int i = 0; i < RUNG_DIMS; i++) {
     long grid = 0, block = 0;
-    int rc = plan_eval_long(a, l->grid[i], grid_names[i], 1, exact_max, 1, &grid, e);
+    int rc = plan_eval_long(a, l->grid[i], grid_names[i], 1, EXACT_MAX, 1, &grid, e);
     if (rc == 0)
       rc = plan_eval_long(a, l->block[i], block_names[i], 1, INT_MAX, 1, &block, e);
     if (rc == 0 && grid > grid_max[i])
@@ -106,7 +105,7 @@ static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const s
     if (rc)
       return rc;
     /* Capped, so that three large extents do not overflow. */
-    threads = threads > exact_max / block ? exact_max : threads * block;
+    threads = threads > EXACT_MAX / block ? EXACT_MAX : threads * block;
     out->grid[i] = (unsigned)(grid > grid_max[i] ? grid_max[i] : grid);
     out->block[i] = (unsigned)block;
   }

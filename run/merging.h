@@ -87,12 +87,3 @@ void merging_rows_make(struct merging_rows *out, const struct run_merging *m, co
 void merging_rows_release(struct merging_rows *rows);
 /* Puts the files in the order of their ranks, and leaves out those of another program. */
 int merging_ranks_make(struct run_merging *m, struct err *e);
-
-/* run_merge_join.c: takes what the row's donors have in m's next file, r.  ERR_DATA: it is no longer what was added. */
-int merging_donors_take(struct merging_row *row, const struct run_merging *m, struct run *r, struct err *e);
-/* All are taken: puts the donors' counters into the row's result, and says in its variant whose they are; what no rank counted stays absent and says so. */
-void merging_row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at);
-/* value is the variant's from here on. */
-void merging_key_set(struct run_variant *v, const char *key, char *value);
-/* The rank's number, or its file's name. */
-char *merging_rank_text(const struct run_merging *m, int rank);

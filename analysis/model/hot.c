@@ -1,7 +1,6 @@
 #include "analysis/model/hot.h"
 
 #include "analysis/model/code_place.h"
-#include "analysis/model/lost_callers.h"
 #include "base/array.h"
 
 #include <math.h>

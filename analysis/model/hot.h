@@ -46,7 +46,7 @@ struct hot_kernel {
   uint64_t samples;
   size_t *
       callers; /* by function of its SASS: the instruction that calls it, of several the one with the most samples about it; SASS_NONE: it did not run */
-  size_t *placed; /* by instruction: whose lines stand for its own (lost_callers.h); NULL: each has its own */
+  size_t *placed; /* by instruction: whose lines stand for its own (lost_callers); NULL: each has its own */
   bool
       ended; /* most samples where the first function begins, right behind the kernel's EXIT, are of warps that have ended and wait for their stores */
 };
