@@ -147,13 +147,11 @@ static const char *const inputs_names[] = {
     [INPUTS_DEFAULT] = "default", [INPUTS_CONTEST] = "contest", [INPUTS_EXTREME] = "extreme"};
 
 int problem_inputs_parse(enum problem_inputs *out, const char *name, struct err *e) {
-  for (size_t i = 0; i < sizeof inputs_names / sizeof *inputs_names; i++) {
-    if (strcmp(name, inputs_names[i]) == 0) {
-      *out = (enum problem_inputs)i;
-      return 0;
-    }
-  }
-  return err_set(e, ERR_USAGE, "inputs '%s' are unknown; choose default, contest or extreme", name);
+  enum { N = sizeof inputs_names / sizeof *inputs_names };
+  size_t i = str_index(inputs_names, N, name);
+  if (i < N)
+    *out = (enum problem_inputs)i;
+  return i < N ? 0 : err_set(e, ERR_USAGE, "inputs '%s' are unknown; choose default, contest or extreme", name);
 }
 
 const char *problem_inputs_name(enum problem_inputs i) {

@@ -24,13 +24,8 @@ static int slug_check(const struct fm *f, char *value, struct err *e) {
 
 /* One word of a fixed set: its index. */
 static int word(const struct fm *f, const char *value, const char *const *words, size_t n, size_t *out, struct err *e) {
-  for (size_t i = 0; i < n; i++) {
-    if (strcmp(value, words[i]) == 0) {
-      *out = i;
-      return 0;
-    }
-  }
-  return fm_error_unknown(e, f, "value", value, words, n);
+  *out = str_index(words, n, value);
+  return *out < n ? 0 : fm_error_unknown(e, f, "value", value, words, n);
 }
 
 /* Keys that fill one member of the rung; their row says which. */

@@ -182,8 +182,7 @@ static int field_next(const struct fm *f, char **rest, const char *const *fields
     return 0;
   if (!fm_cut_assignment(item, &name, value))
     return fm_error(e, f, "'%.80s' is not of the form NAME = VALUE", item);
-  for (*index = 0; *index < n && strcmp(fields[*index], name) != 0; ++*index)
-    ;
+  *index = str_index(fields, n, name);
   if (*index == n)
     return fm_error_unknown(e, f, "field", name, fields, n);
   if (given[*index])

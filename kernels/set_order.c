@@ -80,12 +80,9 @@ struct place {
 static int ladder_rank(const char *ladder) {
   static const char *const first[] = {"cuda", "cute", "attempts", "top", "ours"};
   enum { FIRST = sizeof first / sizeof *first };
-  for (int i = 0; i < FIRST; i++)
-    if (strcmp(ladder, first[i]) == 0)
-      return i;
   if (strcmp(ladder, "control") == 0)
     return FIRST + 1;
-  return strcmp(ladder, "wrong") == 0 ? FIRST + 2 : FIRST;
+  return strcmp(ladder, "wrong") == 0 ? FIRST + 2 : (int)str_index(first, FIRST, ladder);
 }
 
 /* By ladder, then by file; strverscmp puts 2-intrinsics before 10-tma. */

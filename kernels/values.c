@@ -19,10 +19,7 @@ const char *const *fm_rung_scalars(const struct rung *r, size_t *n) {
 }
 
 bool fm_holds(const char *const *names, size_t n, const char *name) {
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0)
-      return true;
-  return false;
+  return str_index(names, n, name) < n;
 }
 
 int fm_error(struct err *e, const struct fm *f, const char *format, ...) {
