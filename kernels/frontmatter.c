@@ -17,14 +17,6 @@ struct fm_file {
   bool in_code;    /* the first line of code is behind */
 };
 
-void fm_keys_release(struct rung_key *keys, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    free(keys[i].key);
-    free(keys[i].value);
-  }
-  free(keys);
-}
-
 /* --- lines to keys --- */
 
 static bool is_blank(char c) {

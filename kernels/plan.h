@@ -1,4 +1,4 @@
-/* The planner's own header, for plan.c and plan_launch.c.  Everyone else includes kernels/rung.h. */
+/* The planner's own header, for plan*.c.  Everyone else includes kernels/rung.h. */
 #pragma once
 
 #include "base/err.h"
@@ -25,6 +25,10 @@ struct plan_at {
   size_t nth;
 };
 
+/* A name's value; context: a struct plan_scope.  For expr_eval. */
+bool plan_lookup(void *context, const char *name, double *value);
+/* Puts "FILE:LINE: key" in front of the error. */
+int plan_at_context(const struct plan_at *a, struct err *e);
 /* ERR_DATA "FILE:LINE: key: ..." where the expression fails. */
 int plan_eval(const struct plan_at *a, const struct expr *x, double *out, struct err *e);
 /* x NULL: true. */

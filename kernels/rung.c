@@ -232,6 +232,14 @@ static void lists_release(struct rung *r) {
     tensormap_release(&r->tensormaps[i]);
 }
 
+void fm_keys_release(struct rung_key *keys, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    free(keys[i].key);
+    free(keys[i].value);
+  }
+  free(keys);
+}
+
 void rung_release(struct rung *r) {
   lists_release(r);
   free(r->published);
