@@ -27,6 +27,21 @@ bool array_copy(char ***list, size_t *n, const char *s) {
   return item != NULL;
 }
 
+void array_rank(void *items, size_t *n, size_t most, size_t size, const void *item,
+                bool (*before)(const void *a, const void *b)) {
+  char *at = items, *end = at + *n * size;
+  while (at < end && before(at, item))
+    at += size;
+  if (at == (char *)items + most * size)
+    return;
+  if (*n < most)
+    ++*n;
+  else
+    end -= size;
+  memmove(at + size, at, (size_t)(end - at));
+  memcpy(at, item, size);
+}
+
 void array_free(char **list, size_t n) {
   for (size_t i = 0; list && i < n; i++)
     free(list[i]);

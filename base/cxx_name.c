@@ -108,22 +108,18 @@ const char *cxx_fit(char *buffer, size_t size, const char *name, size_t chars) {
   char *bare = str_printf("%.*s", (int)n, begin);
   size_t room = chars > length(rest) ? chars - length(rest) : 0;
   struct text out = {0};
-  if (bare && length(bare) > room)
+  if (length(bare) > room)
     drop_spaces(bare);
-  for (int most = bare ? depth_of(bare) : 0; bare && most >= 0; most--) {
+  for (int most = depth_of(bare); most >= 0; most--) {
     text_release(&out);
     add_to_depth(&out, bare, most);
     if (most <= 1 || length(text_str(&out)) <= room)
       break;
   }
   text_add(&out, rest);
-  if (bare && text_ok(&out)) {
-    const char *cut = str_middle_cut(buffer, size, text_str(&out), chars);
-    if (cut != buffer)
-      snprintf(buffer, size, "%s", cut);
-  } else {
-    buffer = (char *)str_middle_cut(buffer, size, name, chars);
-  }
+  const char *cut = str_middle_cut(buffer, size, text_str(&out), chars);
+  if (cut != buffer)
+    snprintf(buffer, size, "%s", cut);
   text_release(&out);
   free(bare);
   return buffer;

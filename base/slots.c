@@ -27,19 +27,15 @@ void slots_release(struct slots *s) {
   *s = (struct slots){0};
 }
 
-static struct slot *own(const struct slots *s, const char *name, size_t n) {
+struct slot *slot_own(const struct slots *s, const char *name, size_t n) {
   for (struct slot *x = s->first; x; x = x->next)
     if (strncmp(x->name, name, n) == 0 && x->name[n] == '\0')
       return x;
   return NULL;
 }
 
-const struct slot *slot_own(const struct slots *s, const char *name, size_t n) {
-  return own(s, name, n);
-}
-
 static struct slot *slot_make(struct slots *s, const char *name) {
-  struct slot *x = own(s, name, strlen(name));
+  struct slot *x = slot_own(s, name, strlen(name));
   if (x)
     return x;
   x = calloc(1, sizeof *x);

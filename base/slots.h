@@ -33,4 +33,4 @@ void slot_item_text(struct slots *s, const char *list,
                     const char *text); /* a further item, whose slot "text" is this */
 
 /* The slot of a name of n bytes, of this level alone; NULL: none. */
-const struct slot *slot_own(const struct slots *s, const char *name, size_t n);
+struct slot *slot_own(const struct slots *s, const char *name, size_t n);

@@ -1,5 +1,7 @@
 #include "base/stats.h"
 
+#include "base/mix64.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -110,54 +112,16 @@ static double runs_middle(const struct runs *r) {
   return r->values[0] + sum / (double)(end - first);
 }
 
-/* splitmix64, Steele, Lea and Flood 2014: "Fast splittable pseudorandom number generators". */
-static uint64_t random_next(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
 /* A draw of 64 bits gives two indices: 32 bits times n over 2^32, uniform to n / 2^32. */
 static void runs_resample(struct runs *r, uint64_t *state) {
   memset(r->counts, 0, r->n_runs * sizeof *r->counts);
   for (size_t i = 0; i + 1 < r->n; i += 2) {
-    uint64_t bits = random_next(state);
+    uint64_t bits = mix64_next(state);
     r->counts[r->run_of[(bits & UINT32_MAX) * r->n >> 32]]++;
     r->counts[r->run_of[(bits >> 32) * r->n >> 32]]++;
   }
   if (r->n % 2)
-    r->counts[r->run_of[(random_next(state) >> 32) * r->n >> 32]]++;
-}
-
-static void swap(double *a, double *b) {
-  double kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
-/* The value of rank k, ranks from 0, after which lesser values stand before place k and greater
- * ones behind it: Hoare's FIND (1961), Algorithm 65. */
-static double ranked_value(double values[RESAMPLES], size_t k) {
-  size_t low = 0, high = RESAMPLES - 1;
-  while (low < high) {
-    double pivot = values[low + (high - low) / 2];
-    size_t i = low, j = high;
-    for (;;) {
-      while (values[i] < pivot)
-        i++;
-      while (values[j] > pivot)
-        j--;
-      if (i >= j)
-        break;
-      swap(&values[i++], &values[j--]);
-    }
-    if (k <= j)
-      high = j;
-    else
-      low = j + 1;
-  }
-  return values[k];
+    r->counts[r->run_of[(mix64_next(state) >> 32) * r->n >> 32]]++;
 }
 
 /* The percentile bootstrap; overwrites the counts of r. */
@@ -169,8 +133,9 @@ static void runs_interval(struct runs *r, double *low, double *high) {
     runs_resample(r, &state);
     middles[i] = runs_middle(r);
   }
-  *low = ranked_value(middles, outside - 1);
-  *high = ranked_value(middles, RESAMPLES - outside);
+  qsort(middles, RESAMPLES, sizeof *middles, stats_by_value);
+  *low = middles[outside - 1];
+  *high = middles[RESAMPLES - outside];
 }
 
 static void moments(struct stats *s, const double *samples) {

@@ -44,7 +44,7 @@ static void head_add(const struct table *t, struct text *out) {
 static void row_head_add(const struct cell *cell, struct text *out, table_href_fn *href, const void *context) {
   struct text link = {0};
   char buffer[4 * ROW_HEAD_CHARS];
-  const char *shown = str_middle_cut(buffer, sizeof buffer, *cell->text ? cell->text : "–", ROW_HEAD_CHARS);
+  const char *shown = str_middle_cut(buffer, sizeof buffer, table_cell_shown(cell), ROW_HEAD_CHARS);
   const char *whole = shown == buffer ? cell->text : NULL;
   if (href)
     href(context, cell->text, &link);
@@ -82,15 +82,14 @@ static void cell_open(struct text *out, enum table_align align, const struct cel
 
 static void row_add(const struct table *t, const struct row *r, struct text *out, table_href_fn *href,
                     const void *context) {
-  static const struct cell absent = {.text = (char *)"", .value = (char *)""};
   for (size_t c = 0; c < t->n_columns; c++) {
-    const struct cell *cell = c < r->n ? &t->cells[r->first + c] : &absent;
+    const struct cell *cell = table_cell_at(t, r, c);
     if (c == 0) {
       row_head_add(cell, out, href, context);
       continue;
     }
     cell_open(out, t->columns[c].align, cell);
-    html_text(out, *cell->text ? cell->text : "–");
+    html_text(out, table_cell_shown(cell));
     text_add(out, "</td>");
   }
 }

@@ -105,6 +105,13 @@ const char *str_line(const char *s, int line) {
   return s;
 }
 
+size_t str_index(const char *const *names, size_t n, const char *s) {
+  size_t i = 0;
+  while (i < n && strcmp(names[i], s) != 0)
+    i++;
+  return i;
+}
+
 bool str_ends(const char *s, const char *ending) {
   size_t n = strlen(s), m = strlen(ending);
   return n > m && strcmp(s + n - m, ending) == 0;

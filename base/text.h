@@ -41,6 +41,8 @@ bool str_ends(const char *s, const char *ending);  /* and has more than that: ".
 char *str_trim(char *s);                           /* in place; returns the first non-blank character */
 bool str_glob(const char *pattern, const char *s); /* '*' and '?' only */
 char *str_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* NULL where memory ran out */
+/* The index of the one that is s; n: none is. */
+size_t str_index(const char *const *names, size_t n, const char *s);
 /* s, or where it has more than `chars` characters its beginning, "…" and its end, in buffer. */
 const char *str_middle_cut(char *buffer, size_t size, const char *s, size_t chars);
 /* The candidate nearest to s by edit distance, for "did you mean", or NULL where none is near. */

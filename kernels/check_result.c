@@ -1,4 +1,5 @@
 /* The check of a result: how far it may be off, whether it is, and which fault explains it. */
+#include "base/text.h"
 #include "kernels/problem.h"
 
 #include <math.h>
@@ -10,13 +11,11 @@ static const char *const accumulate_names[] = {
     [ACCUMULATE_FP32] = "fp32", [ACCUMULATE_FP16_BLOCK] = "fp16-block", [ACCUMULATE_FP16] = "fp16"};
 
 int accumulate_parse(enum accumulate *out, const char *name, struct err *e) {
-  for (size_t i = 0; i < sizeof accumulate_names / sizeof *accumulate_names; i++) {
-    if (strcmp(name, accumulate_names[i]) == 0) {
-      *out = (enum accumulate)i;
-      return 0;
-    }
-  }
-  return err_set(e, ERR_DATA, "accumulate '%s' is unknown; choose fp32, fp16-block or fp16", name);
+  enum { N = sizeof accumulate_names / sizeof *accumulate_names };
+  size_t i = str_index(accumulate_names, N, name);
+  if (i < N)
+    *out = (enum accumulate)i;
+  return i < N ? 0 : err_set(e, ERR_DATA, "accumulate '%s' is unknown; choose fp32, fp16-block or fp16", name);
 }
 
 const char *accumulate_name(enum accumulate a) {

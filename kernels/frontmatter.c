@@ -17,14 +17,6 @@ struct fm_file {
   bool in_code;    /* the first line of code is behind */
 };
 
-static void keys_release(struct rung_key *keys, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    free(keys[i].key);
-    free(keys[i].value);
-  }
-  free(keys);
-}
-
 /* --- lines to keys --- */
 
 static bool is_blank(char c) {
@@ -216,7 +208,7 @@ static int rung_apply(struct rung *r, struct err *e) {
   for (enum fm_pass pass = FM_PROBLEM; pass < FM_PASSES; pass++) {
     for (size_t i = 0; i < r->n_keys; i++) {
       const struct fm_key *row = fm_key_find(r->keys[i].key);
-      if (row->pass != pass)
+      if (row->pass != pass || !row->parse)
         continue;
       const struct fm f = {r, &r->keys[i], row};
       char *value = str_copy(f.key->value);
@@ -312,6 +304,6 @@ int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text,
   for (size_t i = 0; i < n_made; i++)
     rung_release(&made[i]);
   free(made);
-  keys_release(f.keys, f.n);
+  fm_keys_release(f.keys, f.n);
   return rc;
 }

@@ -1,6 +1,6 @@
 /* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of
- * keys), param_keys.c, let_keys.c and launch_keys.c (the larger keys), generic_keys.c (problems of
- * one's own), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.
+ * keys), param_keys.c and launch_keys.c (the larger keys), generic_keys.c (problems of one's own),
+ * values.c (values cut up and checked), rung.c and set.c.
  * Everyone else includes kernels/rung.h. */
 #pragma once
 
@@ -32,7 +32,7 @@ struct fm_key {
   const char *name;
   enum fm_pass pass;
   bool repeatable;
-  /* value is a copy that the function may cut up. */
+  /* value is a copy that the function may cut up.  NULL: the key is for run.json alone. */
   int (*parse)(const struct fm *f, char *value, struct err *e);
   size_t member;    /* of struct rung, where `parse` fills one of several */
   const char *noun; /* what an expression is, for messages */
@@ -44,6 +44,10 @@ extern const char *const fm_scalars[FM_SCALARS]; /* the extents of the GEMV firs
 /* The scalars and buffers of this rung's problem, without its sizes; *n: how many. */
 const char *const *fm_rung_scalars(const struct rung *r, size_t *n);
 bool fm_holds(const char *const *names, size_t n, const char *name);
+/* Of n structs of `size` bytes that begin with their name; the one that is being filled may have none yet. */
+bool fm_named(const void *items, size_t n, size_t size, const char *name);
+/* Whether it is a scalar, a parameter, a let or a size. */
+bool fm_is_value(const struct rung *r, const char *name);
 
 /* NULL: no such key. */
 const struct fm_key *fm_key_find(const char *name);
@@ -63,7 +67,6 @@ int fm_generic_complete(const struct rung *r, struct err *e);
 /* The keys of parameters (param_keys.c) and of launches (launch_keys.c). */
 int fm_param(const struct fm *f, char *value, struct err *e);
 int fm_when(const struct fm *f, char *value, struct err *e);
-/* Sub-expressions with a name (let_keys.c). */
 int fm_let(const struct fm *f, char *value, struct err *e);
 /* A let of that name is one of the rung's constants; *found: there is one. */
 int fm_constant_let(const struct fm *f, const char *name, bool *found, struct err *e);
@@ -75,13 +78,10 @@ int fm_reset(const struct fm *f, char *value, struct err *e);
 int fm_scratch(const struct fm *f, char *value, struct err *e);
 int fm_tensormap(const struct fm *f, char *value, struct err *e);
 
-/* A step's call (calls.c): finds it by name; checks that its arguments are those that it takes. */
-int fm_call(const struct fm *f, const char *name, struct rung_launch *l, struct err *e);
-int fm_call_args(const struct fm *f, const struct rung_launch *l, struct err *e);
-
 /* Parses one file into its variants, appended to *rungs; file and text must outlive them.  On
  * failure *rungs and *n are unchanged. */
 int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text, struct err *e);
+void fm_keys_release(struct rung_key *keys, size_t n);
 void rung_release(struct rung *r);
 /* ERR_DATA for a name in an expression that nothing defines; needs every key of the rung, so a set
  * asks when it is finished. */

@@ -1,6 +1,7 @@
 #include "kernels/generic.h"
 
 #include "base/file.h"
+#include "base/mix64.h"
 #include "base/text.h"
 #include "kernels/frontmatter.h"
 #include "kernels/parallel.h"
@@ -143,12 +144,8 @@ struct filling {
   void *data;
 };
 
-/* splitmix64's finisher (Steele, Lea, Flood 2014): every bit of the counter decides every bit of the result. */
 static uint64_t mixed(uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
+  return mix64_next(&x);
 }
 
 static void fill_range(void *context, size_t begin, size_t end) {

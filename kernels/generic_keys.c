@@ -68,9 +68,7 @@ int fm_generic_constants(const struct fm *f, char *value, struct err *e) {
     int rc = fm_constant_let(f, item, &is_let, e);
     if (rc)
       return rc;
-    size_t i = 0;
-    while (i < r->n_sizes && strcmp(names[i], item) != 0)
-      i++;
+    size_t i = str_index(names, r->n_sizes, item);
     if (i == r->n_sizes && !is_let)
       return fm_error_unknown(e, f, "size", item, names, r->n_sizes);
     if (!is_let)
@@ -102,13 +100,11 @@ static int buffer_init(const struct fm *f, struct rung_buffer *b, const char *te
     b->path = str_copy(text + 5);
     return text[5] ? 0 : fm_error(e, f, "file: names no file; write init = file:PATH");
   }
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (strcmp(words[i], text) == 0) {
-      b->init = kinds[i];
-      return 0;
-    }
-  }
-  return fm_error_unknown(e, f, "init", text, words, sizeof words / sizeof *words);
+  enum { KINDS = sizeof kinds / sizeof *kinds };
+  size_t i = str_index(words, KINDS, text);
+  if (i < KINDS)
+    b->init = kinds[i];
+  return i < KINDS ? 0 : fm_error_unknown(e, f, "init", text, words, sizeof words / sizeof *words);
 }
 
 int fm_buffer(const struct fm *f, char *value, struct err *e) {
@@ -141,9 +137,7 @@ int fm_generic_output(const struct fm *f, char *value, struct err *e) {
   for (size_t i = 0; i < r->n_buffers; i++)
     names[i] = r->buffers[i].name;
   while ((item = fm_next(&value, ','))) {
-    size_t i = 0;
-    while (i < r->n_buffers && strcmp(names[i], item) != 0)
-      i++;
+    size_t i = str_index(names, r->n_buffers, item);
     if (i == r->n_buffers)
       return fm_error_unknown(e, f, "buffer", item, names, r->n_buffers);
     r->buffers[i].output = true;

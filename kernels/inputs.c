@@ -1,4 +1,6 @@
 /* Shape sets, sizes, and inputs generated from a seed. */
+#include "base/mix64.h"
+#include "base/text.h"
 #include "kernels/parallel.h"
 #include "kernels/problem.h"
 
@@ -35,6 +37,37 @@ const struct problem_shape_set *problem_shape_set_find(const char *name) {
     if (strcmp(problem_shape_sets[i].name, name) == 0)
       return &problem_shape_sets[i];
   return NULL;
+}
+
+static void add_shape(struct shape **list, size_t *n, struct shape s) {
+  if (shape_in(*list, *n, s))
+    return;
+  *list = realloc(*list, (*n + 1) * sizeof **list);
+  (*list)[(*n)++] = s;
+}
+
+int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e) {
+  char *copy = str_copy(list), *rest = copy;
+  int rc = 0;
+  *out = NULL;
+  *n = 0;
+  for (char *item; !rc && (item = strsep(&rest, ","));) {
+    item = str_trim(item);
+    const struct problem_shape_set *set = problem_shape_set_find(item);
+    for (size_t i = 0; set && i < set->n; i++)
+      add_shape(out, n, set->shapes[i]);
+    struct shape s;
+    if (!set && (rc = shape_parse(&s, item, e)))
+      err_context(e, "--shape");
+    else if (!set)
+      add_shape(out, n, s);
+  }
+  free(copy);
+  if (rc) {
+    free(*out);
+    *out = NULL;
+  }
+  return rc;
 }
 
 size_t problem_a_bytes(struct shape s) {
@@ -114,13 +147,11 @@ static const char *const inputs_names[] = {
     [INPUTS_DEFAULT] = "default", [INPUTS_CONTEST] = "contest", [INPUTS_EXTREME] = "extreme"};
 
 int problem_inputs_parse(enum problem_inputs *out, const char *name, struct err *e) {
-  for (size_t i = 0; i < sizeof inputs_names / sizeof *inputs_names; i++) {
-    if (strcmp(name, inputs_names[i]) == 0) {
-      *out = (enum problem_inputs)i;
-      return 0;
-    }
-  }
-  return err_set(e, ERR_USAGE, "inputs '%s' are unknown; choose default, contest or extreme", name);
+  enum { N = sizeof inputs_names / sizeof *inputs_names };
+  size_t i = str_index(inputs_names, N, name);
+  if (i < N)
+    *out = (enum problem_inputs)i;
+  return i < N ? 0 : err_set(e, ERR_USAGE, "inputs '%s' are unknown; choose default, contest or extreme", name);
 }
 
 const char *problem_inputs_name(enum problem_inputs i) {
@@ -158,15 +189,6 @@ static void scale_table(uint8_t table[CODES], enum problem_inputs inputs) {
 
 /* --- generation: word i of an array is a hash of (seed, array, i), whoever computes it --- */
 
-/* The output function of splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). */
-static uint64_t mix64(uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
-
-static const uint64_t golden_gamma = 0x9e3779b97f4a7c15;
-
 struct fill {
   uint8_t *bytes;
   size_t n;
@@ -178,7 +200,7 @@ struct fill {
 static void fill_words(void *context, size_t begin, size_t end) {
   const struct fill *f = context;
   for (size_t i = begin; i < end; i++) {
-    uint64_t word = mix64(f->key + i * golden_gamma) & f->mask;
+    uint64_t word = mix64(f->key + i * MIX64_STEP) & f->mask;
     uint8_t bytes[8];
     size_t left = f->n - 8 * i;
     uint64_t little = htole64(word);
@@ -198,7 +220,7 @@ static void problem_fill(struct problem *p, int threads) {
     const struct problem_buffer *b = &problem_buffers[i];
     struct fill f = {.bytes = *problem_input(p, b),
                      .n = b->bytes(p->shape),
-                     .key = mix64(p->seed + (i + 1) * golden_gamma),
+                     .key = mix64(p->seed + (i + 1) * MIX64_STEP),
                      .mask = b->scales ? UINT64_MAX : code_mask,
                      .table = b->scales ? scales : NULL};
     parallel_run(threads, (f.n + 7) / 8, WORDS_A_THREAD_MIN, fill_words, &f);

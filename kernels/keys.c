@@ -10,55 +10,38 @@
 
 enum { FM_ID_MAX = 64, REGISTERS_MIN = 16, REGISTERS_MAX = 255 };
 
-static int list_add(const struct fm *f, char ***list, size_t *n, const char *value, struct err *e) {
-  char **added = fm_append(f, list, n, sizeof **list, e);
-  if (!added)
-    return ERR_DATA;
-  *added = str_copy(value);
-  return 0;
-}
-
 static void *member(const struct fm *f) {
   return (char *)f->rung + f->row->member;
 }
 
 /* A name that a user types in a list, so without blanks, commas and globs. */
-static int slug(const struct fm *f, char **out, const char *value, struct err *e) {
+static int slug_check(const struct fm *f, char *value, struct err *e) {
   size_t n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789.-");
   if (value[n] || n > FM_ID_MAX)
     return fm_error(e, f, "'%.80s' is not a name; use at most %d of a-z, 0-9, '.' and '-'", value, FM_ID_MAX);
-  *out = str_copy(value);
   return 0;
 }
 
 /* One word of a fixed set: its index. */
 static int word(const struct fm *f, const char *value, const char *const *words, size_t n, size_t *out, struct err *e) {
-  for (size_t i = 0; i < n; i++) {
-    if (strcmp(value, words[i]) == 0) {
-      *out = i;
-      return 0;
-    }
-  }
-  return fm_error_unknown(e, f, "value", value, words, n);
+  *out = str_index(words, n, value);
+  return *out < n ? 0 : fm_error_unknown(e, f, "value", value, words, n);
 }
 
 /* Keys that fill one member of the rung; their row says which. */
-static int key_slug(const struct fm *f, char *value, struct err *e) {
-  return slug(f, member(f), value, e);
-}
-
 static int key_text(const struct fm *f, char *value, struct err *e) {
   (void)e;
   *(char **)member(f) = str_copy(value);
   return 0;
 }
 
-static int key_expr(const struct fm *f, char *value, struct err *e) {
-  return fm_expr(f, f->row->noun, value, member(f), e);
+static int key_slug(const struct fm *f, char *value, struct err *e) {
+  int rc = slug_check(f, value, e);
+  return rc ? rc : key_text(f, value, e);
 }
 
-static int key_note(const struct fm *f, char *value, struct err *e) {
-  return list_add(f, &f->rung->notes, &f->rung->n_notes, value, e);
+static int key_expr(const struct fm *f, char *value, struct err *e) {
+  return fm_expr(f, f->row->noun, value, member(f), e);
 }
 
 static int key_side(const struct fm *f, char *value, struct err *e) {
@@ -69,28 +52,18 @@ static int key_side(const struct fm *f, char *value, struct err *e) {
   return rc;
 }
 
-static int key_cures(const struct fm *f, char *value, struct err *e) {
-  char *name = NULL;
-  int rc = slug(f, &name, value, e);
-  if (rc == 0)
-    rc = list_add(f, &f->rung->cures, &f->rung->n_cures, name, e);
-  free(name);
-  return rc;
-}
-
-/* Kept whole, as analysis judges it; only its shape is checked here. */
+/* Analysis judges it by the keys of the run; only its shape is checked here. */
 static int key_claim(const struct fm *f, char *value, struct err *e) {
-  int rc = list_add(f, &f->rung->claims, &f->rung->n_claims, value, e);
   char *test = strstr(value, "[test:"), *end = value + strlen(value) - 1;
   struct expr *x = NULL;
-  if (rc || !test)
-    return rc;
+  if (!test)
+    return 0;
   if (test == value)
     return fm_error(e, f, "there is no text before the test; write `text [test: EXPR]`");
   if (*end != ']')
     return fm_error(e, f, "the test does not end with ']'; write `text [test: EXPR]`");
   *end = '\0';
-  rc = fm_expr(f, "test", str_trim(test + strlen("[test:")), &x, e);
+  int rc = fm_expr(f, "test", str_trim(test + strlen("[test:")), &x, e);
   expr_free(x);
   return rc;
 }
@@ -181,7 +154,10 @@ static int key_options(const struct fm *f, char *value, struct err *e) {
     size_t i = 0;
     long cap = 0;
     if (*item == '-') {
-      rc = list_add(f, &r->options, &r->n_options, item, e);
+      char **added = fm_append(f, &r->options, &r->n_options, sizeof *added, e);
+      rc = added ? 0 : ERR_DATA;
+      if (added)
+        *added = str_copy(item);
     } else if (fm_cut_assignment(item, &name, &number)) {
       rc = word(f, name, words, 1, &i, e);
       if (rc == 0)
@@ -266,7 +242,7 @@ static const struct fm_key keys[] = {
     {"change", FM_REST, false, key_text, offsetof(struct rung, change)},
     {"predicts", FM_REST, false, key_text, offsetof(struct rung, predicts)},
     {"claim", FM_REST, true, key_claim},
-    {"cures", FM_REST, true, key_cures},
+    {"cures", FM_REST, true, slug_check},
     {"published", FM_REST, true, key_published},
     {"param", FM_NAMES, true, fm_param},
     {"when", FM_REST, true, fm_when},
@@ -287,7 +263,7 @@ static const struct fm_key keys[] = {
     {"needs", FM_REST, false, key_expr, offsetof(struct rung, needs), "condition"},
     {"path", FM_REST, true, key_path},
     {"host", FM_REST, false, key_host},
-    {"note", FM_REST, true, key_note},
+    {"note", FM_REST, true, NULL},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

@@ -25,21 +25,6 @@ static size_t buffer_names(const struct rung *r, const char *names[BUFFER_NAMES_
   return n;
 }
 
-static bool is_expression_name(const struct rung *r, const char *name) {
-  for (size_t i = 0; i < r->n_params; i++)
-    if (strcmp(r->params[i].name, name) == 0)
-      return true;
-  for (size_t i = 0; i < r->n_lets; i++)
-    if (strcmp(r->lets[i].name, name) == 0)
-      return true;
-  for (size_t i = 0; i < r->n_sizes; i++)
-    if (strcmp(r->sizes[i].name, name) == 0)
-      return true;
-  size_t n = 0;
-  const char *const *scalars = fm_rung_scalars(r, &n);
-  return fm_holds(scalars, n, name);
-}
-
 /* A list of 1 to max expressions; *n is their number. */
 static int expr_list(const struct fm *f, const char *what, char *list, struct expr **out, int max, int *n,
                      struct err *e) {
@@ -78,7 +63,7 @@ static int arg_parse(const struct fm *f, char *item, struct rung_arg *a, struct 
     a->name = str_copy(item);
     return 0;
   }
-  if (fm_is_identifier(item) && !is_expression_name(r, item))
+  if (fm_is_identifier(item) && !fm_is_value(r, item))
     return fm_error_unknown(e, f, "buffer or parameter", item, names, n);
   a->kind = ARG_INT;
   for (size_t i = 0; i < sizeof casts / sizeof *casts; i++) {
@@ -101,6 +86,47 @@ static int args_parse(const struct fm *f, char *list, struct rung_launch *l, str
       return rc;
   }
   return 0;
+}
+
+/* The calls of libraries that may stand in a step, and the arguments that each takes. */
+static const struct call {
+  const char *name, *host;
+  const char *args; /* what they are */
+  size_t n_buffers, n_integers;
+} calls[CALLS] = {
+    [CALL_GEMM] = {"gemm", "cublas", "MATRIX, VECTOR, OUTPUT", 3, 0},
+    [CALL_GEMV] = {"gemv", "cublas", "MATRIX, VECTOR, OUTPUT", 3, 0},
+    [CALL_GEMV_BATCHED] = {"gemv-batched", "cublas", "MATRIX, VECTOR, OUTPUT", 3, 0},
+    [CALL_GEMM_INT8] = {"gemm-int8", "cublas", "MATRIX, VECTORS, OUTPUT, columns", 3, 1},
+    [CALL_FP4] = {"fp4", "cublaslt", "A, B, SFA, SFB, OUTPUT, columns", 5, 1},
+};
+
+const char *rung_call_host(enum rung_call c) {
+  return calls[c].host;
+}
+
+static int call_find(const struct fm *f, const char *name, struct rung_launch *l, struct err *e) {
+  const char *names[CALLS - 1];
+  for (enum rung_call c = CALL_NONE + 1; c < CALLS; c++) {
+    names[c - 1] = calls[c].name;
+    if (strcmp(calls[c].name, name) == 0) {
+      l->call = c;
+      free(l->kernel); /* a call with a kernel is refused once all its fields are known */
+      l->kernel = str_copy(name);
+      return 0;
+    }
+  }
+  return fm_error_unknown(e, f, "call", name, names, CALLS - 1);
+}
+
+static int call_args_check(const struct fm *f, const struct rung_launch *l, struct err *e) {
+  const struct call *c = &calls[l->call];
+  bool right = l->n_args == c->n_buffers + c->n_integers;
+  for (size_t i = 0; i < l->n_args && right; i++)
+    right = l->args[i].kind == (i < c->n_buffers ? ARG_BUFFER : ARG_INT);
+  return right ? 0
+               : fm_error(e, f, "the arguments of %s are %s: %zu buffers and %zu integers; write them as args = LIST",
+                          c->name, c->args, c->n_buffers, c->n_integers);
 }
 
 enum launch_field {
@@ -137,7 +163,7 @@ static int launch_field(const struct fm *f, enum launch_field field, char *value
   case LAUNCH_WHEN:
     return fm_expr(f, "when", value, &l->condition, e);
   case LAUNCH_CALL:
-    return fm_call(f, value, l, e);
+    return call_find(f, value, l, e);
   case LAUNCH_FIELDS:
     break;
   }
@@ -156,8 +182,7 @@ static int field_next(const struct fm *f, char **rest, const char *const *fields
     return 0;
   if (!fm_cut_assignment(item, &name, value))
     return fm_error(e, f, "'%.80s' is not of the form NAME = VALUE", item);
-  for (*index = 0; *index < n && strcmp(fields[*index], name) != 0; ++*index)
-    ;
+  *index = str_index(fields, n, name);
   if (*index == n)
     return fm_error_unknown(e, f, "field", name, fields, n);
   if (given[*index])
@@ -185,7 +210,7 @@ static int launch_parse(const struct fm *f, char *rest, struct rung_launch *l, s
   for (size_t i = LAUNCH_KERNEL; !l->call && i <= LAUNCH_BLOCK; i++)
     if (!given[i])
       return fm_error(e, f, "no %s; write kernel = NAME; grid = X, Y, Z; block = X, Y, Z", launch_fields[i]);
-  return l->call ? fm_call_args(f, l, e) : 0;
+  return l->call ? call_args_check(f, l, e) : 0;
 }
 
 int fm_launch(const struct fm *f, char *rest, struct rung_launch *l, struct err *e) {

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define EXACT_MAX (1L << 53) /* whole numbers that a double holds exactly */
+
 /* What gives names their values. */
 struct plan_scope {
   const struct rung *rung;
@@ -34,13 +36,9 @@ int plan_eval_bool(const struct plan_at *a, const struct expr *x, bool *out, str
 /* x NULL: otherwise. */
 int plan_eval_long(const struct plan_at *a, const struct expr *x, const char *what, long min, long max, long otherwise,
                    long *out, struct err *e);
-/* Marks the plan as one that cannot run here; the first reason stands.  Fails only where memory runs out. */
-int plan_refuse(struct rung_plan *p, struct err *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Marks the plan as one that cannot run here; the first reason stands.  0: that is no error. */
+int plan_refuse(struct rung_plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The arrays, the reference and what is counted of a generic problem; nothing for the GEMV. */
-int plan_generic(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
-/* The default of `bytes:`: outputs and what the steps name once, twice where it is read and written; scratch that a setup fills for a step, once. */
-void plan_traffic(struct rung_plan *p);
 int plan_one_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a,
                     struct err *e);
 int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err *e);

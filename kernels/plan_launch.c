@@ -8,7 +8,6 @@
 enum { BLOCK_THREADS_MAX = 1024, BLOCK_Z_MAX = 64, CLUSTER_SM = 90, CLUSTER_BLOCKS_MAX = 16, TMA_STRIDE = 16 };
 enum { TMA_BOX_MAX = 256 };
 static const long grid_max[RUNG_DIMS] = {2147483647, 65535, 65535};
-static const long exact_max = 1L << 53; /* whole numbers that a double holds exactly */
 static const char axes[] = "xyz";
 
 /* --- launches --- */
@@ -52,7 +51,7 @@ static int launch_args(struct plan_launch *out, const struct rung_launch *l, con
     *to = (struct plan_arg){arg->kind, arg->name};
     long value = 0;
     int rc = real ? plan_eval(a, arg->expr, &to->real, e)
-                  : plan_eval_long(a, arg->expr, "argument", wide ? -exact_max : INT_MIN, wide ? exact_max : INT_MAX, 0,
+                  : plan_eval_long(a, arg->expr, "argument", wide ? -EXACT_MAX : INT_MIN, wide ? EXACT_MAX : INT_MAX, 0,
                                    &value, e);
     if (rc)
       return rc;
@@ -73,20 +72,19 @@ static int launch_cluster(struct rung_plan *p, struct plan_launch *out, const st
     if (rc)
       return rc;
     if (size > CLUSTER_BLOCKS_MAX)
-      return plan_refuse(p, e, "%s: a cluster of %ld blocks along %c; at most %d are possible", l->kernel, size,
-                         axes[i], CLUSTER_BLOCKS_MAX);
+      return plan_refuse(p, "%s: a cluster of %ld blocks along %c; at most %d are possible", l->kernel, size, axes[i],
+                         CLUSTER_BLOCKS_MAX);
     if (out->grid[i] % (unsigned)size != 0)
-      return plan_refuse(p, e, "%s: a grid of %u blocks along %c is not a multiple of the cluster's %ld", l->kernel,
+      return plan_refuse(p, "%s: a grid of %u blocks along %c is not a multiple of the cluster's %ld", l->kernel,
                          out->grid[i], axes[i], size);
     out->cluster[i] = (unsigned)size;
     blocks *= (unsigned)size;
   }
   if (a->scope->chip->sm < CLUSTER_SM)
-    return plan_refuse(p, e, "%s: clusters need sm >= %d; this chip is sm %d", l->kernel, CLUSTER_SM,
-                       a->scope->chip->sm);
+    return plan_refuse(p, "%s: clusters need sm >= %d; this chip is sm %d", l->kernel, CLUSTER_SM, a->scope->chip->sm);
   return blocks <= CLUSTER_BLOCKS_MAX ? 0
-                                      : plan_refuse(p, e, "%s: a cluster of %u blocks; at most %d are possible",
-                                                    l->kernel, blocks, CLUSTER_BLOCKS_MAX);
+                                      : plan_refuse(p, "%s: a cluster of %u blocks; at most %d are possible", l->kernel,
+                                                    blocks, CLUSTER_BLOCKS_MAX);
 }
 
 static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l,
@@ -96,26 +94,25 @@ static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const s
   long threads = 1;
   for (int i = 0; i < RUNG_DIMS; i++) {
     long grid = 0, block = 0;
-    int rc = plan_eval_long(a, l->grid[i], grid_names[i], 1, exact_max, 1, &grid, e);
+    int rc = plan_eval_long(a, l->grid[i], grid_names[i], 1, EXACT_MAX, 1, &grid, e);
     if (rc == 0)
       rc = plan_eval_long(a, l->block[i], block_names[i], 1, INT_MAX, 1, &block, e);
     if (rc == 0 && grid > grid_max[i])
-      rc = plan_refuse(p, e, "%s: a grid of %ld blocks along %c; at most %ld are possible", l->kernel, grid, axes[i],
+      rc = plan_refuse(p, "%s: a grid of %ld blocks along %c; at most %ld are possible", l->kernel, grid, axes[i],
                        grid_max[i]);
     if (rc == 0 && i == RUNG_DIMS - 1 && block > BLOCK_Z_MAX)
-      rc = plan_refuse(p, e, "%s: a block of %ld threads along z; at most %d are possible", l->kernel, block,
-                       BLOCK_Z_MAX);
+      rc = plan_refuse(p, "%s: a block of %ld threads along z; at most %d are possible", l->kernel, block, BLOCK_Z_MAX);
     if (rc)
       return rc;
     /* Capped, so that three large extents do not overflow. */
-    threads = threads > exact_max / block ? exact_max : threads * block;
+    threads = threads > EXACT_MAX / block ? EXACT_MAX : threads * block;
     out->grid[i] = (unsigned)(grid > grid_max[i] ? grid_max[i] : grid);
     out->block[i] = (unsigned)block;
   }
   return threads <= BLOCK_THREADS_MAX
              ? 0
-             : plan_refuse(p, e, "%s: a block of %u x %u x %u threads; a block holds %d at most", l->kernel,
-                           out->block[0], out->block[1], out->block[2], BLOCK_THREADS_MAX);
+             : plan_refuse(p, "%s: a block of %u x %u x %u threads; a block holds %d at most", l->kernel, out->block[0],
+                           out->block[1], out->block[2], BLOCK_THREADS_MAX);
 }
 
 int plan_one_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a,
@@ -131,8 +128,8 @@ int plan_one_launch(struct rung_plan *p, struct plan_launch *out, const struct r
   if (rc == 0)
     rc = plan_eval_long(a, l->smem, "smem", 0, INT_MAX, 0, &smem, e);
   if (rc == 0 && smem > a->scope->chip->smem_optin)
-    rc = plan_refuse(p, e, "%s: %ld bytes of dynamic shared memory; this chip gives a block %ld at most", l->kernel,
-                     smem, a->scope->chip->smem_optin);
+    rc = plan_refuse(p, "%s: %ld bytes of dynamic shared memory; this chip gives a block %ld at most", l->kernel, smem,
+                     a->scope->chip->smem_optin);
   out->smem = (unsigned)smem;
   return rc ? rc : launch_args(out, l, a, e);
 }
@@ -159,7 +156,7 @@ int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *
   int rc = plan_launches(p, scope, "step", r->steps, r->n_steps, &p->steps, &p->n_steps, e);
   if (rc || p->n_steps)
     return rc;
-  return plan_refuse(p, e, "none of its steps is launched at this shape: each has a `when` that is false");
+  return plan_refuse(p, "none of its steps is launched at this shape: each has a `when` that is false");
 }
 
 int plan_setups(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
@@ -219,11 +216,11 @@ static int map_plan(struct rung_plan *p, struct plan_tensormap *out, const struc
     if (rc == 0)
       rc = plan_eval_long(a, m->box[i], "box", 1, INT_MAX, 1, &box, e);
     if (rc == 0 && box > TMA_BOX_MAX)
-      rc = plan_refuse(p, e, "tensormap %s: a box of %ld elements along dim %d; at most %d are possible", m->name, box,
-                       i, TMA_BOX_MAX);
+      rc = plan_refuse(p, "tensormap %s: a box of %ld elements along dim %d; at most %d are possible", m->name, box, i,
+                       TMA_BOX_MAX);
     if (rc == 0 && stride % TMA_STRIDE != 0)
-      rc = plan_refuse(p, e, "tensormap %s: a stride of %ld bytes at dim %d; tensor copies need a multiple of %d",
-                       m->name, stride, i + 1, TMA_STRIDE);
+      rc = plan_refuse(p, "tensormap %s: a stride of %ld bytes at dim %d; tensor copies need a multiple of %d", m->name,
+                       stride, i + 1, TMA_STRIDE);
     if (rc)
       return rc;
     out->dims[i] = (unsigned long long)dim;

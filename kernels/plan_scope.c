@@ -70,16 +70,12 @@ int plan_eval_long(const struct plan_at *a, const struct expr *x, const char *wh
   return 0;
 }
 
-int plan_refuse(struct rung_plan *p, struct err *e, const char *format, ...) {
+int plan_refuse(struct rung_plan *p, const char *format, ...) {
   if (!p->runnable)
     return 0;
   va_list args;
   va_start(args, format);
-  int n = vasprintf(&p->reason, format, args);
+  p->runnable = vasprintf(&p->reason, format, args) < 0;
   va_end(args);
-  p->runnable = false;
-  if (n >= 0)
-    return 0;
-  p->reason = NULL;
-  return err_nomem(e, "a reason");
+  return 0;
 }

@@ -63,6 +63,8 @@ extern const struct problem_shape_set {
 } problem_shape_sets[PROBLEM_SHAPE_SETS];
 /* NULL: none of that name. */
 const struct problem_shape_set *problem_shape_set_find(const char *name);
+/* Names of shape sets, MxKxL, comma between.  The list is the caller's to free. */
+int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e);
 
 enum problem_inputs {
   INPUTS_DEFAULT, /* all 16 codes, scales log-uniform in [2^-3, 2^3] rounded to e4m3 */

@@ -6,6 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- the expressions of what has many; NULL too --- */
+
+typedef void expr_fn(void *context, struct expr *x);
+
+static void launch_exprs(const struct rung_launch *l, expr_fn *visit, void *context) {
+  for (int i = 0; i < RUNG_DIMS; i++) {
+    visit(context, l->grid[i]);
+    visit(context, l->block[i]);
+    visit(context, l->cluster[i]);
+  }
+  visit(context, l->smem);
+  visit(context, l->condition);
+  for (size_t i = 0; i < l->n_args; i++)
+    visit(context, l->args[i].expr);
+}
+
+static void tensormap_exprs(const struct rung_tensormap *t, expr_fn *visit, void *context) {
+  for (int i = 0; i < RUNG_TENSOR_RANK; i++) {
+    visit(context, t->dims[i]);
+    visit(context, t->strides[i]);
+    visit(context, t->box[i]);
+  }
+}
+
 /* --- the names in its expressions --- */
 
 struct name_check {
@@ -37,9 +61,9 @@ static void name_visit(void *context, const char *name) {
     c->rc = fm_error_unknown(c->e, &c->at, "name", name, candidates, n);
 }
 
-static void names_of(struct name_check *c, const struct expr *x) {
+static void names_of(void *check, struct expr *x) {
   if (x)
-    expr_names(x, name_visit, c);
+    expr_names(x, name_visit, check);
 }
 
 /* Written out, so that lets in it are no names of their own and a circle of them is found. */
@@ -49,26 +73,6 @@ static void names_of_let(struct name_check *c, const struct expr *x) {
     c->rc = fm_expr(&c->at, "value", expr_text(x), &written_out, c->e);
   names_of(c, written_out);
   expr_free(written_out);
-}
-
-static void names_of_launch(struct name_check *c, const struct rung_launch *l) {
-  for (int i = 0; i < RUNG_DIMS; i++) {
-    names_of(c, l->grid[i]);
-    names_of(c, l->block[i]);
-    names_of(c, l->cluster[i]);
-  }
-  names_of(c, l->smem);
-  names_of(c, l->condition);
-  for (size_t i = 0; i < l->n_args; i++)
-    names_of(c, l->args[i].expr);
-}
-
-static void names_of_tensormap(struct name_check *c, const struct rung_tensormap *t) {
-  for (int i = 0; i < RUNG_TENSOR_RANK; i++) {
-    names_of(c, t->dims[i]);
-    names_of(c, t->strides[i]);
-    names_of(c, t->box[i]);
-  }
 }
 
 /* The nth key of that name in the rung. */
@@ -86,7 +90,7 @@ int fm_check_names(const struct rung *r, struct err *e) {
   c.names = fm_rung_scalars(r, &c.n_names);
   const struct {
     const char *key;
-    const struct expr *x;
+    struct expr *x;
   } single[] = {{"needs", r->needs}, {"bytes", r->bytes}, {"flops", r->flops}};
   /* First: elsewhere they are written out, and an unknown name would be that key's. */
   for (size_t i = 0; i < r->n_lets; i++) {
@@ -109,15 +113,15 @@ int fm_check_names(const struct rung *r, struct err *e) {
   }
   for (size_t i = 0; i < r->n_steps; i++) {
     names_at(&c, "step", i);
-    names_of_launch(&c, &r->steps[i]);
+    launch_exprs(&r->steps[i], names_of, &c);
   }
   for (size_t i = 0; i < r->n_setups; i++) {
     names_at(&c, "setup", i);
-    names_of_launch(&c, &r->setups[i]);
+    launch_exprs(&r->setups[i], names_of, &c);
   }
   for (size_t i = 0; i < r->n_resets; i++) {
     names_at(&c, "reset", i);
-    names_of_launch(&c, &r->resets[i].launch);
+    launch_exprs(&r->resets[i].launch, names_of, &c);
   }
   for (size_t i = 0; i < r->n_scratch; i++) {
     names_at(&c, "scratch", i);
@@ -125,7 +129,7 @@ int fm_check_names(const struct rung *r, struct err *e) {
   }
   for (size_t i = 0; i < r->n_tensormaps; i++) {
     names_at(&c, "tensormap", i);
-    names_of_tensormap(&c, &r->tensormaps[i]);
+    tensormap_exprs(&r->tensormaps[i], names_of, &c);
   }
   for (size_t i = 0; i < r->n_buffers; i++) {
     names_at(&c, "buffer", i);
@@ -133,7 +137,7 @@ int fm_check_names(const struct rung *r, struct err *e) {
   }
   if (r->reference) {
     names_at(&c, "reference", 0);
-    names_of_launch(&c, r->reference);
+    launch_exprs(r->reference, names_of, &c);
   }
   c.names = limits;
   c.n_names = sizeof limits / sizeof *limits;
@@ -145,19 +149,16 @@ int fm_check_names(const struct rung *r, struct err *e) {
 
 /* --- release --- */
 
+static void release(void *context, struct expr *x) {
+  (void)context;
+  expr_free(x);
+}
+
 static void launch_release(struct rung_launch *l) {
+  launch_exprs(l, release, NULL);
   free(l->kernel);
-  for (int i = 0; i < RUNG_DIMS; i++) {
-    expr_free(l->grid[i]);
-    expr_free(l->block[i]);
-    expr_free(l->cluster[i]);
-  }
-  expr_free(l->smem);
-  expr_free(l->condition);
-  for (size_t i = 0; i < l->n_args; i++) {
+  for (size_t i = 0; i < l->n_args; i++)
     free(l->args[i].name);
-    expr_free(l->args[i].expr);
-  }
   free(l->args);
 }
 
@@ -165,11 +166,7 @@ static void tensormap_release(struct rung_tensormap *t) {
   free(t->name);
   free(t->buffer);
   free(t->type);
-  for (int i = 0; i < RUNG_TENSOR_RANK; i++) {
-    expr_free(t->dims[i]);
-    expr_free(t->strides[i]);
-    expr_free(t->box[i]);
-  }
+  tensormap_exprs(t, release, NULL);
 }
 
 static void published_release(struct rung_published *p) {
@@ -233,10 +230,14 @@ static void lists_release(struct rung *r) {
   }
   for (size_t i = 0; i < r->n_tensormaps; i++)
     tensormap_release(&r->tensormaps[i]);
-  for (size_t i = 0; i < r->n_keys; i++) {
-    free(r->keys[i].key);
-    free(r->keys[i].value);
+}
+
+void fm_keys_release(struct rung_key *keys, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    free(keys[i].key);
+    free(keys[i].value);
   }
+  free(keys);
 }
 
 void rung_release(struct rung *r) {
@@ -256,10 +257,7 @@ void rung_release(struct rung *r) {
   free(r->reference_path);
   free(r->scratch);
   free(r->tensormaps);
-  free(r->keys);
-  array_free(r->claims, r->n_claims);
-  array_free(r->cures, r->n_cures);
-  array_free(r->notes, r->n_notes);
+  fm_keys_release(r->keys, r->n_keys);
   array_free(r->options, r->n_options);
   free(r->id);
   free(r->ladder);

@@ -197,8 +197,6 @@ struct rung_published {
 struct rung {
   char *id, *ladder, *parent, *change; /* parent, change: NULL where there is none */
   char *predicts;                      /* NULL where there is none; judged by analysis */
-  char **claims, **cures, **notes;     /* each n_… strings */
-  size_t n_claims, n_cures, n_notes;
   bool side;
   struct rung_published *published;
   size_t n_published;

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "kernels/shape_list.h"
+#include "kernels/problem.h"
 
 #include <stdlib.h>
 

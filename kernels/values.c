@@ -19,10 +19,7 @@ const char *const *fm_rung_scalars(const struct rung *r, size_t *n) {
 }
 
 bool fm_holds(const char *const *names, size_t n, const char *name) {
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0)
-      return true;
-  return false;
+  return str_index(names, n, name) < n;
 }
 
 int fm_error(struct err *e, const struct fm *f, const char *format, ...) {
@@ -60,26 +57,31 @@ bool fm_is_identifier(const char *text) {
   return *text && strchr(first, *text) && text[strspn(text, rest)] == '\0';
 }
 
+bool fm_named(const void *items, size_t n, size_t size, const char *name) {
+  for (size_t i = 0; i < n; i++) {
+    const char *own = *(char *const *)((const char *)items + i * size);
+    if (own && strcmp(own, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+bool fm_is_value(const struct rung *r, const char *name) {
+  size_t n = 0;
+  const char *const *scalars = fm_rung_scalars(r, &n);
+  return fm_holds(scalars, n, name) || fm_named(r->params, r->n_params, sizeof *r->params, name) ||
+         fm_named(r->lets, r->n_lets, sizeof *r->lets, name) || fm_named(r->sizes, r->n_sizes, sizeof *r->sizes, name);
+}
+
 /* A C identifier that no expression and no buffer has as its own name. */
 static int new_name(const struct fm *f, const char *what, const char *text, struct err *e) {
   const struct rung *r = f->rung;
-  size_t n = 0;
-  const char *const *scalars = fm_rung_scalars(r, &n);
-  bool used = fm_holds(scalars, n, text) || (!r->generic && problem_buffer_find(text));
+  bool used = !r->generic && problem_buffer_find(text);
   if (!fm_is_identifier(text))
     return fm_error(e, f, "%s '%.80s' is not a name; use letters, digits and '_'", what, text);
-  for (size_t i = 0; i < r->n_params; i++)
-    used |= r->params[i].name && strcmp(text, r->params[i].name) == 0;
-  for (size_t i = 0; i < r->n_scratch; i++)
-    used |= r->scratch[i].name && strcmp(text, r->scratch[i].name) == 0;
-  for (size_t i = 0; i < r->n_lets; i++)
-    used |= r->lets[i].name && strcmp(text, r->lets[i].name) == 0;
-  for (size_t i = 0; i < r->n_sizes; i++)
-    used |= r->sizes[i].name && strcmp(text, r->sizes[i].name) == 0;
-  for (size_t i = 0; i < r->n_buffers; i++)
-    used |= r->buffers[i].name && strcmp(text, r->buffers[i].name) == 0;
-  for (size_t i = 0; i < r->n_tensormaps; i++)
-    used |= r->tensormaps[i].name && strcmp(text, r->tensormaps[i].name) == 0;
+  used = used || fm_is_value(r, text) || fm_named(r->scratch, r->n_scratch, sizeof *r->scratch, text) ||
+         fm_named(r->buffers, r->n_buffers, sizeof *r->buffers, text) ||
+         fm_named(r->tensormaps, r->n_tensormaps, sizeof *r->tensormaps, text);
   return used ? fm_error(e, f, "%s '%s' is taken; choose another name", what, text) : 0;
 }
 

@@ -23,28 +23,23 @@ static size_t inflated(const struct inflation *i) {
 }
 
 /* Room up to one byte beyond max: that byte tells a text that is too long from one that just fits. */
-static int room_make(struct inflation *i, struct err *e) {
+static void room_make(struct inflation *i) {
   enum { FIRST = 64 * 1024 };
   size_t used = inflated(i), cap = i->cap ? i->cap * 2 : FIRST;
   if (cap > i->max + 1)
     cap = i->max + 1;
-  char *more = realloc(i->text, cap + 1);
-  if (!more)
-    return err_nomem(e, "an inflated run");
-  i->text = more;
+  i->text = realloc(i->text, cap + 1);
   i->cap = cap;
-  i->z.next_out = (Bytef *)more + used;
+  i->z.next_out = (Bytef *)i->text + used;
   i->z.avail_out = (uInt)(cap - used);
-  return 0;
 }
 
 /* 1: there is more to inflate; 0: that was all. */
 static int inflate_some(struct inflation *i, struct err *e) {
   static const char remedy[] = "the file is cut short or damaged: profile again, or restore it";
-  int rc = i->z.avail_out == 0 ? room_make(i, e) : 0;
-  if (rc)
-    return rc;
-  rc = inflate(&i->z, Z_NO_FLUSH);
+  if (i->z.avail_out == 0)
+    room_make(i);
+  int rc = inflate(&i->z, Z_NO_FLUSH);
   if (inflated(i) > i->max)
     return err_set(
         e, ERR_DATA,

@@ -1,6 +1,7 @@
 /* A merge under way; private to the files run/run_merge*.c. */
 #pragma once
 
+#include "base/name_index.h"
 #include "run/run_merge.h"
 
 #include <stdbool.h>
@@ -24,18 +25,17 @@ struct merging_share {
 
 /* A kernel of one geometry, or a range. */
 struct merging_entry {
-  char *name; /* a kernel's is mangled */
+  char *key;        /* its geometry and its name; owned */
+  const char *name; /* in key; a kernel's is mangled */
   unsigned grid[3], block[3];
   long smem_dynamic;
-  uint64_t hash;
   struct merging_share *shares;
   size_t n;
 };
 struct merging_table {
   struct merging_entry *entries;
   size_t n;
-  uint32_t *slots; /* entry + 1; 0: empty.  A power of two, and never more than half of them are used */
-  size_t n_slots;
+  struct name_index by_key;
 };
 
 /* Of a kernel whose counters are divided over ranks: whose result has another pass set. */
@@ -75,7 +75,6 @@ struct run_merging {
   const char *device;                            /* the card that most files name; NULL: none does */
   size_t n_joined;                               /* files of a rank that had one already */
   const struct merging_file *joined, *joined_to; /* the first of them, and the one before it */
-  struct run_merge merge;                        /* of the merged run */
   struct merging_rows kernel_rows, range_rows;
   bool *wanted; /* by file */
   size_t next;  /* file to look at */
@@ -88,12 +87,3 @@ void merging_rows_make(struct merging_rows *out, const struct run_merging *m, co
 void merging_rows_release(struct merging_rows *rows);
 /* Puts the files in the order of their ranks, and leaves out those of another program. */
 int merging_ranks_make(struct run_merging *m, struct err *e);
-
-/* run_merge_join.c: takes what the row's donors have in m's next file, r.  ERR_DATA: it is no longer what was added. */
-int merging_donors_take(struct merging_row *row, const struct run_merging *m, struct run *r, struct err *e);
-/* All are taken: puts the donors' counters into the row's result, and says in its variant whose they are; what no rank counted stays absent and says so. */
-void merging_row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at);
-/* value is the variant's from here on. */
-void merging_key_set(struct run_variant *v, const char *key, char *value);
-/* The rank's number, or its file's name. */
-char *merging_rank_text(const struct run_merging *m, int rank);

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/embed.h"
 #include "base/text.h"
-#include "run/metric_each.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +63,85 @@ static int formula_add(struct metric_table *t, const char *group, char *cells[CO
   return expr_parse(&f->expr, cells[2], e);
 }
 
+/* --- rows that are alike, written once --- */
+
+/* A head of keys, a row of cells for each thing, and patterns in which {KEY} stands for the thing's cell. */
+struct each {
+  char **cells; /* the keys, then each thing's cells */
+  size_t n_cells, n_keys;
+};
+
+static void each_release(struct each *x) {
+  array_free(x->cells, x->n_cells);
+  *x = (struct each){0};
+}
+
+static size_t each_things(const struct each *x) {
+  return x->n_keys ? x->n_cells / x->n_keys - 1 : 0;
+}
+
+static int cells_add(struct each *x, const char *line, size_t *n, struct err *e) {
+  *n = 0;
+  for (const char *cell = line; cell; (*n)++) {
+    const char *tab = strchr(cell, '\t');
+    char **added = array_add(&x->cells, &x->n_cells, sizeof *added);
+    if (!added || !(*added = str_printf("%.*s", tab ? (int)(tab - cell) : (int)strlen(cell), cell)))
+      return err_nomem(e, "a cell");
+    cell = tab ? tab + 1 : NULL;
+  }
+  return 0;
+}
+
+/* Forgets what was there and takes the keys: "pipe TAB title". */
+static int each_keys(struct each *x, const char *line, struct err *e) {
+  each_release(x);
+  return cells_add(x, line, &x->n_keys, e);
+}
+
+/* One more thing: "alu TAB ALU". */
+static int each_add(struct each *x, const char *line, struct err *e) {
+  size_t n;
+  int rc = cells_add(x, line, &n, e);
+  if (!rc && n != x->n_keys)
+    rc = err_set(e, ERR_DATA, "%zu cells, and EACH names %zu", n, x->n_keys);
+  return rc;
+}
+
+static long key_find(const struct each *x, const char *name, size_t n) {
+  for (size_t i = 0; i < x->n_keys; i++)
+    if (strlen(x->cells[i]) == n && memcmp(x->cells[i], name, n) == 0)
+      return (long)i;
+  return -1;
+}
+
+/* The pattern of a thing; *out is the caller's. */
+static int each_fill(const struct each *x, size_t thing, const char *pattern, char **out, struct err *e) {
+  struct text filled = {0};
+  int rc = 0;
+  *out = NULL;
+  for (const char *at = pattern; *at && !rc;) {
+    size_t plain = strcspn(at, "{"), n = at[plain] ? strcspn(at + plain + 1, "}") : 0;
+    const char *name = at + plain + 1;
+    text_add_n(&filled, at, plain);
+    at += plain;
+    if (!*at)
+      break;
+    long key = name[n] ? key_find(x, name, n) : -1;
+    if (key < 0) {
+      rc = err_set(e, ERR_DATA, "{%.*s} is not a key of EACH above", (int)n, name);
+    } else {
+      text_add(&filled, x->cells[(thing + 1) * x->n_keys + (size_t)key]);
+      at = name + n + 1;
+    }
+  }
+  if (!rc && !text_ok(&filled))
+    rc = err_nomem(e, "a row");
+  if (!rc)
+    *out = text_take(&filled);
+  text_release(&filled);
+  return rc;
+}
+
 /* --- a group's text --- */
 
 static const struct section {
@@ -79,7 +157,7 @@ struct group_reader {
   const char *file;
   char *group;
   const struct section *section; /* NULL: the things of EACH, or nothing yet */
-  struct metric_each each;
+  struct each each;
   char *patterns[8]; /* rows with keys that follow each other */
   int pattern_lines[8];
   size_t n_patterns;
@@ -120,10 +198,10 @@ static int row_read(struct group_reader *r, const char *line, int number, struct
 /* Makes the rows of the patterns that were collected, thing by thing. */
 static int patterns_read(struct group_reader *r, struct err *e) {
   int rc = 0;
-  for (size_t thing = 0; thing < metric_each_things(&r->each); thing++) {
+  for (size_t thing = 0; thing < each_things(&r->each); thing++) {
     for (size_t i = 0; i < r->n_patterns && !rc; i++) {
       char *line = NULL;
-      rc = metric_each_fill(&r->each, thing, r->patterns[i], &line, e);
+      rc = each_fill(&r->each, thing, r->patterns[i], &line, e);
       if (rc)
         err_context(e, "%s:%d", r->file, r->pattern_lines[i]);
       else
@@ -138,7 +216,7 @@ static int patterns_read(struct group_reader *r, struct err *e) {
 }
 
 static int pattern_add(struct group_reader *r, const char *line, struct err *e) {
-  if (metric_each_things(&r->each) == 0)
+  if (each_things(&r->each) == 0)
     return err_set(e, ERR_DATA, "%s:%d: a brace, and no EACH with rows above", r->file, r->line);
   if (r->n_patterns == sizeof r->patterns / sizeof r->patterns[0])
     return err_set(e, ERR_DATA, "%s:%d: more than %zu rows with braces that follow each other", r->file, r->line,
@@ -164,7 +242,7 @@ static int head_read(struct group_reader *r, const char *line, bool *head, struc
   if (!*head)
     return 0;
   r->section = NULL;
-  return metric_each_keys(&r->each, line + sizeof each - 1, e);
+  return each_keys(&r->each, line + sizeof each - 1, e);
 }
 
 static int line_read(struct group_reader *r, const char *line, struct err *e) {
@@ -178,7 +256,7 @@ static int line_read(struct group_reader *r, const char *line, struct err *e) {
     return rc;
   rc = head_read(r, line, &head, e);
   if (!rc && !head && !r->section)
-    rc = r->each.n_keys ? metric_each_add(&r->each, line, e)
+    rc = r->each.n_keys ? each_add(&r->each, line, e)
                         : err_set(e, ERR_DATA, "a row stands above COUNTERS, FORMULAS and EACH");
   else if (!rc && !head)
     return row_read(r, line, r->line, e);
@@ -205,7 +283,7 @@ int metric_table_add(struct metric_table *t, const char *file, const char *text,
     rc = patterns_read(&r, e);
   for (size_t i = 0; i < r.n_patterns; i++)
     free(r.patterns[i]);
-  metric_each_release(&r.each);
+  each_release(&r.each);
   free(r.group);
   free(copy);
   return rc;

@@ -72,8 +72,6 @@ static int string_read(char **out, struct reader *r, const struct place *at, str
   if (!scan_span(&r->scan, &text))
     return type_err(r, "a string", at, e);
   *out = malloc(text.n + 1);
-  if (!*out)
-    return err_nomem(e, "a string");
   span_decode(&text, *out);
   return 0;
 }
@@ -177,17 +175,13 @@ static size_t element_size(const struct field *f) {
   return f->kind == FIELD_RECORDS ? f->record->size : f->kind == FIELD_REALS ? sizeof(double) : sizeof(char *);
 }
 
-/* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release; NULL: memory ran out. */
+/* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release. */
 static void *element_add(const struct field *f, char *object, size_t n, size_t *room) {
   void **array = (void **)(void *)(object + f->offset);
   size_t size = element_size(f);
   if (n == *room) {
-    size_t more = *room ? *room * 2 : 4;
-    void *grown = realloc(*array, more * size);
-    if (!grown)
-      return NULL;
-    *array = grown;
-    *room = more;
+    *room = *room ? *room * 2 : 4;
+    *array = realloc(*array, *room * size);
   }
   char *element = (char *)*array + n * size;
   memset(element, 0, size);
@@ -210,16 +204,13 @@ static int array_read(const struct field *f, char *object, struct reader *r, con
     if (n == ELEMENTS_MAX)
       return place_err(e, at, "more than the %d elements that a file may hold", ELEMENTS_MAX);
     void *element = element_add(f, object, n++, &room);
-    if (!element)
-      return err_nomem(e, f->key);
     int rc = f->kind == FIELD_RECORDS ? record_read(f->record, element, r, &here, e)
              : f->kind == FIELD_REALS ? real_read(element, r, f->least, &here, e)
                                       : string_read(element, r, &here, e);
     if (rc)
       return rc;
   } while (scan_take(&r->scan, ','));
-  void *exact = realloc(*array, n * element_size(f));
-  *array = exact ? exact : *array;
+  *array = realloc(*array, n * element_size(f));
   return scan_close(&r->scan, ']') ? 0 : place_err(e, at, "expected ',' or ']'");
 }
 
@@ -412,11 +403,9 @@ int record_parse(const struct record *record, void *object, const struct record_
     rc = record_read(record, object, &r, NULL, e);
   if (rc == 0 && (scan_next(&r.scan) || r.scan.at < r.scan.end))
     rc = place_err(e, NULL, "something follows its end");
-  if (rc == ERR_DATA)
+  if (rc) {
     refuse(t, e);
-  else if (rc)
-    err_context(e, "%s", t->name);
-  if (rc)
     record_release(record, object);
+  }
   return rc;
 }

@@ -79,6 +79,10 @@ bool run_variant_is_control(const struct run_variant *v) {
   return v->ladder && strcmp(v->ladder, "control") == 0;
 }
 
+bool run_variant_is_aside(const struct run_variant *v) {
+  return v->wrong || run_variant_is_control(v) || (v->ladder && strcmp(v->ladder, "wrong") == 0);
+}
+
 const char *run_variant_key(const struct run_variant *v, const char *key) {
   for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, key) == 0)
@@ -106,6 +110,20 @@ const struct run_result *run_result_find(const struct run *r, const char *varian
     if (r->results[i].variant == v - r->variants && shape_equal(r->results[i].shape, s))
       return &r->results[i];
   return NULL;
+}
+
+const char *run_source_text(const struct run *r, const char *name) {
+  for (size_t i = 0; name && i < r->n_sources; i++)
+    if (strcmp(r->sources[i].name, name) == 0)
+      return r->sources[i].text;
+  return NULL;
+}
+
+bool run_params_same(const struct run_result *a, const struct run_result *b) {
+  bool same = a->n_params == b->n_params;
+  for (size_t i = 0; i < a->n_params && same; i++)
+    same = strcmp(a->params[i].key, b->params[i].key) == 0 && strcmp(a->params[i].value, b->params[i].value) == 0;
+  return same;
 }
 
 size_t run_shapes(const struct run *r, struct shape *out, size_t max) {

@@ -303,9 +303,12 @@ void run_variant_release(struct run_variant *v);
 /* NULL where there is none. */
 const struct run_metric *run_metric_find(const struct run_result *r, const char *name);
 bool run_variant_is_control(const struct run_variant *v);
+bool run_variant_is_aside(const struct run_variant *v); /* a control, or one that must be refused: no rival */
 const char *run_variant_key(const struct run_variant *v, const char *key); /* the first of that key */
 const struct run_result *run_result_find(const struct run *r, const char *variant_id, struct shape s);
 const struct run_variant *run_variant_find(const struct run *r, const char *id);
+const char *run_source_text(const struct run *r, const char *name);           /* name NULL: NULL */
+bool run_params_same(const struct run_result *a, const struct run_result *b); /* in their order */
 /* The distinct shapes, in order of first appearance; returns their number, writes at most max. */
 size_t run_shapes(const struct run *r, struct shape *out, size_t max);
 

@@ -1,6 +1,5 @@
 /* A merge from its first file to the last: what each adds. */
 #include "base/array.h"
-#include "base/name_index.h"
 #include "base/text.h"
 #include "run/merging.h"
 
@@ -13,42 +12,19 @@ struct run_merging *run_merging_new(void) {
 
 /* --- entries --- */
 
-static bool is_same(const struct merging_entry *a, const struct merging_entry *b) {
-  return a->hash == b->hash && a->smem_dynamic == b->smem_dynamic && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
-         memcmp(a->block, b->block, sizeof a->block) == 0 && strcmp(a->name, b->name) == 0;
-}
-
-static uint32_t *slot_of(struct merging_table *t, const struct merging_entry *key) {
-  size_t at = key->hash & (t->n_slots - 1);
-  while (t->slots[at] && !is_same(&t->entries[t->slots[at] - 1], key))
-    at = (at + 1) & (t->n_slots - 1);
-  return &t->slots[at];
-}
-
-static void slots_grow(struct merging_table *t) {
-  size_t n = t->n_slots ? t->n_slots * 2 : 1024;
-  free(t->slots);
-  t->slots = calloc(n, sizeof *t->slots);
-  t->n_slots = n;
-  for (size_t i = 0; i < t->n; i++)
-    *slot_of(t, &t->entries[i]) = (uint32_t)i + 1;
-}
-
-/* key's name is copied where it is a new one. */
-static void share_add(struct merging_table *t, struct merging_entry *key, const struct merging_share *share) {
-  key->hash = hash_bytes(HASH_START, key->name, strlen(key->name));
-  key->hash = hash_bytes(key->hash, key->grid, sizeof key->grid);
-  key->hash = hash_bytes(key->hash, key->block, sizeof key->block);
-  if (2 * (t->n + 1) > t->n_slots)
-    slots_grow(t);
-  uint32_t *slot = slot_of(t, key);
-  if (!*slot) {
-    struct merging_entry *added = array_add(&t->entries, &t->n, sizeof *added);
-    *added = *key;
-    added->name = str_copy(key->name);
-    *slot = (uint32_t)t->n;
+/* key: without its own key, its name borrowed. */
+static void share_add(struct merging_table *t, struct merging_entry key, const struct merging_share *share) {
+  key.key = str_printf("%u %u %u %u %u %u %ld %s", key.grid[0], key.grid[1], key.grid[2], key.block[0], key.block[1],
+                       key.block[2], key.smem_dynamic, key.name);
+  long *at = name_index_at(&t->by_key, key.key);
+  if (*at == NAME_NEW) {
+    *at = (long)t->n;
+    key.name = key.key + strlen(key.key) - strlen(key.name);
+    *(struct merging_entry *)array_add(&t->entries, &t->n, sizeof key) = key;
+  } else {
+    free(key.key);
   }
-  struct merging_entry *entry = &t->entries[*slot - 1];
+  struct merging_entry *entry = &t->entries[*at];
   *(struct merging_share *)array_add(&entry->shares, &entry->n, sizeof *share) = *share;
 }
 
@@ -68,7 +44,7 @@ static void result_add(struct run_merging *m, const struct run *r, size_t i, uin
   const struct run_result *x = &r->results[i];
   const struct run_variant *v = &r->variants[x->variant];
   struct merging_share share = {.file = file, .result = (uint32_t)i};
-  struct merging_entry key = {.name = (char *)run_variant_key(v, "kernel")};
+  struct merging_entry key = {.name = run_variant_key(v, "kernel")};
   if (!times_of(v, &share.launches, &share.gpu_time_ns))
     return;
   for (size_t k = 0; k < x->n_metrics; k++)
@@ -78,7 +54,7 @@ static void result_add(struct run_merging *m, const struct run *r, size_t i, uin
     memcpy(key.block, x->launches->block, sizeof key.block);
     key.smem_dynamic = x->launches->smem_dynamic;
   }
-  share_add(&m->kernels, &key, &share);
+  share_add(&m->kernels, key, &share);
 }
 
 /* What is known of every file alike is a note of the merged run. */
@@ -154,12 +130,12 @@ int run_merging_add(struct run_merging *m, const struct run *r, const char *file
                                   .gpu_time_ns =
                                       x->gpu_time_ns > x->collective_ns ? x->gpu_time_ns - x->collective_ns : 0,
                                   .collective_ns = x->collective_ns};
-    share_add(&m->ranges, &(struct merging_entry){.name = x->name}, &share);
+    share_add(&m->ranges, (struct merging_entry){.name = x->name}, &share);
   }
   return 0;
 }
 
 void run_merging_leave_out(struct run_merging *m, const char *file, const char *reason) {
-  struct run_left_out *x = array_add(&m->merge.left_out, &m->merge.n_left_out, sizeof *x);
+  struct run_left_out *x = array_add(&m->out.merge.left_out, &m->out.merge.n_left_out, sizeof *x);
   *x = (struct run_left_out){str_copy(file), str_copy(reason)};
 }

@@ -6,18 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void process_release(struct run_process *p) {
-  free(p->host);
-  free(p->launcher);
-}
-
 static void table_release(struct merging_table *t) {
   for (size_t i = 0; i < t->n; i++) {
-    free(t->entries[i].name);
+    free(t->entries[i].key);
     free(t->entries[i].shares);
   }
   free(t->entries);
-  free(t->slots);
+  name_index_release(&t->by_key);
 }
 
 void run_merging_free(struct run_merging *m) {
@@ -27,27 +22,16 @@ void run_merging_free(struct run_merging *m) {
     free(m->files[i].path);
     free(m->files[i].device);
     free(m->files[i].created);
-    process_release(&m->files[i].process);
+    free(m->files[i].process.host);
+    free(m->files[i].process.launcher);
   }
-  for (size_t i = 0; i < m->n_notes; i++)
-    free(m->notes[i]);
-  for (size_t i = 0; i < m->merge.n_ranks; i++) {
-    free(m->merge.ranks[i].file);
-    process_release(&m->merge.ranks[i].process);
-  }
-  for (size_t i = 0; i < m->merge.n_left_out; i++) {
-    free(m->merge.left_out[i].file);
-    free(m->merge.left_out[i].reason);
-  }
-  free(m->merge.ranks);
-  free(m->merge.left_out);
   merging_rows_release(&m->kernel_rows);
   merging_rows_release(&m->range_rows);
   table_release(&m->kernels);
   table_release(&m->ranges);
   run_release(&m->out);
   free(m->wanted);
-  free(m->notes);
+  array_free(m->notes, m->n_notes);
   free(m->files);
   free(m);
 }
@@ -84,6 +68,124 @@ const char *run_merging_next(struct run_merging *m) {
   while (m->next < m->n_files && !m->wanted[m->next])
     m->next++;
   return m->next < m->n_files ? m->files[m->next].path : NULL;
+}
+
+/* --- counters that ranks divided between them (run/pass_set.h), put together in one result --- */
+
+static void key_set(struct run_variant *v, const char *key, char *value) {
+  for (size_t i = 0; i < v->n_keys; i++)
+    if (strcmp(v->keys[i].key, key) == 0) {
+      free(v->keys[i].value);
+      v->keys[i].value = value;
+      return;
+    }
+  struct run_key *added = array_add(&v->keys, &v->n_keys, sizeof *added);
+  *added = (struct run_key){str_copy(key), value};
+}
+
+static char *rank_text(const struct run_merging *m, int rank) {
+  const struct run_merged_rank *r = &m->out.merge.ranks[rank];
+  return r->process.launcher ? str_printf("%ld", r->process.rank) : str_copy(r->file);
+}
+
+static int donors_take(struct merging_row *row, const struct run_merging *m, struct run *r, struct err *e) {
+  for (size_t i = 0; i < row->n_donors; i++) {
+    struct merging_donor *d = &row->donors[i];
+    if (d->file != m->next)
+      continue;
+    struct run_result *x = d->result < r->n_results ? &r->results[d->result] : NULL;
+    const char *name = x ? run_variant_key(&r->variants[x->variant], "kernel") : NULL;
+    if (!name || strcmp(name, row->entries[0]->name) != 0)
+      return err_set(e, ERR_DATA, "%s has changed while it was merged: merge again", m->files[d->file].path);
+    d->taken = (struct run_result){.metrics = x->metrics, .n_metrics = x->n_metrics};
+    x->metrics = NULL;
+    x->n_metrics = 0;
+  }
+  return 0;
+}
+
+static bool is_lacking(const struct run_metric *m) {
+  return !m->present && m->reason && strcmp(m->reason, PASS_SET_LACKS) == 0;
+}
+
+/* A donor's counter of that name, or what it knows of it; NULL: it is of no donor's set. */
+static struct run_metric *donated(const struct merging_row *row, const char *name) {
+  for (size_t i = 0; i < row->n_donors; i++)
+    for (size_t k = 0; k < row->donors[i].taken.n_metrics; k++) {
+      struct run_metric *x = &row->donors[i].taken.metrics[k];
+      if (!is_lacking(x) && strcmp(x->name, name) == 0)
+        return x;
+    }
+  return NULL;
+}
+
+/* "0, 1, 3": the ranks whose counters the row has. */
+static char *ranks_text(const struct merging_row *row, const struct run_merging *m) {
+  bool *has = calloc(m->out.merge.n_ranks + 1, sizeof *has);
+  struct text out = {0};
+  has[m->files[row->file].rank] = true;
+  for (size_t i = 0; i < row->n_donors; i++)
+    has[m->files[row->donors[i].file].rank] = true;
+  for (size_t i = 0; i < m->out.merge.n_ranks; i++) {
+    char *rank = has[i] ? rank_text(m, (int)i) : NULL;
+    if (has[i])
+      text_printf(&out, "%s%s", out.n ? ", " : "", rank);
+    free(rank);
+  }
+  free(has);
+  return text_take(&out);
+}
+
+/* "set 2, 3 of 4"; "": none lacks. */
+static char *lacking_text(const struct merging_row *row, const struct run_merging *m, struct pass_set of) {
+  struct text out = {0};
+  bool has[PASS_SETS_MAX + 1] = {false};
+  has[of.set] = true;
+  for (size_t i = 0; i < row->n_donors; i++)
+    has[m->files[row->donors[i].file].process.pass_set.set] = true;
+  text_add(&out, "");
+  for (long set = 1, n = 0; set <= of.sets; set++)
+    if (!has[set])
+      text_printf(&out, "%s%ld", n++ ? ", " : "set ", set);
+  if (out.n)
+    text_printf(&out, " of %ld", of.sets);
+  return text_take(&out);
+}
+
+/* Puts a donor's counter, or the reason why there is none, in the place of each that the row's result lacks. */
+static void metrics_join(struct run_result *x, const struct merging_row *row, const char *reason) {
+  for (size_t i = 0; i < x->n_metrics; i++) {
+    struct run_metric *to = &x->metrics[i], *from = is_lacking(to) ? donated(row, to->name) : NULL, before = *to;
+    if (from) {
+      *to = *from;
+      *from = before; /* freed with it */
+    } else if (is_lacking(to)) {
+      free(to->reason);
+      to->reason = str_copy(reason);
+    }
+  }
+}
+
+static void row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at) {
+  struct pass_set of = m->files[row->file].process.pass_set;
+  struct run_result *x = &out->results[at];
+  struct run_variant *v = &out->variants[x->variant];
+  if (!of.sets || !x->n_metrics)
+    return;
+  if (row->summed) {
+    metrics_join(x, row,
+                 "another rank counts it (--split-passes), and the kernel's launches differ in geometry from rank to "
+                 "rank: their counters are not joined");
+    return;
+  }
+  char *lacking = lacking_text(row, m, of),
+       *reason = str_printf("no merged rank counted it: the counters of %s are missing (--split-passes)", lacking);
+  metrics_join(x, row, reason);
+  key_set(v, "counters_of", ranks_text(row, m));
+  if (*lacking)
+    key_set(v, "counters_lack", str_copy(lacking));
+  free(lacking);
+  free(reason);
 }
 
 /* --- what is taken of a file --- */
@@ -174,11 +276,11 @@ static int row_take(struct taking *t, size_t at, struct err *e) {
   x->by_rank = row->by_rank;
   x->n_by_rank = row->n_by_rank;
   row->by_rank = NULL;
-  merging_key_set(v, "launches", str_printf("%llu", (unsigned long long)row->launches));
-  merging_key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns));
-  merging_key_set(v, "of_rank", merging_rank_text(t->m, f->rank));
+  key_set(v, "launches", str_printf("%llu", (unsigned long long)row->launches));
+  key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns));
+  key_set(v, "of_rank", rank_text(t->m, f->rank));
   if (row->summed)
-    merging_key_set(v, "geometries", str_printf("%zu", row->n_entries));
+    key_set(v, "geometries", str_printf("%zu", row->n_entries));
   return 0;
 }
 
@@ -199,7 +301,7 @@ int run_merging_take(struct run_merging *m, struct run *r, struct err *e) {
   int rc = 0;
   head_take(&m->out, r);
   for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
-    rc = merging_donors_take(&m->kernel_rows.items[i], m, r, e);
+    rc = donors_take(&m->kernel_rows.items[i], m, r, e);
   for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
     if (m->kernel_rows.items[i].file == m->next)
       rc = row_take(&t, i, e);
@@ -255,8 +357,8 @@ static void note(struct run *out, char *sentence) {
 }
 
 static bool is_split(const struct run_merging *m) {
-  for (size_t i = 0; i < m->merge.n_ranks; i++)
-    if (m->merge.ranks[i].process.pass_set.sets)
+  for (size_t i = 0; i < m->out.merge.n_ranks; i++)
+    if (m->out.merge.ranks[i].process.pass_set.sets)
       return true;
   return false;
 }
@@ -267,7 +369,7 @@ static void notes_make(struct run_merging *m) {
       out,
       str_printf(
           "merged from %zu ranks: launches and GPU time are sums; a kernel's times, counters, samples and code are from one rank (of_rank): of the ranks with most counters, the one nearest the median",
-          m->merge.n_ranks));
+          m->out.merge.n_ranks));
   if (is_split(m))
     note(
         out,
@@ -293,23 +395,21 @@ static void notes_make(struct run_merging *m) {
 static void shares_set(struct run_merging *m) {
   double all_ns = m->out.process.gpu_time_ns;
   for (size_t i = 0; i < m->kernel_rows.n; i++)
-    merging_key_set(&m->out.variants[i], "gpu_time_share",
-                    str_printf("%.6f", all_ns > 0 ? m->kernel_rows.items[i].gpu_time_ns / all_ns : 0));
+    key_set(&m->out.variants[i], "gpu_time_share",
+            str_printf("%.6f", all_ns > 0 ? m->kernel_rows.items[i].gpu_time_ns / all_ns : 0));
 }
 
 void run_merging_end(struct run_merging *m, struct run *out) {
   ids_part(&m->out);
   for (size_t i = 0; i < m->kernel_rows.n; i++)
-    merging_row_join(&m->kernel_rows.items[i], m, &m->out, i);
+    row_join(&m->kernel_rows.items[i], m, &m->out, i);
   ranges_make(m);
   notes_make(m);
-  for (size_t i = 0; i < m->merge.n_ranks; i++) {
-    m->out.process.launches += m->merge.ranks[i].process.launches;
-    m->out.process.gpu_time_ns += m->merge.ranks[i].process.gpu_time_ns;
+  for (size_t i = 0; i < m->out.merge.n_ranks; i++) {
+    m->out.process.launches += m->out.merge.ranks[i].process.launches;
+    m->out.process.gpu_time_ns += m->out.merge.ranks[i].process.gpu_time_ns;
   }
   shares_set(m);
-  m->out.merge = m->merge;
-  m->merge = (struct run_merge){0};
   *out = m->out;
   m->out = (struct run){0};
 }

@@ -35,7 +35,7 @@ static void expected_find(struct run_merging *m) {
     for (same = 1; i + same < n && sizes[i + same] == sizes[i];)
       same++;
     if (same > most)
-      m->merge.expected = sizes[i];
+      m->out.merge.expected = sizes[i];
     most = same > most ? same : most;
   }
   free(sizes);
@@ -69,9 +69,10 @@ static bool same_process(const struct merging_file *a, const struct merging_file
 static char *foreign_why(const struct run_merging *m, struct merging_file *const *files, size_t at) {
   const struct merging_file *f = files[at];
   const struct run_process *p = &f->process;
-  const struct run_merged_rank *last = m->merge.n_ranks ? &m->merge.ranks[m->merge.n_ranks - 1] : NULL;
-  if (p->launcher && p->ranks > 0 && p->ranks != m->merge.expected)
-    return str_printf("it is from a program of %ld ranks, most files are from one of %ld", p->ranks, m->merge.expected);
+  const struct run_merged_rank *last = m->out.merge.n_ranks ? &m->out.merge.ranks[m->out.merge.n_ranks - 1] : NULL;
+  if (p->launcher && p->ranks > 0 && p->ranks != m->out.merge.expected)
+    return str_printf("it is from a program of %ld ranks, most files are from one of %ld", p->ranks,
+                      m->out.merge.expected);
   if (m->device && f->device && *f->device && strcmp(f->device, m->device) != 0)
     return str_printf(
         "it is of %s, and the merged run is of %s: counters and ceilings are of one chip, so merge the ranks of each chip by themselves",
@@ -95,7 +96,7 @@ static const struct merging_file *rank_before(struct merging_file *const *files,
 }
 
 static void rank_add(struct run_merging *m, struct merging_file *const *files, size_t at) {
-  struct run_merge *merge = &m->merge;
+  struct run_merge *merge = &m->out.merge;
   struct merging_file *f = files[at];
   struct run_merged_rank *last = merge->n_ranks ? &merge->ranks[merge->n_ranks - 1] : NULL;
   char *why = foreign_why(m, files, at);
@@ -125,7 +126,7 @@ static void rank_add(struct run_merging *m, struct merging_file *const *files, s
 int merging_ranks_make(struct run_merging *m, struct err *e) {
   struct merging_file **files = calloc(m->n_files + 1, sizeof *files);
   expected_find(m);
-  m->merge.ranks = calloc(m->n_files + 1, sizeof *m->merge.ranks);
+  m->out.merge.ranks = calloc(m->n_files + 1, sizeof *m->out.merge.ranks);
   for (size_t i = 0; i < m->n_files; i++)
     files[i] = &m->files[i];
   qsort(files, m->n_files, sizeof *files, by_rank);
@@ -133,7 +134,7 @@ int merging_ranks_make(struct run_merging *m, struct err *e) {
   for (size_t i = 0; i < m->n_files; i++)
     rank_add(m, files, i);
   free(files);
-  return m->merge.n_ranks ? 0 : err_set(e, ERR_DATA, "no file of a rank is left to merge");
+  return m->out.merge.n_ranks ? 0 : err_set(e, ERR_DATA, "no file of a rank is left to merge");
 }
 
 /* --- rows --- */

@@ -106,13 +106,6 @@ static void command_replace(char **command, const char *from, const char *to) {
   text_release(&shown);
 }
 
-static bool name_taken(const struct run *r, const char *name) {
-  for (size_t i = 0; i < r->n_sources; i++)
-    if (strcmp(r->sources[i].name, name) == 0)
-      return true;
-  return false;
-}
-
 static void path_hide(struct run *r, struct run_source *s) {
   char *hidden = str_copy(run_path_hidden(s->name));
   for (size_t i = 0; i < r->n_variants; i++)
@@ -127,7 +120,7 @@ static void path_hide(struct run *r, struct run_source *s) {
 void run_paths_hide(struct run *r) {
   for (size_t i = 0; i < r->n_sources; i++) {
     const char *name = r->sources[i].name;
-    if (name[0] == '/' && !name_taken(r, run_path_hidden(name)))
+    if (name[0] == '/' && !run_source_text(r, run_path_hidden(name)))
       path_hide(r, &r->sources[i]);
   }
 }

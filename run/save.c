@@ -220,11 +220,6 @@ static int object_write(struct text *out, const struct record *r, const char *ob
   return 0;
 }
 
-static int record_write(struct text *out, const struct record *r, const void *object, int indent, struct err *e) {
-  int rc = object_write(out, r, object, NULL, indent, e);
-  return rc == 0 && !text_ok(out) ? err_nomem(e, "JSON") : rc;
-}
-
 static int write_packed(const char *path, const struct text *json, struct err *e) {
   char *packed = NULL;
   size_t n = 0;
@@ -237,7 +232,7 @@ static int write_packed(const char *path, const struct text *json, struct err *e
 
 int record_save(const struct record *r, const void *object, const char *path, struct err *e) {
   struct text out = {0};
-  int rc = record_write(&out, r, object, 0, e);
+  int rc = object_write(&out, r, object, NULL, 0, e);
   text_add(&out, "\n");
   if (rc == 0 && !text_ok(&out))
     rc = err_nomem(e, path);
@@ -258,7 +253,7 @@ int run_save(const struct run *r, const char *path, struct err *e) {
 
 char *run_result_to_line(const struct run_result *r, struct err *e) {
   struct text out = {0};
-  if (record_write(&out, &record_result, r, INLINE, e) == 0) {
+  if (object_write(&out, &record_result, (const char *)r, NULL, INLINE, e) == 0) {
     char *line = text_take(&out);
     if (!line)
       err_nomem(e, "a result");

@@ -5,7 +5,6 @@
 #include "analysis/advice/baseline.h"
 #include "analysis/advice/triton_words.h"
 #include "analysis/model/code_place.h"
-#include "analysis/model/hot_issue.h"
 #include "analysis/model/makers.h"
 #include "analysis/rules/more_elements.h"
 #include "analysis/rules/remedies.h"

@@ -317,14 +317,8 @@ static void pair_metrics(struct diff *d, struct diff_pair *p, struct diff_side a
 
 static bool side_knows(struct diff_side s, const char *name) {
   for (size_t i = 0; i < s.n; i++)
-    for (size_t k = 0; k < s.runs[i].n; k++) {
-      const struct finding *f = &s.runs[i].items[k];
-      if (run_metric_find(f->result, name))
-        return true;
-      for (size_t m = 0; m < f->n_derived; m++)
-        if (strcmp(f->derived[m].name, name) == 0)
-          return true;
-    }
+    if (findings_hold(&s.runs[i], name))
+      return true;
   return false;
 }
 

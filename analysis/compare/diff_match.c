@@ -68,13 +68,6 @@ bool diff_same_code(const struct run *a, const struct run_result *x, const struc
 
 /* --- source --- */
 
-static const char *source_text(const struct run *r, const char *name) {
-  for (size_t i = 0; name && i < r->n_sources; i++)
-    if (strcmp(r->sources[i].name, name) == 0)
-      return r->sources[i].text;
-  return NULL;
-}
-
 /* The next line that does not name a variant; NULL at the end. */
 static const char *next_line(const char **rest, size_t *n) {
   while (**rest) {
@@ -104,11 +97,7 @@ static bool same_lines(const char *a, const char *b) {
 
 bool diff_same_source(const struct run *a, const struct run_result *x, const struct run *b,
                       const struct run_result *y) {
-  const char *s = source_text(a, a->variants[x->variant].file), *t = source_text(b, b->variants[y->variant].file);
-  if (!s || !t || x->n_params != y->n_params || !same_lines(s, t))
-    return false;
-  for (size_t i = 0; i < x->n_params; i++)
-    if (strcmp(x->params[i].key, y->params[i].key) != 0 || strcmp(x->params[i].value, y->params[i].value) != 0)
-      return false;
-  return true;
+  const char *s = run_source_text(a, a->variants[x->variant].file),
+             *t = run_source_text(b, b->variants[y->variant].file);
+  return s && t && run_params_same(x, y) && same_lines(s, t);
 }

@@ -4,6 +4,7 @@
 #include "analysis/metrics/value.h"
 #include "base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +14,13 @@ static const struct run_module *module_of(const struct run *r, const struct run_
   return &r->modules[x->module];
 }
 
-/* The largest over the kernels. */
-static struct value most(const struct run_module *m, double (*of)(const struct run_kernel *k), const char *reason) {
+/* Of kernels the largest. */
+static struct value quantity_of(const struct static_quantity *q, const struct run *r, const struct run_result *x) {
+  const struct run_module *m = module_of(r, x);
   double largest = -1;
-  for (size_t i = 0; i < m->n_kernels; i++) {
-    double v = of(&m->kernels[i]);
-    if (v > largest)
-      largest = v;
-  }
-  return largest < 0 ? value_absent(reason) : value_of(largest);
+  for (size_t i = 0; i < m->n_kernels && q->of_kernel; i++)
+    largest = fmax(largest, q->of_kernel(&m->kernels[i]));
+  return q->of ? q->of(r, x) : largest < 0 ? value_absent(q->reason) : value_of(largest);
 }
 
 static double kernel_registers(const struct run_kernel *k) {
@@ -39,22 +38,6 @@ static double kernel_local(const struct run_kernel *k) {
 
 static double kernel_shared(const struct run_kernel *k) {
   return (double)k->smem_static;
-}
-
-static struct value registers(const struct run *r, const struct run_result *x) {
-  return most(module_of(r, x), kernel_registers, "no kernel");
-}
-
-static struct value spills(const struct run *r, const struct run_result *x) {
-  return most(module_of(r, x), kernel_spills, "not reported");
-}
-
-static struct value local_memory(const struct run *r, const struct run_result *x) {
-  return most(module_of(r, x), kernel_local, "no kernel");
-}
-
-static struct value shared_memory(const struct run *r, const struct run_result *x) {
-  return most(module_of(r, x), kernel_shared, "no kernel");
 }
 
 static struct value instructions(const struct run *r, const struct run_result *x) {
@@ -76,12 +59,15 @@ static struct value cubin(const struct run *r, const struct run_result *x) {
 
 enum quantity { REGISTERS, SPILLS, LOCAL, SHARED, INSTRUCTIONS, CUBIN, N_QUANTITIES };
 static const struct static_quantity quantities[N_QUANTITIES] = {
-    [REGISTERS] = {"registers", "registers", "a thread", STATIC_LIMITED, registers},
-    [SPILLS] = {"spill_bytes", "spills", "bytes", STATIC_NEVER, spills},
-    [LOCAL] = {"local_bytes", "local", "bytes a thread", STATIC_SHOWN, local_memory},
-    [SHARED] = {"smem_static_bytes", "shared", "bytes a block", STATIC_SHOWN, shared_memory},
-    [INSTRUCTIONS] = {"sass_instructions", "SASS", "instructions", STATIC_LIMITED, instructions},
-    [CUBIN] = {"cubin_bytes", "cubin", "bytes", STATIC_SHOWN, cubin},
+    [REGISTERS] = {"registers", "registers", "a thread", STATIC_LIMITED, .of_kernel = kernel_registers,
+                   .reason = "no kernel"},
+    [SPILLS] = {"spill_bytes", "spills", "bytes", STATIC_NEVER, .of_kernel = kernel_spills, .reason = "not reported"},
+    [LOCAL] = {"local_bytes", "local", "bytes a thread", STATIC_SHOWN, .of_kernel = kernel_local,
+               .reason = "no kernel"},
+    [SHARED] = {"smem_static_bytes", "shared", "bytes a block", STATIC_SHOWN, .of_kernel = kernel_shared,
+                .reason = "no kernel"},
+    [INSTRUCTIONS] = {"sass_instructions", "SASS", "instructions", STATIC_LIMITED, .of = instructions},
+    [CUBIN] = {"cubin_bytes", "cubin", "bytes", STATIC_SHOWN, .of = cubin},
 };
 _Static_assert((int)N_QUANTITIES <= (int)STATIC_QUANTITIES_MAX, "struct static_pair has room for every quantity");
 
@@ -127,8 +113,8 @@ static void judge(struct static_pair *p, const struct static_diff *d, const stru
   bool in_a = p->a && p->a->module >= 0, in_b = p->b && p->b->module >= 0;
   for (size_t i = 0; i < N_QUANTITIES; i++) {
     const struct static_quantity *q = &quantities[i];
-    change_of(&p->changes[i], q, d, in_a ? q->of(a, p->a) : value_absent("not compiled"),
-              in_b ? q->of(b, p->b) : value_absent("not compiled"));
+    change_of(&p->changes[i], q, d, in_a ? quantity_of(q, a, p->a) : value_absent("not compiled"),
+              in_b ? quantity_of(q, b, p->b) : value_absent("not compiled"));
   }
   if (!p->a || !p->b) {
     p->verdict = p->a ? STATIC_REMOVED : STATIC_ADDED;

@@ -19,7 +19,10 @@ enum static_gate {
 struct static_quantity {
   const char *key, *title, *unit; /* unit "" where it is a number of things */
   enum static_gate gate;
-  struct value (*of)(const struct run *r, const struct run_result *x); /* of a result that was compiled */
+  struct value (*of)(const struct run *r,
+                     const struct run_result *x); /* of a result that was compiled; NULL: the largest of its kernels' */
+  double (*of_kernel)(const struct run_kernel *k); /* below 0: not known */
+  const char *reason;                              /* where it is known of no kernel */
 };
 enum { STATIC_QUANTITIES_MAX = 16 };
 const struct static_quantity *static_quantities(size_t *n);

@@ -166,18 +166,10 @@ static void column_steps(struct history *h, struct history_column *c, const stru
 }
 
 static bool known(const struct history *h) {
-  if (h->time)
-    return true;
-  for (size_t i = 0; i < h->n_runs; i++)
-    for (size_t k = 0; k < h->runs[i]->n; k++) {
-      const struct finding *f = &h->runs[i]->items[k];
-      if (run_metric_find(f->result, h->metric))
-        return true;
-      for (size_t m = 0; m < f->n_derived; m++)
-        if (strcmp(f->derived[m].name, h->metric) == 0)
-          return true;
-    }
-  return false;
+  bool any = h->time;
+  for (size_t i = 0; i < h->n_runs && !any; i++)
+    any = findings_hold(h->runs[i], h->metric);
+  return any;
 }
 
 int history_make(struct history *out, const struct findings *runs, size_t n, const struct history_options *o,

@@ -3,7 +3,6 @@
 #include "analysis/metrics/value.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static enum diff_verdict verdict_of(const struct diff *d, const struct pair_row *r) {
   for (size_t i = 0; i < d->n; i++)
@@ -81,24 +80,4 @@ struct pair_sum pair_sum_of(const struct pair *p, bool (*wants)(const struct pai
     s.mean = value_of(stats_geomean(ratios, s.n));
   free(ratios);
   return s;
-}
-
-struct value pair_mean(const struct pair *p, const char *variant) {
-  double *ratios = calloc(p->n + 1, sizeof *ratios);
-  struct value mean = value_absent("no shape has a time in both runs");
-  size_t n = 0;
-  for (size_t i = 0; i < p->n; i++)
-    if (p->rows[i].ratio.present && strcmp(p->rows[i].variant, variant) == 0)
-      ratios[n++] = p->rows[i].ratio.v;
-  if (n)
-    mean = value_of(stats_geomean(ratios, n));
-  free(ratios);
-  return mean;
-}
-
-bool pair_mean_same(const struct pair *p, const char *variant) {
-  for (size_t i = 0; i < p->n; i++)
-    if (p->rows[i].ratio.present && !p->rows[i].same && strcmp(p->rows[i].variant, variant) == 0)
-      return false;
-  return true;
 }

@@ -34,8 +34,3 @@ struct pair_sum {
 };
 struct pair_sum pair_sum_of(const struct pair *p, bool (*wants)(const struct pair_row *r, const char *of),
                             const char *of);
-
-/* Geometric mean of `ratio` over the shapes at which both runs timed a variant; absent where there is none. */
-struct value pair_mean(const struct pair *p, const char *variant);
-/* Whether the variant is the same at each of those shapes. */
-bool pair_mean_same(const struct pair *p, const char *variant);

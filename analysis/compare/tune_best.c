@@ -12,15 +12,6 @@ static int by_time(const void *a, const void *b) {
   return x < y ? -1 : x > y; /* the run's order, whatever the sort does with equals */
 }
 
-static bool same_params(const struct run_result *a, const struct run_result *b) {
-  if (a->n_params != b->n_params)
-    return false;
-  for (size_t i = 0; i < a->n_params; i++)
-    if (strcmp(a->params[i].key, b->params[i].key) != 0 || strcmp(a->params[i].value, b->params[i].value) != 0)
-      return false;
-  return true;
-}
-
 void tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape s, const char *standard_id) {
   *out = (struct tune_rank){.shape = s};
   out->ranked = calloc(f->n + 1, sizeof(*out->ranked));
@@ -28,7 +19,7 @@ void tune_rank_make(struct tune_rank *out, const struct findings *f, struct shap
   for (size_t i = 0; i < f->n; i++) {
     const struct finding *item = &f->items[i];
     /* The standard stands for the configuration that has its values: the same kernel need not be in the list twice. */
-    bool twin = standard && standard->timed && item != standard && same_params(item->result, standard->result);
+    bool twin = standard && standard->timed && item != standard && run_params_same(item->result, standard->result);
     if (item->timed && shape_equal(item->result->shape, s) && !twin)
       out->ranked[out->n++] = item;
   }

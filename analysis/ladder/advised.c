@@ -7,18 +7,13 @@ void diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnose
   *out = (struct diagnoses){.findings = f, .items = calloc(f->n + 1, sizeof *out->items)};
   for (size_t i = 0; i < f->n; i++) {
     out->n = i + 1;
-    if (wanted(context, f, i))
+    if (!wanted || wanted(context, f, i))
       diagnosis_make(&out->items[i], f, &f->items[i]);
   }
 }
 
-static bool all_wanted(const void *context, const struct findings *f, size_t i) {
-  (void)context, (void)f, (void)i;
-  return true;
-}
-
 void diagnoses_make(struct diagnoses *out, const struct findings *f) {
-  diagnoses_make_of(out, f, all_wanted, NULL);
+  diagnoses_make_of(out, f, NULL, NULL);
 }
 
 void diagnoses_release(struct diagnoses *d) {

@@ -1,6 +1,7 @@
 #include "analysis/ladder/causes.h"
 
 #include "analysis/ladder/moved.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,6 +98,10 @@ static size_t beyond_joined(struct cause *c, size_t n, const double shares[STEP_
   return n;
 }
 
+static bool is_larger(const void *a, const void *b) {
+  return fabs(((const struct cause *)a)->share) >= fabs(((const struct cause *)b)->share);
+}
+
 size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, struct causes_at at,
                  double *others) {
   struct cause all[STEP_GROUPS];
@@ -107,16 +112,11 @@ size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS]
   n = opposed_joined(all, n, shares, change);
   n = beyond_joined(all, n, shares, at);
   *others = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (fabs(all[i].share) < NAMED * fabs(change)) {
+  for (size_t i = 0; i < n; i++)
+    if (fabs(all[i].share) < NAMED * fabs(change))
       *others += all[i].share;
-      continue;
-    }
-    size_t place = kept++;
-    for (; place > 0 && fabs(out[place - 1].share) < fabs(all[i].share); place--)
-      out[place] = out[place - 1];
-    out[place] = all[i];
-  }
+    else
+      array_rank(out, &kept, STEP_GROUPS, sizeof *out, &all[i], is_larger);
   return kept;
 }
 
@@ -227,14 +227,9 @@ static void extent_add(struct text *out, struct extent x) {
 
 static struct extent part_of(const struct step *s, unsigned groups) {
   struct extent x = {0};
-  for (size_t i = 0; i < s->n; i++) {
-    double part = 0;
-    if (!s->at[i].told)
-      continue;
-    for (int g = 0; g < STEP_GROUPS; g++)
-      part += groups >> g & 1 ? s->at[i].shares.seconds[g] : 0;
-    extent_grow(&x, part / causes_change_s(&s->at[i]));
-  }
+  for (size_t i = 0; i < s->n; i++)
+    if (s->at[i].told)
+      extent_grow(&x, step_groups_s(&s->at[i], groups) / causes_change_s(&s->at[i]));
   return x;
 }
 
@@ -271,26 +266,20 @@ static size_t causes_add_one_way(struct text *out, const struct step *s, const s
   return first;
 }
 
-static int by_size(const void *a, const void *b) {
-  double x = fabs(((const struct cause *)a)->share), y = fabs(((const struct cause *)b)->share);
-  return x > y ? -1 : x < y;
-}
-
 /* Groups that are one cause but go both ways over the shapes are told apart, where each by itself goes one way. */
 static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const double mean[STEP_GROUPS],
                                 const struct step *s) {
   struct cause out[STEP_GROUPS];
   size_t parts = 0;
   for (size_t i = 0; i < n; i++) {
-    if (!extent_straddles(part_of(s, c[i].groups))) {
-      out[parts++] = c[i];
-      continue;
-    }
-    for (int g = 0; g < STEP_GROUPS; g++)
+    bool whole = !extent_straddles(part_of(s, c[i].groups));
+    if (whole)
+      array_rank(out, &parts, STEP_GROUPS, sizeof *out, &c[i], is_larger);
+    for (int g = 0; g < STEP_GROUPS && !whole; g++)
       if (c[i].groups >> g & 1 && fabs(mean[g]) >= NAMED)
-        out[parts++] = (struct cause){1U << g, (enum step_group)g, mean[g]};
+        array_rank(out, &parts, STEP_GROUPS, sizeof *out, &(struct cause){1U << g, (enum step_group)g, mean[g]},
+                   is_larger);
   }
-  qsort(out, parts, sizeof *out, by_size);
   memcpy(c, out, parts * sizeof *out);
   return parts;
 }
@@ -327,10 +316,9 @@ static size_t undone_added(struct cause out[NAMED_MAX], size_t n, const struct s
   bool room = n + 2 <= NAMED_MAX && with.groups && against.groups;
   if (!room || with.share > UNDONE || -against.share > UNDONE)
     return n;
-  out[n++] = with;
-  out[n++] = against;
+  array_rank(out, &n, NAMED_MAX, sizeof *out, &with, is_larger);
+  array_rank(out, &n, NAMED_MAX, sizeof *out, &against, is_larger);
   *groups |= with.groups | against.groups;
-  qsort(out, n, sizeof *out, by_size);
   return n;
 }
 
@@ -374,9 +362,9 @@ static void others_add(struct text *out, struct extent x) {
   extent_add(out, x);
 }
 
-static bool rest_is_noise(const struct step *s) {
+static bool all_told(const struct step *s, bool (*are)(const struct step_at *at)) {
   for (size_t i = 0; i < s->n; i++)
-    if (s->at[i].told && !causes_rest_is_noise(&s->at[i]))
+    if (s->at[i].told && !are(&s->at[i]))
       return false;
   return true;
 }
@@ -391,7 +379,7 @@ static void rest_add(struct text *out, const struct step *s, struct extent x) {
     extent_add(out, x);
     text_add(out, speaks_for(x) ? " unexplained" : "");
   }
-  text_add(out, rest_is_noise(s) ? causes_noise : "");
+  text_add(out, all_told(s, causes_rest_is_noise) ? causes_noise : "");
 }
 
 static bool any_for(const struct cause *c, size_t n) {
@@ -423,13 +411,6 @@ static size_t causes_add(struct text *out, const struct step *s, const char *cha
   return first;
 }
 
-static bool counted_at_all(const struct step *s) {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->at[i].told && !causes_counted(&s->at[i]))
-      return false;
-  return true;
-}
-
 static struct extent cycles_part(const struct step *s, enum cycle_use use) {
   struct extent x = {0};
   for (size_t i = 0; i < s->n; i++)
@@ -457,7 +438,7 @@ static bool counted_one_way(struct text *out, const struct step *s, const enum c
 static void counted_add(struct text *out, const struct step *s) {
   enum cycle_use named[CYCLE_USES_NAMED];
   double mean[CYCLE_USES];
-  if (!counted_at_all(s))
+  if (!all_told(s, causes_counted))
     return;
   for (int k = 0; k < CYCLE_USES; k++) {
     struct extent x = cycles_part(s, (enum cycle_use)k);
@@ -492,11 +473,8 @@ static void shown_add(struct text *out, struct extent x, const char *change) {
   text_add(out, change);
 }
 
-static bool within_error(const struct step *s) {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->at[i].told && fabs(s->at[i].ratio.v - 1) >= causes_error)
-      return false;
-  return true;
+static bool within_error(const struct step_at *at) {
+  return fabs(at->ratio.v - 1) < causes_error;
 }
 
 static size_t told(const struct step *s) {
@@ -527,7 +505,7 @@ static size_t why_add(struct text *out, const struct step *s) {
   } else {
     if (!s->most->shares.known) {
       text_printf(out, "cause unknown, %s", s->most->shares.reason);
-    } else if (within_error(s)) {
+    } else if (all_told(s, within_error)) {
       too_small_add(out, s);
     } else {
       text_add(out, "cause not found; ");

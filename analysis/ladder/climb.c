@@ -14,18 +14,15 @@ const char *climb_outcome_name(enum climb_outcome o) {
   return names[o];
 }
 
-static bool takes_part(const struct run_variant *v) {
-  return !v->wrong && !run_variant_is_control(v) && !(v->ladder && strcmp(v->ladder, "wrong") == 0);
-}
-
-/* Geometric mean over the run's shapes of one value of a finding. */
-static struct value mean_of(const struct findings *f, const char *id, struct value (*pick)(const struct finding *)) {
+/* Geometric mean over the run's shapes of a struct value of a finding. */
+static struct value mean_of(const struct findings *f, const char *id, size_t member) {
   double *values = calloc(f->n_shapes + 1, sizeof *values);
   struct value mean = value_of(0);
   size_t n = 0;
   for (size_t i = 0; i < f->n_shapes && mean.present; i++) {
     const struct finding *item = findings_at(f, id, f->shapes[i]);
-    struct value x = item ? pick(item) : value_absent("it was not run at every shape");
+    struct value x =
+        item ? *(const struct value *)((const char *)item + member) : value_absent("it was not run at every shape");
     if (!x.present)
       mean = x;
     else
@@ -35,16 +32,6 @@ static struct value mean_of(const struct findings *f, const char *id, struct val
     mean = n ? value_of(stats_geomean(values, n)) : value_absent("the run has no shape");
   free(values);
   return mean;
-}
-
-static struct value pick_sol(const struct finding *f) {
-  return f->of_sol;
-}
-static struct value pick_parent(const struct finding *f) {
-  return f->speedup_parent;
-}
-static struct value pick_read(const struct finding *f) {
-  return f->of_read;
 }
 
 static enum climb_outcome outcome_of(const struct findings *f, const struct run_variant *v) {
@@ -66,9 +53,9 @@ static enum climb_outcome outcome_of(const struct findings *f, const struct run_
 
 void climb_of(struct climb *out, const struct findings *f, const struct run_variant *v) {
   *out = (struct climb){.time_s = findings_geomean(f, v->id), .outcome = outcome_of(f, v)};
-  out->over_parent = mean_of(f, v->id, pick_parent);
-  out->of_sol = mean_of(f, v->id, pick_sol);
-  out->of_read = mean_of(f, v->id, pick_read);
+  out->over_parent = mean_of(f, v->id, offsetof(struct finding, speedup_parent));
+  out->of_sol = mean_of(f, v->id, offsetof(struct finding, of_sol));
+  out->of_read = mean_of(f, v->id, offsetof(struct finding, of_read));
 }
 
 bool headline_of_rivals(const struct findings *f) {
@@ -98,7 +85,7 @@ void headline_of(struct headline *out, const struct findings *f) {
     for (size_t k = 0; k < f->ladders[i].n; k++) {
       const struct run_variant *v = f->ladders[i].rungs[k];
       struct value time_s = findings_geomean(f, v->id);
-      if (!time_s.present || !takes_part(v))
+      if (!time_s.present || run_variant_is_aside(v))
         continue;
       if (!out->best || (rivals ? time_s.v < out->best_s.v : time_s.v > out->best_s.v))
         out->best = v, out->best_s = time_s;

@@ -9,13 +9,6 @@
 static const char *const compiled_keys[] = {"param",   "when",  "constants", "options",   "host",      "step",
                                             "scratch", "setup", "reset",     "tensormap", "sf_layout", "accumulate"};
 
-static const char *source_of(const struct run *r, const struct run_variant *v) {
-  for (size_t i = 0; i < r->n_sources && v->file; i++)
-    if (strcmp(r->sources[i].name, v->file) == 0)
-      return r->sources[i].text;
-  return NULL;
-}
-
 /* In the order of compiled_keys, not the rung's: a key that moved changed nothing. */
 static char *code_text(const struct run_variant *v, const char *source) {
   struct text out = {0};
@@ -36,7 +29,7 @@ static char *code_text(const struct run_variant *v, const char *source) {
 
 void code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
                     const struct run_variant *to) {
-  const char *before = source_of(r, from), *after = source_of(r, to);
+  const char *before = run_source_text(r, from->file), *after = run_source_text(r, to->file);
   *out = (struct code_diff){0};
   if (!before || !after) {
     out->reason = "the run does not hold the source of both rungs";

@@ -1,6 +1,6 @@
 #include "analysis/ladder/cured.h"
 
-#include "analysis/model/work_field.h"
+#include "analysis/ladder/shares.h"
 #include "analysis/rules/rules.h"
 
 #include <math.h>
@@ -10,73 +10,7 @@
 /* A count that moved by less of the work that fell is noise, not a cure; a step that gained less tells no cause (the corpus takes out such pairs). */
 static const double COUNT_MOVED = 0.05, STEP_GAINED = 0.05;
 
-/* The work that one remedy or another relieves; every field belongs to one of them. */
-enum work_part {
-  PART_DRAM,
-  PART_L2,
-  PART_L1,
-  PART_ATOMICS,
-  PART_INSTRUCTIONS,
-  PART_FP64,
-  PART_LOADS,
-  PART_DEPENDENCIES,
-  PART_BARRIERS,
-  PART_GRID,
-  PART_START,
-  PART_BALANCE,
-  WORK_PARTS
-};
-
-static const struct part_field {
-  struct work_field field;
-  enum work_part part;
-} FIELDS[] = {
-    {WORK_VALUE(dram_read), PART_DRAM},
-    {WORK_VALUE(dram_write), PART_DRAM},
-    {WORK_VALUE(l2_read), PART_L2},
-    {WORK_VALUE(l2_write), PART_L2},
-    {WORK_NUMBER(read_fill), PART_L2},
-    {WORK_NUMBER(write_fill), PART_L2},
-    {WORK_NUMBER(partial_share), PART_L2},
-    {WORK_VALUE(l1_wavefronts), PART_L1},
-    {WORK_VALUE(atomic_sectors), PART_ATOMICS},
-    {WORK_VALUE(atomic_cycles_max), PART_ATOMICS},
-    {WORK_NUMBER(atomic_lanes), PART_ATOMICS},
-    {WORK_NUMBER(atomic_bursts), PART_ATOMICS},
-    {WORK_VALUE(inst), PART_INSTRUCTIONS},
-    {WORK_VALUE(alu), PART_INSTRUCTIONS},
-    {WORK_VALUE(fma), PART_INSTRUCTIONS},
-    {WORK_VALUE(fma_heavy), PART_INSTRUCTIONS},
-    {WORK_NUMBER(wide_share), PART_INSTRUCTIONS},
-    {WORK_VALUE(lsu), PART_INSTRUCTIONS},
-    {WORK_VALUE(xu), PART_INSTRUCTIONS},
-    {WORK_VALUE(tensor), PART_INSTRUCTIONS},
-    {WORK_VALUE(own_issue_s), PART_INSTRUCTIONS},
-    {WORK_VALUE(fp64), PART_FP64},
-    {WORK_VALUE(adu), PART_BARRIERS},
-    {WORK_VALUE(tex), PART_INSTRUCTIONS},
-    {WORK_VALUE(loads_s), PART_LOADS},
-    {WORK_VALUE(slow_loads), PART_LOADS},
-    {WORK_NUMBER(async_share), PART_LOADS},
-    {WORK_NUMBER(sectors_spread), PART_LOADS},
-    {WORK_VALUE(dependencies_s), PART_DEPENDENCIES},
-    {WORK_VALUE(barriers_s), PART_BARRIERS},
-    {WORK_VALUE(blocks), PART_GRID},
-    {WORK_VALUE(warps_per_block), PART_GRID},
-    {WORK_VALUE(blocks_per_sm), PART_GRID},
-    {WORK_VALUE(smem_block), PART_GRID},
-    {WORK_VALUE(warps), PART_GRID},
-    {WORK_NUMBER(launches), PART_START},
-    {WORK_VALUE(empty_s), PART_START},
-    {WORK_NUMBER(balance), PART_BALANCE},
-};
-enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
-
 /* --- counts that tell causes of one part apart --- */
-
-static struct value spread(const struct finding *f) {
-  return value_of(f->bounds.work.sectors_spread);
-}
 
 /* Cycles of the L1 for a load request: more where its lanes lie apart, hit or miss. */
 static struct value load_wavefronts(const struct finding *f) {
@@ -86,38 +20,10 @@ static struct value load_wavefronts(const struct finding *f) {
   return value_ratio(value_of(all.v - shared.v), finding_value(f, "l1_load_requests"), "nothing is loaded");
 }
 
-static struct value partial(const struct finding *f) {
-  return value_of(f->bounds.work.partial_share);
-}
-
-static struct value in_flight(const struct finding *f) {
-  return f->bounds.flight.warp_bytes;
-}
-
 static struct value decoding(const struct finding *f) {
   struct value alu = f->bounds.work.alu, xu = f->bounds.work.xu;
   bool gemv = f->result->bytes_minimal > 0 && f->result->shape.m > 0;
   return gemv && alu.present && xu.present ? value_of(alu.v + xu.v) : value_absent("nothing is decoded");
-}
-
-static struct value warps(const struct finding *f) {
-  return f->bounds.work.warps;
-}
-
-static struct value blocks(const struct finding *f) {
-  return f->bounds.work.blocks;
-}
-
-static struct value launches(const struct finding *f) {
-  return value_of(f->bounds.work.launches);
-}
-
-static struct value balance(const struct finding *f) {
-  return value_of(f->bounds.work.balance);
-}
-
-static struct value tail(const struct finding *f) {
-  return value_of(f->bounds.model.tail_s);
 }
 
 enum sense { FALLS = -1, RISES = 1 };
@@ -125,41 +31,43 @@ enum sense { FALLS = -1, RISES = 1 };
 static const struct cause_row {
   enum work_part part;
   const char *rule;
-  enum sense sense;    /* of the count where the cause is cured */
-  const char *counter; /* NULL: count tells */
+  enum sense sense; /* of the count where the cause is cured */
+  /* The count, one of these: */
+  const char *counter;
+  struct finding_field field;
   struct value (*count)(const struct finding *f);
   const char *whole; /* counter of which it is a part; NULL: it stands for itself */
 } CAUSES[] = {
-    {PART_DRAM, "spills", FALLS, "local_load_sectors", NULL, NULL},
-    {PART_DRAM, "uncoalesced", FALLS, NULL, spread, NULL},
-    {PART_DRAM, "write-back", FALLS, "dram_write_bytes", NULL, "dram_bytes"},
-    {PART_DRAM, "excess-dram-bytes", FALLS, "dram_read_bytes", NULL, "dram_bytes"},
-    {PART_L2, "spills", FALLS, "local_load_sectors", NULL, NULL},
-    {PART_L2, "partial-sectors", FALLS, NULL, partial, NULL},
-    {PART_L2, "uncoalesced", FALLS, NULL, spread, NULL},
-    {PART_L2, "redundant-loads", FALLS, "l1_load_bytes", NULL, NULL},
-    {PART_L2, "l2-rereads", FALLS, "l2_read_bytes", NULL, NULL},
-    {PART_L1, "bank-conflicts", FALLS, "shared_bank_conflicts", NULL, "l1_wavefronts"},
-    {PART_L1, "uncoalesced", FALLS, NULL, load_wavefronts, NULL},
-    {PART_L1, "redundant-loads", FALLS, "l1_load_bytes", NULL, NULL},
-    {PART_L1, "shared-memory", FALLS, "shared_wavefronts", NULL, "l1_wavefronts"},
-    {PART_ATOMICS, "atomics", FALLS, "l2_atomic_sectors", NULL, NULL},
-    {PART_INSTRUCTIONS, "conversions", FALLS, "pipe_xu", NULL, "inst_executed"},
-    {PART_INSTRUCTIONS, "decode-cost", FALLS, NULL, decoding, "inst_executed"},
-    {PART_INSTRUCTIONS, "redundant-loads", FALLS, "l1_load_requests", NULL, "inst_executed"},
-    {PART_INSTRUCTIONS, "issue-slots", FALLS, "inst_executed", NULL, NULL},
-    {PART_FP64, "fp64", FALLS, "pipe_fp64", NULL, NULL},
-    {PART_LOADS, "uncoalesced", FALLS, NULL, spread, NULL},
-    {PART_LOADS, "redundant-loads", FALLS, "l1_load_requests", NULL, NULL},
-    {PART_LOADS, "long-scoreboard", RISES, NULL, in_flight, NULL},
-    {PART_DEPENDENCIES, "dependent-chain", FALLS, "stall_wait", NULL, NULL},
-    {PART_BARRIERS, "barrier", FALLS, "stall_barrier", NULL, NULL},
-    {PART_GRID, "small-grid", RISES, NULL, blocks, NULL},
-    {PART_GRID, "tail", FALLS, NULL, tail, NULL},
-    {PART_GRID, "occupancy", RISES, NULL, warps, NULL},
-    {PART_START, "launch-bound", FALLS, NULL, launches, NULL},
-    {PART_START, "small-blocks", FALLS, NULL, blocks, NULL},
-    {PART_BALANCE, "imbalance", RISES, NULL, balance, NULL},
+    {PART_DRAM, "spills", FALLS, .counter = "local_load_sectors"},
+    {PART_DRAM, "uncoalesced", FALLS, .field = FINDING_NUMBER(bounds.work.sectors_spread)},
+    {PART_DRAM, "write-back", FALLS, .counter = "dram_write_bytes", .whole = "dram_bytes"},
+    {PART_DRAM, "excess-dram-bytes", FALLS, .counter = "dram_read_bytes", .whole = "dram_bytes"},
+    {PART_L2, "spills", FALLS, .counter = "local_load_sectors"},
+    {PART_L2, "partial-sectors", FALLS, .field = FINDING_NUMBER(bounds.work.partial_share)},
+    {PART_L2, "uncoalesced", FALLS, .field = FINDING_NUMBER(bounds.work.sectors_spread)},
+    {PART_L2, "redundant-loads", FALLS, .counter = "l1_load_bytes"},
+    {PART_L2, "l2-rereads", FALLS, .counter = "l2_read_bytes"},
+    {PART_L1, "bank-conflicts", FALLS, .counter = "shared_bank_conflicts", .whole = "l1_wavefronts"},
+    {PART_L1, "uncoalesced", FALLS, .count = load_wavefronts},
+    {PART_L1, "redundant-loads", FALLS, .counter = "l1_load_bytes"},
+    {PART_L1, "shared-memory", FALLS, .counter = "shared_wavefronts", .whole = "l1_wavefronts"},
+    {PART_ATOMICS, "atomics", FALLS, .counter = "l2_atomic_sectors"},
+    {PART_INSTRUCTIONS, "conversions", FALLS, .counter = "pipe_xu", .whole = "inst_executed"},
+    {PART_INSTRUCTIONS, "decode-cost", FALLS, .count = decoding, .whole = "inst_executed"},
+    {PART_INSTRUCTIONS, "redundant-loads", FALLS, .counter = "l1_load_requests", .whole = "inst_executed"},
+    {PART_INSTRUCTIONS, "issue-slots", FALLS, .counter = "inst_executed"},
+    {PART_FP64, "fp64", FALLS, .counter = "pipe_fp64"},
+    {PART_LOADS, "uncoalesced", FALLS, .field = FINDING_NUMBER(bounds.work.sectors_spread)},
+    {PART_LOADS, "redundant-loads", FALLS, .counter = "l1_load_requests"},
+    {PART_LOADS, "long-scoreboard", RISES, .field = FINDING_VALUE(bounds.flight.warp_bytes)},
+    {PART_DEPENDENCIES, "dependent-chain", FALLS, .counter = "stall_wait"},
+    {PART_BARRIERS, "barrier", FALLS, .counter = "stall_barrier"},
+    {PART_GRID, "small-grid", RISES, .field = FINDING_VALUE(bounds.work.blocks)},
+    {PART_GRID, "tail", FALLS, .field = FINDING_NUMBER(bounds.model.tail_s)},
+    {PART_GRID, "occupancy", RISES, .field = FINDING_VALUE(bounds.work.warps)},
+    {PART_START, "launch-bound", FALLS, .field = FINDING_NUMBER(bounds.work.launches)},
+    {PART_START, "small-blocks", FALLS, .field = FINDING_VALUE(bounds.work.blocks)},
+    {PART_BALANCE, "imbalance", RISES, .field = FINDING_NUMBER(bounds.work.balance)},
 };
 enum { N_CAUSES = sizeof CAUSES / sizeof CAUSES[0] };
 
@@ -167,9 +75,12 @@ const char *cured_rule(size_t row) {
   return row < N_CAUSES ? CAUSES[row].rule : NULL;
 }
 
+static struct value count_of(const struct cause_row *c, const struct finding *f) {
+  return c->counter ? finding_value(f, c->counter) : c->count ? c->count(f) : finding_field(f, c->field);
+}
+
 static bool moved(const struct cause_row *c, const struct finding *parent, const struct finding *child) {
-  struct value a = c->counter ? finding_value(parent, c->counter) : c->count(parent);
-  struct value b = c->counter ? finding_value(child, c->counter) : c->count(child);
+  struct value a = count_of(c, parent), b = count_of(c, child);
   struct value whole = c->whole ? finding_value(parent, c->whole) : a;
   return a.present && b.present && whole.present && c->sense * (b.v - a.v) > COUNT_MOVED * fabs(whole.v);
 }
@@ -182,9 +93,9 @@ static double fell(enum work_part part, const struct workload *parent, const str
   struct workload w = *parent, b = *child;
   work_chain_scale(&w, work_warp_cycles(parent));
   work_chain_scale(&b, work_warp_cycles(child));
-  for (size_t i = 0; i < N_FIELDS; i++) {
-    struct work_field x = FIELDS[i].field;
-    if (FIELDS[i].part == part && (!x.is_value || (work_value(&w, x)->present && work_value(&b, x)->present)))
+  for (size_t i = 0; i < n_work_rows; i++) {
+    struct work_field x = work_rows[i].field;
+    if (work_rows[i].part == part && (!x.is_value || (work_value(&w, x)->present && work_value(&b, x)->present)))
       *work_number(&w, x) = *work_number(&b, x);
   }
   work_chain_scale(&w, 1 / work_warp_cycles(&w));

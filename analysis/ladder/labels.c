@@ -13,24 +13,15 @@ static void cause_add(struct label *l, const char *name) {
     l->causes[l->n_causes++] = name;
 }
 
-/* Cuts the text at the first separator; NULL: nothing is left. */
-static char *cut(char **rest, char separator) {
-  char *cell = *rest, *end = cell ? strchr(cell, separator) : NULL;
-  if (end)
-    *end++ = 0;
-  *rest = end;
-  return cell;
-}
-
 static int line_parse(struct label *l, const char **half, char *line, int number, struct err *e) {
-  char *id = cut(&line, '\t'), *cause = cut(&line, '\t'), *accepted = cut(&line, '\t');
-  *half = cut(&line, '\t');
+  char *id = strsep(&line, "\t"), *cause = strsep(&line, "\t"), *accepted = strsep(&line, "\t");
+  *half = strsep(&line, "\t");
   if (!*half || !rule_find(cause))
     return err_set(e, ERR_DATA, "labels, line %d: want id, cause, accepted causes and half, and a cause that is a rule",
                    number);
   *l = (struct label){.child = id};
   cause_add(l, cause);
-  for (char *more = cut(&accepted, ','); more; more = cut(&accepted, ','))
+  for (char *more = strsep(&accepted, ","); more; more = strsep(&accepted, ","))
     cause_add(l, more);
   return 0;
 }
@@ -39,7 +30,7 @@ int labels_parse(struct label **out, size_t *n, char *text, const char *half, co
   int rc = 0, number = 0;
   *n = 0;
   *out = calloc(run->n_variants + 1, sizeof **out);
-  for (char *line = cut(&text, '\n'); line && !rc && *n < run->n_variants; line = cut(&text, '\n')) {
+  for (char *line = strsep(&text, "\n"); line && !rc && *n < run->n_variants; line = strsep(&text, "\n")) {
     const char *in_half = NULL;
     struct label l = {0};
     bool head = ++number == 1 && strncmp(line, "id\t", strlen("id\t")) == 0;

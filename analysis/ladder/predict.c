@@ -28,12 +28,12 @@ const char *step_bound(const struct finding *f) {
 
 /* --- parsing --- */
 
-/* The static name of a bound; NULL: there is none of that name. */
-static const char *bound_find(const char *name) {
-  for (int k = 0; k < BOUND_KINDS; k++)
-    if (strcmp(bound_name((enum bound_kind)k), name) == 0)
-      return bound_name((enum bound_kind)k);
-  return NULL;
+/* BOUND_KINDS: there is none of that name. */
+static enum bound_kind bound_find(const char *name) {
+  int k = 0;
+  while (k < BOUND_KINDS && strcmp(bound_name((enum bound_kind)k), name) != 0)
+    k++;
+  return (enum bound_kind)k;
 }
 
 static int unknown_bound(const char *name, struct err *e) {
@@ -53,11 +53,11 @@ static int parse_bound(struct prediction *p, char *pair, struct err *e) {
   *arrow = '\0';
   const char *before = str_trim(pair), *after = str_trim(arrow + strlen("->"));
   p->kind = PREDICTION_BOUND;
-  p->before = bound_find(before);
-  p->after = bound_find(after);
-  if (!p->before)
+  p->before = bound_name(bound_find(before));
+  p->after = bound_name(bound_find(after));
+  if (bound_find(before) == BOUND_KINDS)
     return unknown_bound(before, e);
-  return p->after ? 0 : unknown_bound(after, e);
+  return bound_find(after) == BOUND_KINDS ? unknown_bound(after, e) : 0;
 }
 
 static bool name_good(const char *name) {
@@ -173,20 +173,11 @@ bool prediction_is_stall(const struct finding *item, const char *name) {
   return stall_counter(counter, item, name);
 }
 
-/* NAME without "bound_"; BOUND_KINDS: it is no bound. */
-static enum bound_kind bound_named(const char *name) {
-  static const char prefix[] = "bound_";
-  bool asked = strncmp(name, prefix, strlen(prefix)) == 0;
-  for (int k = 0; k < BOUND_KINDS && asked; k++)
-    if (strcmp(name + strlen(prefix), bound_name((enum bound_kind)k)) == 0)
-      return (enum bound_kind)k;
-  return BOUND_KINDS;
-}
-
 struct value prediction_value(const struct findings *f, const struct finding *item, const char *name) {
   static const struct {
     const char *name, *stands_for;
   } aliases[] = {{"inst", "inst_executed"}, {"occupancy", "achieved_occupancy"}};
+  static const char prefix[] = "bound_";
   static const enum fact launch_facts[] = {FACT_BLOCKS, FACT_THREADS, FACT_BLOCKS_PER_SM};
   if (strcmp(name, "time") == 0)
     return finding_time(item);
@@ -203,7 +194,7 @@ struct value prediction_value(const struct findings *f, const struct finding *it
   for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
     if (strcmp(name, aliases[i].name) == 0)
       return finding_value(item, aliases[i].stands_for);
-  enum bound_kind bound = bound_named(name);
+  enum bound_kind bound = strncmp(name, prefix, strlen(prefix)) == 0 ? bound_find(name + strlen(prefix)) : BOUND_KINDS;
   if (bound != BOUND_KINDS)
     return value_ratio(item->bounds.seconds[bound], finding_time(item), "the measured time is 0");
   char stall[128];

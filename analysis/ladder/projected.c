@@ -122,12 +122,6 @@ static void published_count(struct projected *p, const struct findings *f, const
   }
 }
 
-static bool takes_part(const struct run_variant *v, const struct ladder *l, const char *ladder) {
-  if (ladder)
-    return strcmp(l->name, ladder) == 0;
-  return !v->wrong && strcmp(l->name, "control") != 0 && strcmp(l->name, "wrong") != 0;
-}
-
 void projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder) {
   *out = (struct projected){.rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs),
                             .shapes = calloc(f->run->n_variants * f->n_shapes + 1, sizeof *out->shapes),
@@ -136,7 +130,7 @@ void projected_make(struct projected *out, const struct findings *f, const struc
   for (size_t i = 0; i < f->n_ladders; i++)
     for (size_t k = 0; k < f->ladders[i].n; k++) {
       const struct ladder *l = &f->ladders[i];
-      if (!takes_part(l->rungs[k], l, ladder))
+      if (ladder ? strcmp(l->name, ladder) != 0 : run_variant_is_aside(l->rungs[k]))
         continue;
       struct projected_rung *r = &out->rungs[out->n++];
       *r = (struct projected_rung){.variant = l->rungs[k], .ladder = l->name};

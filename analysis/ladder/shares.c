@@ -1,7 +1,6 @@
 #include "analysis/ladder/shares.h"
 
 #include "analysis/model/time_model.h"
-#include "analysis/model/work_field.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,63 +20,61 @@ const struct step_group_row step_group_rows[STEP_GROUPS] = {
 };
 
 /* Fields by group; those of a warp's chain as cycles of all warps together, so that warps and clock have their own. */
-static const struct group_field {
-  struct work_field field;
-  enum step_group group;
-} FIELDS[] = {
-    {WORK_VALUE(dram_read), GROUP_DRAM},
-    {WORK_VALUE(dram_write), GROUP_DRAM},
-    {WORK_VALUE(l2_read), GROUP_CACHE},
-    {WORK_VALUE(l2_write), GROUP_CACHE},
-    {WORK_VALUE(l1_wavefronts), GROUP_CACHE},
-    {WORK_NUMBER(read_fill), GROUP_CACHE},
-    {WORK_NUMBER(write_fill), GROUP_CACHE},
-    {WORK_NUMBER(partial_share), GROUP_CACHE},
-    {WORK_VALUE(atomic_sectors), GROUP_CACHE},
-    {WORK_VALUE(atomic_cycles_max), GROUP_CACHE},
-    {WORK_NUMBER(atomic_lanes), GROUP_CACHE},
-    {WORK_NUMBER(atomic_bursts), GROUP_CACHE},
-    {WORK_VALUE(inst), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(alu), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(fma), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(fma_heavy), GROUP_INSTRUCTIONS},
-    {WORK_NUMBER(wide_share), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(lsu), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(xu), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(tensor), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(fp64), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(adu), GROUP_DEPENDENCIES}, /* barriers, and waits for constants */
-    {WORK_VALUE(tex), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(own_issue_s), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(loads_s), GROUP_LOADS},
-    {WORK_VALUE(slow_loads), GROUP_LOADS},
-    {WORK_NUMBER(async_share), GROUP_LOADS},
-    {WORK_VALUE(smem_block), GROUP_LOADS}, /* what copies have room in: without them it is no work */
-    {WORK_NUMBER(sectors_spread), GROUP_LOADS},
-    {WORK_VALUE(dependencies_s), GROUP_DEPENDENCIES},
-    {WORK_VALUE(barriers_s), GROUP_DEPENDENCIES},
-    {WORK_VALUE(blocks), GROUP_GEOMETRY},
-    {WORK_VALUE(warps_per_block), GROUP_GEOMETRY},
-    {WORK_VALUE(blocks_per_sm), GROUP_GEOMETRY},
-    {WORK_VALUE(warps), GROUP_GEOMETRY},
-    {WORK_NUMBER(launches), GROUP_LAUNCH},
-    {WORK_VALUE(empty_s), GROUP_LAUNCH},
-    {WORK_NUMBER(balance), GROUP_BALANCE},
-    {WORK_VALUE(clock_hz), GROUP_CLOCK},
-    {WORK_VALUE(at_peak_s[BOUND_DRAM]), GROUP_DRAM},
-    {WORK_VALUE(at_peak_s[BOUND_L2]), GROUP_CACHE},
-    {WORK_VALUE(at_peak_s[BOUND_L1]), GROUP_CACHE},
-    {WORK_VALUE(at_peak_s[BOUND_ISSUE]), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(at_peak_s[BOUND_ALU]), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(at_peak_s[BOUND_FMA]), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(at_peak_s[BOUND_LSU]), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(at_peak_s[BOUND_XU]), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(at_peak_s[BOUND_TENSOR]), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(at_peak_s[BOUND_FP64]), GROUP_INSTRUCTIONS},
-    {WORK_VALUE(at_peak_s[BOUND_ADU]), GROUP_DEPENDENCIES},
-    {WORK_VALUE(at_peak_s[BOUND_TEX]), GROUP_INSTRUCTIONS},
+const struct work_row work_rows[] = {
+    {WORK_VALUE(dram_read), GROUP_DRAM, PART_DRAM},
+    {WORK_VALUE(dram_write), GROUP_DRAM, PART_DRAM},
+    {WORK_VALUE(l2_read), GROUP_CACHE, PART_L2},
+    {WORK_VALUE(l2_write), GROUP_CACHE, PART_L2},
+    {WORK_VALUE(l1_wavefronts), GROUP_CACHE, PART_L1},
+    {WORK_NUMBER(read_fill), GROUP_CACHE, PART_L2},
+    {WORK_NUMBER(write_fill), GROUP_CACHE, PART_L2},
+    {WORK_NUMBER(partial_share), GROUP_CACHE, PART_L2},
+    {WORK_VALUE(atomic_sectors), GROUP_CACHE, PART_ATOMICS},
+    {WORK_VALUE(atomic_cycles_max), GROUP_CACHE, PART_ATOMICS},
+    {WORK_NUMBER(atomic_lanes), GROUP_CACHE, PART_ATOMICS},
+    {WORK_NUMBER(atomic_bursts), GROUP_CACHE, PART_ATOMICS},
+    {WORK_VALUE(inst), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(alu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(fma), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(fma_heavy), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_NUMBER(wide_share), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(lsu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(xu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(tensor), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(fp64), GROUP_INSTRUCTIONS, PART_FP64},
+    {WORK_VALUE(adu), GROUP_DEPENDENCIES, PART_BARRIERS}, /* barriers, and waits for constants */
+    {WORK_VALUE(tex), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(own_issue_s), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_VALUE(loads_s), GROUP_LOADS, PART_LOADS},
+    {WORK_VALUE(slow_loads), GROUP_LOADS, PART_LOADS},
+    {WORK_NUMBER(async_share), GROUP_LOADS, PART_LOADS},
+    {WORK_VALUE(smem_block), GROUP_LOADS, PART_GRID}, /* what copies have room in: without them it is no work */
+    {WORK_NUMBER(sectors_spread), GROUP_LOADS, PART_LOADS},
+    {WORK_VALUE(dependencies_s), GROUP_DEPENDENCIES, PART_DEPENDENCIES},
+    {WORK_VALUE(barriers_s), GROUP_DEPENDENCIES, PART_BARRIERS},
+    {WORK_VALUE(blocks), GROUP_GEOMETRY, PART_GRID},
+    {WORK_VALUE(warps_per_block), GROUP_GEOMETRY, PART_GRID},
+    {WORK_VALUE(blocks_per_sm), GROUP_GEOMETRY, PART_GRID},
+    {WORK_VALUE(warps), GROUP_GEOMETRY, PART_GRID},
+    {WORK_NUMBER(launches), GROUP_LAUNCH, PART_START},
+    {WORK_VALUE(empty_s), GROUP_LAUNCH, PART_START},
+    {WORK_NUMBER(balance), GROUP_BALANCE, PART_BALANCE},
+    {WORK_VALUE(clock_hz), GROUP_CLOCK, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_DRAM]), GROUP_DRAM, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_L2]), GROUP_CACHE, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_L1]), GROUP_CACHE, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_ISSUE]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_ALU]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_FMA]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_LSU]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_XU]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_TENSOR]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_FP64]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_ADU]), GROUP_DEPENDENCIES, WORK_PARTS},
+    {WORK_VALUE(at_peak_s[BOUND_TEX]), GROUP_INSTRUCTIONS, WORK_PARTS},
 };
-enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
+enum { N_FIELDS = sizeof work_rows / sizeof work_rows[0] };
+const size_t n_work_rows = N_FIELDS;
 static_assert(N_FIELDS <= 64, "a set of fields is the bits of a uint64_t");
 
 /* The part of the SMs that has a block: balance is of all SMs, so that a grid that reaches more of them would look like better balance too. */
@@ -92,9 +89,9 @@ double shares_balance(const struct workload *w, const struct rates *r) {
 /* A field that one of the two does not know takes no part, or its coming and going would look like a cause. */
 static void comparable(struct workload *a, struct workload *b, const struct rates *r) {
   for (size_t i = 0; i < N_FIELDS; i++) {
-    if (!FIELDS[i].field.is_value)
+    if (!work_rows[i].field.is_value)
       continue;
-    struct value *x = work_value(a, FIELDS[i].field), *y = work_value(b, FIELDS[i].field);
+    struct value *x = work_value(a, work_rows[i].field), *y = work_value(b, work_rows[i].field);
     if (!x->present || !y->present)
       *x = *y = x->present ? *y : *x;
   }
@@ -109,7 +106,7 @@ static struct value mixed_time(struct workload *a, struct workload *b, uint64_t 
   struct workload w = *a;
   for (size_t i = 0; i < N_FIELDS; i++)
     if (fields >> i & 1)
-      *work_number(&w, FIELDS[i].field) = *work_number(b, FIELDS[i].field);
+      *work_number(&w, work_rows[i].field) = *work_number(b, work_rows[i].field);
   work_chain_scale(&w, 1 / work_warp_cycles(&w));
   w.balance *= reached(&w, r);
   return model_time(&w, r);
@@ -118,7 +115,7 @@ static struct value mixed_time(struct workload *a, struct workload *b, uint64_t 
 static uint64_t fields_of(unsigned groups) {
   uint64_t fields = 0;
   for (size_t i = 0; i < N_FIELDS; i++)
-    fields |= (uint64_t)(groups >> FIELDS[i].group & 1) << i;
+    fields |= (uint64_t)(groups >> work_rows[i].group & 1) << i;
   return fields;
 }
 
@@ -128,7 +125,7 @@ double shares_alone_s(const struct workload *before, const struct workload *afte
   uint64_t fields = 0;
   for (size_t i = 0; i < N_FIELDS; i++)
     for (size_t k = 0; k < n; k++)
-      fields |= (uint64_t)(FIELDS[i].field.offset == offsets[k]) << i;
+      fields |= (uint64_t)(work_rows[i].field.offset == offsets[k]) << i;
   comparable(&a, &b, r);
   struct value ends[] = {mixed_time(&a, &b, 0, r), mixed_time(&b, &a, 0, r)};
   struct value mixed[] = {mixed_time(&a, &b, fields, r), mixed_time(&b, &a, fields, r)};
@@ -154,8 +151,8 @@ static size_t differing(enum step_group out[STEP_GROUPS], struct workload *a, st
   size_t n = 0;
   unsigned moved = 0;
   for (size_t i = 0; i < N_FIELDS; i++)
-    if (*work_number(a, FIELDS[i].field) != *work_number(b, FIELDS[i].field))
-      moved |= 1U << FIELDS[i].group;
+    if (*work_number(a, work_rows[i].field) != *work_number(b, work_rows[i].field))
+      moved |= 1U << work_rows[i].group;
   for (int g = 0; g < STEP_GROUPS; g++)
     if (moved >> g & 1)
       out[n++] = (enum step_group)g;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/model/finding.h"
+#include "analysis/model/work_field.h"
 
 #include <stddef.h>
 
@@ -19,6 +20,31 @@ enum step_group {
   GROUP_CLOCK,        /* of the SMs while it ran */
   STEP_GROUPS
 };
+
+/* The work that one remedy or another relieves; a field belongs to one of them or to none. */
+enum work_part {
+  PART_DRAM,
+  PART_L2,
+  PART_L1,
+  PART_ATOMICS,
+  PART_INSTRUCTIONS,
+  PART_FP64,
+  PART_LOADS,
+  PART_DEPENDENCIES,
+  PART_BARRIERS,
+  PART_GRID,
+  PART_START,
+  PART_BALANCE,
+  WORK_PARTS
+};
+
+/* The fields of the work, by what a step's change is shared out over and by what relieves them. */
+extern const struct work_row {
+  struct work_field field;
+  enum step_group group;
+  enum work_part part; /* WORK_PARTS: of none */
+} work_rows[];
+extern const size_t n_work_rows;
 
 struct step_group_row {
   const char *name, *title; /* "loads", "load latency" */

@@ -1,5 +1,7 @@
 #include "analysis/metrics/formulas.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static const char *const FACT_NAMES[FACTS] = {
@@ -26,10 +28,7 @@ const char *fact_name(enum fact f) {
 
 /* FACTS where there is none of that name. */
 static enum fact fact_find(const char *name) {
-  size_t i = 0;
-  while (i < FACTS && strcmp(FACT_NAMES[i], name) != 0)
-    i++;
-  return (enum fact)i;
+  return (enum fact)str_index(FACT_NAMES, FACTS, name);
 }
 
 double launch_blocks(const struct run_launch *l) {

@@ -1,5 +1,3 @@
-#include "analysis/model/bounds.h"
-
 #include "analysis/model/finding_parts.h"
 
 #include <math.h>

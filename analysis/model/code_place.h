@@ -2,6 +2,7 @@
  * told.  Pure. */
 #pragma once
 
+#include "analysis/sass/sass.h"
 #include "run/run.h"
 
 #include <stdbool.h>
@@ -27,3 +28,6 @@ const char *source_line(const struct run *r, int source, int line);
 bool source_is_toolkits(const struct run *r, int source);
 /* Of these, what wraps an instruction, an address or a number: all but CUTLASS's main loops and epilogues. */
 bool source_wraps(const struct run *r, int source);
+/* Of lines of Triton's own functions (tl.sum), of which the compiler loses where they were called, by instruction: the one whose line stands for the call, which makes what it works on; its own index where its own lines do.  NULL: all have their
+ * own.  The caller frees it. */
+size_t *lost_callers(struct sass *s, const struct run *r);

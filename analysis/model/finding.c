@@ -21,6 +21,11 @@ struct value finding_value(const struct finding *f, const char *name) {
   return value_absent(m && m->reason ? m->reason : "not collected");
 }
 
+struct value finding_field(const struct finding *f, struct finding_field field) {
+  const char *at = (const char *)f + field.offset;
+  return field.is_value ? *(const struct value *)at : value_of(*(const double *)at);
+}
+
 bool finding_doubts_title(const struct finding *f, const char *title) {
   for (size_t i = 0; i < f->n_derived; i++)
     for (size_t k = 0; k < f->n_doubted && strcmp(f->derived[i].title, title) == 0; k++)

@@ -4,8 +4,9 @@
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
-#include "analysis/model/bounds.h"
 #include "analysis/model/nearest_roof.h"
+#include "base/array.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,17 +74,8 @@ static struct value value_share(const struct finding *f, struct value least) {
   return value_ratio(least, finding_time(f), TIME_ZERO);
 }
 
-/* Keeps the largest, in order. */
-static void stalls_insert(struct finding *f, struct finding_stall s) {
-  size_t place = 0;
-  while (place < f->n_stalls && f->stalls[place].share >= s.share)
-    place++;
-  if (place == FINDING_STALLS)
-    return;
-  size_t last = f->n_stalls < FINDING_STALLS ? f->n_stalls++ : FINDING_STALLS - 1;
-  for (size_t i = last; i > place; i--)
-    f->stalls[i] = f->stalls[i - 1];
-  f->stalls[place] = s;
+static bool is_larger(const void *a, const void *b) {
+  return ((const struct finding_stall *)a)->share >= ((const struct finding_stall *)b)->share;
 }
 
 /* From the derived metrics stall_REASON_share: a reason that is added to run/metrics takes part. */
@@ -97,7 +89,8 @@ static void finding_set_stalls(struct finding *f, struct pool *pool) {
     if (!share || !d->value.present || d->value.v <= 0 || strcmp(d->name, "stall_selected_share") == 0)
       continue;
     int length = (int)(n - strlen(prefix) - strlen(suffix));
-    stalls_insert(f, (struct finding_stall){pool_printf(pool, "%.*s", length, d->name + strlen(prefix)), d->value.v});
+    struct finding_stall stall = {pool_printf(pool, "%.*s", length, d->name + strlen(prefix)), d->value.v};
+    array_rank(f->stalls, &f->n_stalls, FINDING_STALLS, sizeof stall, &stall, is_larger);
   }
   f->top_stall_share = value_absent("no stall reasons were counted");
   if (f->n_stalls) {
@@ -165,10 +158,6 @@ static struct value time_at(const struct findings *all, const char *id, struct s
   return finding_time(other);
 }
 
-static bool same_ladder(const struct run_variant *a, const struct run_variant *b) {
-  return a->ladder && b->ladder ? strcmp(a->ladder, b->ladder) == 0 : a->ladder == b->ladder;
-}
-
 /* The rung that a rung's chain of parents begins at, within its ladder.  NULL where a parent is not
  * in the run: *missing names it. */
 static const struct run_variant *ladder_foot(const struct run *run, const struct run_variant *v, const char **missing) {
@@ -179,7 +168,7 @@ static const struct run_variant *ladder_foot(const struct run *run, const struct
       *missing = v->parent;
       return NULL;
     }
-    if (!same_ladder(parent, v))
+    if (!str_same(parent->ladder, v->ladder))
       break;
     v = parent;
   }
@@ -304,6 +293,13 @@ const struct finding *findings_at(const struct findings *f, const char *variant_
     if (shape_equal(f->items[i].result->shape, s))
       return &f->items[i];
   return NULL;
+}
+
+bool findings_hold(const struct findings *f, const char *metric) {
+  for (size_t i = 0; i < f->n; i++)
+    if (run_metric_find(f->items[i].result, metric) || derived_find(f->items[i].derived, f->items[i].n_derived, metric))
+      return true;
+  return false;
 }
 
 struct value findings_geomean(const struct findings *f, const char *variant_id) {

@@ -39,5 +39,7 @@ struct findings {
 int findings_make(struct findings *out, const struct run *run, const struct device *device, struct err *e);
 void findings_release(struct findings *f);
 const struct finding *findings_at(const struct findings *f, const char *variant_id, struct shape s); /* NULL: none */
+/* Whether a result has a counter or a derived metric of that name. */
+bool findings_hold(const struct findings *f, const char *metric);
 /* Geometric mean of a variant's time over all shapes of the run; absent where one shape has none. */
 struct value findings_geomean(const struct findings *f, const char *variant_id);

@@ -1,8 +1,9 @@
 #include "analysis/model/hot.h"
 
 #include "analysis/model/code_place.h"
-#include "analysis/model/lost_callers.h"
+#include "base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,22 +142,10 @@ bool hot_waits(const char *reason) {
 }
 
 /* Of two stalls of one place the one to name; alike: that before. */
-static bool named_before(const struct hot_reason *a, const struct hot_reason *b) {
+static bool named_before(const void *left, const void *right) {
+  const struct hot_reason *a = left, *b = right;
   bool waits = hot_waits(a->reason);
   return waits != hot_waits(b->reason) ? waits : a->samples >= b->samples;
-}
-
-/* Keeps the first reasons, in order. */
-static void reason_insert(struct hot_inst *x, struct hot_reason r) {
-  size_t place = 0;
-  while (place < x->n_reasons && named_before(&x->reasons[place], &r))
-    place++;
-  if (place == HOT_REASONS)
-    return;
-  size_t last = x->n_reasons < HOT_REASONS ? x->n_reasons++ : HOT_REASONS - 1;
-  for (size_t i = last; i > place; i--)
-    x->reasons[i] = x->reasons[i - 1];
-  x->reasons[place] = r;
 }
 
 static void samples_fill(struct hot *h) {
@@ -183,7 +172,8 @@ static void samples_fill(struct hot *h) {
     x->samples += s->samples;
     x->waits += waits;
     x->not_issued += s->not_issued;
-    reason_insert(x, (struct hot_reason){s->reason, s->samples, s->not_issued});
+    struct hot_reason reason = {s->reason, s->samples, s->not_issued};
+    array_rank(x->reasons, &x->n_reasons, HOT_REASONS, sizeof reason, &reason, named_before);
   }
 }
 
@@ -303,9 +293,11 @@ static int by_place_and_reason(const void *a, const void *b) {
   return place ? place : strcmp(x->sample->reason, y->sample->reason);
 }
 
-static int by_line_samples(const void *a, const void *b) {
+static int by_issue_and_waits(const void *a, const void *b) {
   const struct hot_line *x = a, *y = b;
   int fewer = order(y->waits, x->waits);
+  if (x->issued != y->issued)
+    return x->issued < y->issued ? 1 : -1;
   if (fewer)
     return fewer;
   return x->source != y->source ? x->source - y->source : x->line - y->line;
@@ -358,11 +350,11 @@ static void lines_fill(struct hot *h) {
   }
   qsort(sorted, n, sizeof *sorted, by_place_and_reason);
   lines_add(h, sorted, n);
-  qsort(h->lines, h->n_lines, sizeof *h->lines, by_line_samples);
+  qsort(h->lines, h->n_lines, sizeof *h->lines, by_issue_and_waits);
   free(sorted);
 }
 
-static const struct hot_line *line_at(const struct hot *h, const struct run_line *place) {
+static struct hot_line *line_at(const struct hot *h, const struct run_line *place) {
   for (size_t i = 0; i < h->n_lines && place; i++)
     if (h->lines[i].source == place->source && h->lines[i].line == place->line)
       return &h->lines[i];
@@ -418,6 +410,58 @@ static void insts_sort(struct hot *h) {
   for (size_t i = 0; i < h->n_insts; i++)
     h->kernels[h->insts[i].kernel].insts[h->insts[i].at] = i;
 }
+
+/* --- what lines issue --- */
+
+/* SASS_PIPES: all of them; PIPE_UNKNOWN: samples tell where the time goes. */
+static enum sass_pipe pipe_of(enum bound_kind binding) {
+  static const enum sass_pipe pipes[BOUND_KINDS] = {
+      [BOUND_ISSUE] = SASS_PIPES, [BOUND_ALU] = PIPE_ALU,   [BOUND_FMA] = PIPE_FMA,
+      [BOUND_XU] = PIPE_XU,       [BOUND_FP64] = PIPE_FP64,
+  };
+  return binding < BOUND_KINDS ? pipes[binding] : PIPE_UNKNOWN;
+}
+
+static bool counted_each(const struct hot *h) {
+  for (size_t k = 0; k < h->n_kernels; k++)
+    if (!h->kernels[k].sass.counted || h->kernels[k].sass.estimated || h->kernels[k].sass.spread)
+      return false;
+  return h->n_kernels > 0;
+}
+
+/* Of all that the kernel issues there; 0: nothing does. */
+static double issued_fill(struct hot *h, const struct hot_kernel *k, enum sass_pipe pipe) {
+  double all = 0;
+  for (size_t i = 0; i < k->sass.n; i++) {
+    const struct sass_inst *x = &k->sass.insts[i];
+    bool on_fma = pipe == PIPE_FMA && x->pipe == PIPE_FP16;
+    if (x->never || (pipe != SASS_PIPES && x->pipe != pipe && !on_fma))
+      continue;
+    struct hot_line *l = line_at(h, line_of(h->run, hot_shown(k, i)));
+    double n = fmax(k->sass.executed[i], 0);
+    all += n;
+    if (l)
+      l->issued += n;
+  }
+  return all;
+}
+
+void hot_by_issue(struct hot *h, enum bound_kind binding) {
+  enum sass_pipe pipe = pipe_of(binding);
+  double all = 0;
+  if (pipe == PIPE_UNKNOWN || !counted_each(h))
+    return;
+  for (size_t k = 0; k < h->n_kernels; k++)
+    all += issued_fill(h, &h->kernels[k], pipe);
+  if (all <= 0)
+    return;
+  for (size_t i = 0; i < h->n_lines; i++)
+    h->lines[i].issued /= all;
+  h->issued_on = bound_rows[binding].noun;
+  qsort(h->lines, h->n_lines, sizeof *h->lines, by_issue_and_waits);
+}
+
+/* --- all of it --- */
 
 void hot_make(struct hot *out, const struct run *run, const struct run_result *r) {
   *out = (struct hot){.run = run, .result = r};

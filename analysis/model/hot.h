@@ -35,7 +35,7 @@ struct hot_line {   /* a source line; waits at a barrier are its line's */
   int source, line; /* source: -1: a file that the run does not name */
   uint64_t samples, not_issued, waits;
   struct hot_reason top; /* summed over its instructions; a wait, where it has one */
-  double issued;         /* part of what the kernel issues on what binds, where h.issued_on is known (hot_issue.h) */
+  double issued;         /* part of what the kernel issues on what binds, where h.issued_on is known (hot_by_issue) */
 };
 
 struct hot_kernel {
@@ -46,7 +46,7 @@ struct hot_kernel {
   uint64_t samples;
   size_t *
       callers; /* by function of its SASS: the instruction that calls it, of several the one with the most samples about it; SASS_NONE: it did not run */
-  size_t *placed; /* by instruction: whose lines stand for its own (lost_callers.h); NULL: each has its own */
+  size_t *placed; /* by instruction: whose lines stand for its own (lost_callers); NULL: each has its own */
   bool
       ended; /* most samples where the first function begins, right behind the kernel's EXIT, are of warps that have ended and wait for their stores */
 };
@@ -83,6 +83,9 @@ double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_
 /* The run must outlive *out, which the caller releases. */
 void hot_make(struct hot *out, const struct run *run, const struct run_result *r);
 void hot_release(struct hot *h); /* leaves *h all zero */
+/* Puts h->lines in the order of what they issue on what binds, and says so in h->issued_on, where each instruction was counted by itself and `binding` is a pipe or the
+ * issue slots: a warp that has come to a kernel's first instructions waits there for others that fill them further on, and no sample tells whose the time is. */
+void hot_by_issue(struct hot *h, enum bound_kind binding);
 /* What lines are in the order of: its part of the samples, by those that wait there; where h->issued_on is known, of what is issued there. */
 double hot_line_share(const struct hot *h, const struct hot_line *l);
 /* The line to look at first: the hottest that is no toolkit's; where its warps have ended and

@@ -1,15 +1,13 @@
 #include "analysis/model/python_text.h"
 
 #include "analysis/model/code_place.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <string.h>
 
 bool source_is_python(const struct run *r, int source) {
-  static const char ending[] = ".py";
-  const char *name = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].name : NULL;
-  size_t n = name ? strlen(name) : 0;
-  return n >= sizeof ending && strcmp(name + n - (sizeof ending - 1), ending) == 0;
+  return source >= 0 && (size_t)source < r->n_sources && str_ends(r->sources[source].name, ".py");
 }
 
 /* Behind a string of Python that begins at s, or its last character where it does not end. */

@@ -1,4 +1,5 @@
-#include "analysis/model/bounds.h"
+/* Roofs of a device: the speed of light, and the classic roofline. */
+#include "analysis/model/finding_parts.h"
 
 static const struct level {
   const char *name;
@@ -33,4 +34,15 @@ struct value roof_fp32(const struct device *d) {
   const struct ceiling *c = device_best(d, "rate_ffma");
   double rate = c ? c->value * d->sms * d->clock_max_hz : 0;
   return rate > 0 ? value_of(FLOP_PER_FMA * rate) : value_absent("no fp32 rate or no clock is known for this device");
+}
+
+const struct ceiling *sol_stated_bandwidth(const struct device *d) {
+  const struct ceiling *c = device_ceiling(d, "dram_bw", CEILING_DATASHEET);
+  return c ? c : device_ceiling(d, "dram_bw", CEILING_DRIVER);
+}
+
+void sol_of(struct sol *out, double bytes, const char *bytes_kind, const struct ceiling *bandwidth) {
+  *out = (struct sol){.bytes = bytes, .bytes_kind = bytes_kind, .bandwidth = bandwidth};
+  if (bandwidth && bandwidth->value > 0)
+    out->seconds = bytes / bandwidth->value;
 }

@@ -1,7 +1,6 @@
 #include "analysis/story/answer.h"
 
 #include "analysis/ladder/climb.h"
-#include "analysis/story/gains.h"
 #include "analysis/story/program.h"
 #include "base/text.h"
 
@@ -94,10 +93,6 @@ static void row_program(struct answer_row *r) {
 
 /* --- who takes part --- */
 
-static bool is_control(const struct run_variant *v) {
-  return v->wrong || (v->ladder && (strcmp(v->ladder, "control") == 0 || strcmp(v->ladder, "wrong") == 0));
-}
-
 struct asked {
   const struct findings *f;
   const bool *keep;
@@ -106,7 +101,7 @@ struct asked {
 };
 
 static bool asked_for(const struct asked *q, const struct run_variant *v) {
-  return (!q->keep || q->keep[v - q->f->run->variants]) && (q->controls || !is_control(v));
+  return (!q->keep || q->keep[v - q->f->run->variants]) && (q->controls || !run_variant_is_aside(v));
 }
 
 static void asked_count(struct asked *q) {
@@ -156,10 +151,6 @@ static void add_trouble(struct answer *a, const struct run_variant *v) {
 
 /* --- several variants --- */
 
-static bool same_ladder(const struct run_variant *a, const struct run_variant *b) {
-  return strcmp(a->ladder ? a->ladder : "", b->ladder ? b->ladder : "") == 0;
-}
-
 static bool better(const struct answer *a, const struct answer_row *x, const struct answer_row *y) {
   if (a->program)
     return x->total_s > y->total_s;
@@ -170,7 +161,7 @@ static bool better(const struct answer *a, const struct answer_row *x, const str
 static size_t rival_of(const struct answer_row *rows, size_t n, const struct answer_row *r) {
   size_t i = 0;
 
-  while (i < n && !same_ladder(rows[i].variant, r->variant))
+  while (i < n && !str_same(rows[i].variant->ladder, r->variant->ladder))
     i++;
   return i;
 }

@@ -8,8 +8,8 @@
 #include "analysis/ladder/explain.h"
 #include "analysis/ladder/score.h"
 #include "analysis/story/answer.h"
-#include "analysis/story/gains.h"
-#include "analysis/story/ranks_map.h"
+#include "analysis/story/program.h"
+#include "analysis/story/ranks.h"
 #include "base/err.h"
 
 #include <stddef.h>

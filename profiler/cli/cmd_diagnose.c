@@ -1,7 +1,7 @@
 #include "analysis/ladder/cured.h"
 #include "analysis/ladder/score.h"
 #include "base/file.h"
-#include "kernels/shape_list.h"
+#include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
 #include "profiler/cli/recorded.h"

@@ -1,7 +1,7 @@
 #include "analysis/compare/diff.h"
 #include "analysis/compare/diff_static.h"
 #include "base/file.h"
-#include "kernels/shape_list.h"
+#include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
 #include "reports/compare/diff_text.h"

@@ -1,6 +1,6 @@
 #include "analysis/model/findings.h"
 #include "analysis/story/story.h"
-#include "kernels/shape_list.h"
+#include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
 #include "profiler/cli/recorded.h"

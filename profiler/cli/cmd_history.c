@@ -1,5 +1,5 @@
 #include "analysis/compare/history.h"
-#include "kernels/shape_list.h"
+#include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"

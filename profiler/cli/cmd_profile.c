@@ -1,5 +1,5 @@
 /* profile: the main job.  With a GPU it measures; without one it analyses the recorded run and compiles every rung for a chip that is not there. */
-#include "kernels/shape_list.h"
+#include "kernels/problem.h"
 #include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"
 #include "profiler/measure/profile.h"

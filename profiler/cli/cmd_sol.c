@@ -1,5 +1,4 @@
 #include "kernels/problem.h"
-#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
 #include "reports/text/sol_text.h"
 #include "run/device.h"

@@ -2,7 +2,7 @@
 
 #include "analysis/ladder/climb.h"
 #include "analysis/story/answer.h"
-#include "analysis/story/longest.h"
+#include "analysis/story/program.h"
 #include "analysis/story/story.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"

@@ -1,6 +1,8 @@
 /* Operands: random codes of each format, and what they are worth. */
 #include "profiler/mma/tuning.h"
 
+#include "base/mix64.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -31,30 +33,22 @@ static unsigned float_code(const struct floating *f, uint64_t random) {
   return (sign << f->exponent_bits | exponent) << f->mantissa_bits | mantissa;
 }
 
-/* Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014. */
-static uint64_t splitmix(uint64_t *state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-  return z ^ z >> 31;
-}
-
 void mma_values_make(enum mma_format f, uint64_t seed, unsigned char *out, size_t bytes) {
   enum { TABLE = 1 << 12 }; /* codes drawn once; the operand draws from them */
   unsigned codes[TABLE];
   uint64_t state = seed;
   bool packed = f == MMA_E2M1_PACKED, integer = f == MMA_S8 || f == MMA_U8 || f == MMA_S4 || f == MMA_U4;
   for (size_t i = 0; i < TABLE; i++) {
-    uint64_t random = splitmix(&state);
+    uint64_t random = mix64_next(&state);
     codes[i] = integer ? (unsigned)random & 0xff : float_code(&floats[f], random);
     if (packed)
-      codes[i] |= float_code(&floats[f], splitmix(&state)) << 4;
+      codes[i] |= float_code(&floats[f], mix64_next(&state)) << 4;
     if (f == MMA_E2M1)
       codes[i] <<= 2; /* bits 5 to 2 of its byte */
   }
   bool wide = mma_format_bits(f) == 16;
   for (size_t at = 0; at < bytes;) {
-    uint64_t random = splitmix(&state);
+    uint64_t random = mix64_next(&state);
     for (int piece = 0; piece < 5 && at < bytes; piece++, random >>= 12) {
       unsigned code = codes[random % TABLE];
       out[at++] = (unsigned char)code;

@@ -69,6 +69,10 @@ static bool is_first(const struct pair *p, size_t row, bool of_variant) {
   return true;
 }
 
+static bool of_variant(const struct pair_row *r, const char *variant) {
+  return strcmp(r->variant, variant) == 0;
+}
+
 static struct table *means_table(const struct pair *p) {
   struct table *t = table_of("variant | >A, mean [µs] =a_us | >B, mean [µs] =b_us | >B / A =ratio");
   for (size_t i = 0; i < p->n; i++) {
@@ -79,7 +83,8 @@ static struct table *means_table(const struct pair *p) {
     table_cell(t, variant, NULL);
     view_cell(t, findings_geomean(p->a, variant), 1e6, 4);
     view_cell(t, findings_geomean(p->b, variant), 1e6, 4);
-    cell_ratio(t, pair_mean(p, variant), pair_mean_same(p, variant));
+    struct pair_sum sum = pair_sum_of(p, of_variant, variant);
+    cell_ratio(t, sum.mean, sum.faster + sum.slower == 0);
   }
   return t;
 }

@@ -1,6 +1,5 @@
 #include "reports/text/diagnose.h"
 
-#include "analysis/story/most_to_gain.h"
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
 #include "base/table.h"

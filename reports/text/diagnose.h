@@ -24,7 +24,7 @@ struct report_diagnose_options {
 };
 
 /* Of each kernel the time and what it is set against, the advice, the bounds, the stalls, the source lines and the instructions where warps wait; of its
- * shapes the one with the most to gain (most_to_gain.h), of the others what binds and the first advice. */
+ * shapes the one with the most to gain (most_to_gain), of the others what binds and the first advice. */
 void report_diagnose_term(const struct report_diagnosis *d, size_t n, const struct report_diagnose_options *o,
                           struct text *out);
 /* The line that the remedy changes; NULL: it is not known, or that is the launch. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/model/findings.h"
-#include "analysis/story/gains.h"
+#include "analysis/story/program.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "reports/words/view.h"

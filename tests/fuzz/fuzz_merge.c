@@ -1,5 +1,5 @@
 /* Run files as the ranks of a program, whatever they hold: merged, spread and mapped.  A merged run is read as one. */
-#include "analysis/story/ranks_map.h"
+#include "analysis/story/ranks.h"
 #include "fuzz/fuzz.h"
 #include "run/run_merge.h"
 #include "run/verify.h"

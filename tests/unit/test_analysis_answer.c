@@ -1,6 +1,5 @@
 /* The answer's facts, of runs made by hand. */
 #include "analysis/story/answer.h"
-#include "analysis/story/gains.h"
 #include "analysis/story/program.h"
 
 #include <setjmp.h>

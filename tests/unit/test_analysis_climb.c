@@ -175,6 +175,14 @@ static void without_times_there_is_no_headline(void **state) {
   findings_release(&f);
 }
 
+static bool of_variant(const struct pair_row *r, const char *variant) {
+  return strcmp(r->variant, variant) == 0;
+}
+
+static struct pair_sum sum_of(const struct pair *p, const char *variant) {
+  return pair_sum_of(p, of_variant, variant);
+}
+
 static void two_runs_side_by_side(void **state) {
   static struct made_run a, b;
   struct findings fa, fb;
@@ -200,10 +208,10 @@ static void two_runs_side_by_side(void **state) {
   assert_false(p.rows[7].ratio.present);
   assert_string_equal(p.rows[7].ratio.reason, "one run does not hold it");
   assert_true(p.rows[9].same);
-  assert_float_equal(pair_mean(&p, "x-a").v, 1.41421356, 1e-6); /* sqrt(2 x 1) */
-  assert_false(pair_mean(&p, "y-new").present);
-  assert_false(pair_mean_same(&p, "x-a")); /* slower at one shape */
-  assert_true(pair_mean_same(&p, "y-new"));
+  assert_float_equal(sum_of(&p, "x-a").mean.v, 1.41421356, 1e-6); /* sqrt(2 x 1) */
+  assert_false(sum_of(&p, "y-new").mean.present);
+  assert_int_equal(sum_of(&p, "x-a").slower, 1); /* at one shape */
+  assert_int_equal(sum_of(&p, "y-new").n, 0);
   pair_release(&p);
   findings_release(&fa);
   findings_release(&fb);
@@ -241,9 +249,9 @@ static void a_pair_leaves_out_what_must_be_refused(void **state) {
   assert_int_equal(p.rows[2].shape.m, 512);
   assert_string_equal(p.rows[2].ratio.reason, "one run does not hold it");
   assert_string_equal(p.rows[3].variant, "y-b");
-  assert_true(pair_mean_same(&p, "x-a"));
-  assert_float_equal(pair_mean(&p, "x-a").v, 1.03, 1e-9); /* of the one shape that both timed */
-  assert_string_equal(pair_mean(&p, "y-b").reason, "no shape has a time in both runs");
+  assert_int_equal(sum_of(&p, "x-a").faster + sum_of(&p, "x-a").slower, 0);
+  assert_float_equal(sum_of(&p, "x-a").mean.v, 1.03, 1e-9); /* of the one shape that both timed */
+  assert_string_equal(sum_of(&p, "y-b").mean.reason, "no kernel has a time in both runs");
   pair_release(&p);
   assert_null(p.rows);
   findings_release(&fa);

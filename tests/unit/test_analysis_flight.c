@@ -1,5 +1,4 @@
 /* Loads under way and the least time by latency, worked out by hand. */
-#include "analysis/model/bounds.h"
 #include "analysis/model/finding_parts.h"
 #include "analysis/model/flight.h"
 

@@ -1,5 +1,5 @@
 /* Lines where a pipe binds: in the order of what they issue on it; and what of the samples is a wait. */
-#include "analysis/model/hot_issue.h"
+#include "analysis/model/hot.h"
 #include "unit/long_kernel.h"
 
 /* Line 1 begins the kernel: there warps stand that are ready (50 samples) or wait for the ALU pipe (10). Line 2 fills it: 30 of its 40 instructions. */

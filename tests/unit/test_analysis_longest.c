@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/story/longest.h"
+#include "analysis/story/program.h"
 #include "run/run_part.h"
 #include "unit/made_run.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/story/most_to_gain.h"
+#include "analysis/story/program.h"
 
 static struct finding near(double of_sol) {
   return (struct finding){.of_sol = value_of(of_sol), .timed = true, .time.middle = 1e-6};

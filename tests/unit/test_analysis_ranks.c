@@ -1,5 +1,5 @@
 /* Spreads over ranks, against numbers worked out by hand. */
-#include "analysis/story/ranks_map.h"
+#include "analysis/story/ranks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -69,8 +69,27 @@ static void without_memory_nothing_changes(void **state) {
 }
 #endif
 
+static bool not_less(const void *a, const void *b) {
+  return *(const int *)a / 10 >= *(const int *)b / 10;
+}
+
+/* By tens, the most first: alike ones as they came, the last makes room, and one behind a full list is none. */
+static void ranked(void **state) {
+  (void)state;
+  static const int given[] = {21, 40, 22, 11, 30},
+                   after[][3] = {{21}, {40, 21}, {40, 21, 22}, {40, 21, 22}, {40, 30, 21}};
+  int list[3] = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < 5; i++) {
+    array_rank(list, &n, 3, sizeof *list, &given[i], not_less);
+    assert_int_equal(n, i < 3 ? i + 1 : 3);
+    assert_memory_equal(list, after[i], n * sizeof *list);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ranked),
     cmocka_unit_test(strings_are_copied),
     cmocka_unit_test(elements_are_added_one_by_one),
     cmocka_unit_test(an_array_that_is_full_grows),

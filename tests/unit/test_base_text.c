@@ -158,12 +158,26 @@ static void sameness_and_endings(void **state) {
   assert_false(str_ends(".cu", ".cu") || str_ends("cu", ".cu") || str_ends("a.cuh", ".cu") || str_ends("a.CU", ".cu"));
 }
 
+static void a_name_has_its_index(void **state) {
+  (void)state;
+  static const char *const names[] = {"no", "yes", "no"};
+  assert_int_equal(str_index(names, 3, "yes"), 1);
+  assert_int_equal(str_index(names, 3, "no"), 0);
+  assert_int_equal(str_index(names, 1, "yes"), 1);
+  assert_int_equal(str_index(names, 3, "ye"), 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_fit_a_terminal),  cmocka_unit_test(a_text_grows),
-      cmocka_unit_test(a_failed_text_says_so), cmocka_unit_test(patterns),
-      cmocka_unit_test(blanks_are_trimmed),    cmocka_unit_test(a_line_is_found),
-      cmocka_unit_test(a_cut_keeps_both_ends), cmocka_unit_test(the_nearest_word),
+      cmocka_unit_test(a_name_has_its_index),
+      cmocka_unit_test(lines_fit_a_terminal),
+      cmocka_unit_test(a_text_grows),
+      cmocka_unit_test(a_failed_text_says_so),
+      cmocka_unit_test(patterns),
+      cmocka_unit_test(blanks_are_trimmed),
+      cmocka_unit_test(a_line_is_found),
+      cmocka_unit_test(a_cut_keeps_both_ends),
+      cmocka_unit_test(the_nearest_word),
       cmocka_unit_test(sameness_and_endings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -289,7 +289,7 @@ static void lists_are_bounded(void **state) {
   } rows[] = {
       {"//! param: A# = 1\n", 64, "t.cu:68: param: more than 64 of them"},
       {"//! scratch: s# = 1\n", 64, "t.cu:68: scratch: more than 64 of them"},
-      {"//! note: #\n", 64, "t.cu:68: note: more than 64 of them"},
+      {"//! path: sm > #: x\n", 64, "t.cu:68: path: more than 64 of them"},
       {"//! id: v-#\n", 63, "t.cu:67: id: more than 64 variants in one file"},
       {"//! note: #\n//! cures: x\n//! claim: x\n//! param: A# = 1\n//! scratch: s# = 1\n", 50,
        "t.cu:257: param: more than 256 keys in one variant"},

@@ -2,6 +2,7 @@
 #include "profiler/attach/inside/inject.h"
 #include "profiler/attach/records/collective.h"
 
+#include "base/mix64.h"
 #include "base/name_index.h"
 #include "run/geometry.h"
 
@@ -106,13 +107,10 @@ void focus_tell(void) {
   }
 }
 
-/* splitmix64: which of the kept durations gives way need only be even, and the same in every run. */
+/* Which of the kept durations gives way need only be even, and the same in every run. */
 static uint64_t random_next(void) {
   static uint64_t state;
-  uint64_t z = (state += 0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
+  return mix64_next(&state);
 }
 
 void kernel_time(struct kernel *k, double ns) {
