@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int report_formats_parse(const char *list, unsigned *out, struct err *e) {
   static const struct {
@@ -158,6 +159,18 @@ int report_folder_verify(const char *folder, unsigned formats, struct err *e) {
   return rc;
 }
 
+/* The folder is one report's at a time: another would remove what gnuplot is to read.  *lock is for folder_leave. */
+static int folder_take(const char *folder, int *lock, struct err *e) {
+  int rc = file_mkdirs(folder, e);
+  *lock = rc == 0 ? file_folder_lock(folder) : -1;
+  return rc;
+}
+
+static void folder_leave(int lock) {
+  if (lock >= 0)
+    close(lock);
+}
+
 static int pages_claim(const char *folder, unsigned formats, struct err *e) {
   struct manifest m = {0};
   pages_list(&m, formats);
@@ -171,7 +184,7 @@ int report_write(const struct story *s, const struct report_options *options, st
   struct notes notes = {0};
   struct manifest written = {0};
   struct view v;
-  int rc = file_mkdirs(options->folder, e);
+  int lock, rc = folder_take(options->folder, &lock, e);
   view_init(&v, s->findings);
   if (rc == 0)
     rc = pages_claim(options->folder, options->formats, e);
@@ -184,6 +197,7 @@ int report_write(const struct story *s, const struct report_options *options, st
                      options, &written, e);
   if (rc == 0)
     rc = manifest_replace(&written, options->folder, e);
+  folder_leave(lock);
   text_release(&written.names);
   charts_release(&charts);
   notes_release(&notes);
@@ -200,7 +214,7 @@ int report_write_pair(const struct pair *p, const struct report_options *options
                {REPORT_HTML, "index", ".html", pair_html},
                {REPORT_CSV, "results", ".csv", pair_csv}};
   struct manifest written = {0};
-  int rc = file_mkdirs(options->folder, e);
+  int lock, rc = folder_take(options->folder, &lock, e);
   if (rc == 0)
     rc = pages_claim(options->folder, options->formats & (REPORT_MD | REPORT_HTML | REPORT_CSV), e);
   for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
@@ -214,6 +228,7 @@ int report_write_pair(const struct pair *p, const struct report_options *options
   }
   if (rc == 0)
     rc = manifest_replace(&written, options->folder, e);
+  folder_leave(lock);
   text_release(&written.names);
   return rc;
 }
