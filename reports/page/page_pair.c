@@ -241,8 +241,8 @@ void pair_html(const struct pair *p, struct text *out) {
 
 void pair_csv(const struct pair *p, struct text *out) {
   struct table *t = table_new();
-  static const char *const columns[] = {"variant",  "m",         "k",        "l",     "a_time_us",
-                                        "a_origin", "b_time_us", "b_origin", "ratio", "same"};
+  static const char *const columns[] = {"variant",   "m",        "k",     "l",    "a_time_us", "a_origin",
+                                        "b_time_us", "b_origin", "ratio", "same", "verdict"};
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
     table_column(t, columns[i], "", columns[i], TABLE_LEFT);
   for (size_t i = 0; i < p->n; i++) {
@@ -258,7 +258,8 @@ void pair_csv(const struct pair *p, struct text *out) {
       table_cell(t, run_origin_name((side ? p->b : p->a)->run->origin), NULL);
     }
     table_number(t, r->ratio.present ? r->ratio.v : NAN, 6);
-    table_cell(t, !r->ratio.present ? "" : r->same ? "1" : "0", NULL);
+    table_cell(t, !r->ratio.present ? "" : r->verdict == DIFF_SAME ? "1" : "0", NULL);
+    table_cell(t, diff_verdict_name(r->verdict), NULL);
   }
   table_csv(t, out);
   table_free(t);
@@ -292,8 +293,9 @@ static json_t *side_json(const struct finding *f, const struct findings *all) {
 
 static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   char shape[SHAPE_TEXT_MAX];
-  json_t *o = json_of("variant:s shape:s a:o b:o ratio:v same:b", r->variant, shape_text(r->shape, shape),
-                      side_json(r->a, p->a), side_json(r->b, p->b), r->ratio, r->same);
+  json_t *o = json_of("variant:s shape:s a:o b:o ratio:v verdict:s same:b", r->variant, shape_text(r->shape, shape),
+                      side_json(r->a, p->a), side_json(r->b, p->b), r->ratio, diff_verdict_name(r->verdict),
+                      r->verdict == DIFF_SAME);
   if (!r->ratio.present)
     json_object_set_new(o, "reason", json_string(r->ratio.reason ? r->ratio.reason : ""));
   return o;

@@ -167,11 +167,11 @@ static void two_runs_as_csv(void **state) {
   x->run.origin = ORIGIN_RECORDED;
   pair_csv(&p, &out);
   assert_true(text_ok(&out));
-  assert_memory_equal(text_str(&out), "variant,m,k,l,a_time_us,a_origin,b_time_us,b_origin,ratio,same\r\n", 63);
-  has(&out, "\r\ncuda-1-coalesced,7168,16384,1,320,recorded,3200,recorded,2,0\r\n");
-  has(&out, "\r\nnew,7168,16384,1,,recorded,40,recorded,,\r\n");
-  has(&out, "\r\ngone,7168,16384,1,40,recorded,,recorded,,\r\n");
-  has(&out, "\r\ncuda-0-naive,4096,7168,8,7200.0000000000009,recorded,,recorded,1.1235999999999999,1\r\n");
+  assert_memory_equal(text_str(&out), "variant,m,k,l,a_time_us,a_origin,b_time_us,b_origin,ratio,same,verdict\r\n", 71);
+  has(&out, "\r\ncuda-1-coalesced,7168,16384,1,320,recorded,3200,recorded,2,0,SLOWER\r\n");
+  has(&out, "\r\nnew,7168,16384,1,,recorded,40,recorded,,,ADDED\r\n");
+  has(&out, "\r\ngone,7168,16384,1,40,recorded,,recorded,,,REMOVED\r\n");
+  has(&out, "\r\ncuda-0-naive,4096,7168,8,7200.0000000000009,recorded,,recorded,1.1235999999999999,0,UNCLEAR\r\n");
   text_release(&out);
 }
 
