@@ -333,6 +333,14 @@ void view_of_roof(const struct finding *f, double share, struct text *out) {
   }
 }
 
+static bool sol_differs(const struct findings *f, struct shape s, const struct sol *sol) {
+  for (size_t i = 0; i < f->n; i++)
+    if (shape_equal(f->items[i].result->shape, s) && group_of(f->items[i].variant) == VIEW_LADDER &&
+        f->items[i].sol_minimal.bytes > 0 && f->items[i].sol_minimal.bytes != sol->bytes)
+      return true;
+  return false;
+}
+
 void view_sol(const struct findings *f, struct shape s, struct text *out) {
   const struct sol *sol = view_sol_at(f, s);
   if (shape_none(s)) {
@@ -345,6 +353,11 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
 
   if (!sol) {
     text_add(out, "SOL unknown: the run states no minimal bytes");
+    return;
+  }
+  if (sol->bandwidth && sol_differs(f, s, sol)) {
+    text_printf(out, "SOL: the minimal bytes of each variant's problem / %s TB/s DRAM (%s)",
+                VIEW_NUMBER(sol->bandwidth->value / 1e12, 4), view_ceiling_kind(sol->bandwidth->kind));
     return;
   }
   view_number(b, sol->bytes / 1e6, 4);
