@@ -286,6 +286,11 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
       text_add(out, "bound?: a part of its counters is missing, so that another may bind\n");
       break;
     }
+  for (size_t i = 0; i < s->n; i++)
+    if (s->items[i]->of_sol.present && view_over_roof(s->items[i]->of_sol.v)) {
+      text_add(out, "nearest roof above 100 %: its rate is off by that much for that kernel\n");
+      break;
+    }
   if (names.dropped)
     text_add(out, "left out at this width: ± of the mean\n");
   if (names.shortened)

@@ -313,6 +313,11 @@ static bool most_sms_idle(const struct finding *f) {
   return bound_is_of_sm(f->sol_bound) && f->bounds.work.balance > 0 && f->bounds.work.balance < half;
 }
 
+bool view_over_roof(double share) {
+  static const double printed_as_more = 1.005;
+  return share >= printed_as_more;
+}
+
 void view_of_roof(const struct finding *f, double share, struct text *out) {
   if (!f || !f->sol_roof) { /* of declared bytes it is DRAM's; beside a read of the same bytes that is clear */
     bool of_sm = f && !f->of_read.present && f->bounds.share.present && bound_is_of_sm(f->bounds.binding);
@@ -325,6 +330,7 @@ void view_of_roof(const struct finding *f, double share, struct text *out) {
   add_roof(f, out);
   text_add(out, ", its nearest roof");
   text_add(out, most_sms_idle(f) ? ", on the SMs that have work" : "");
+  text_add(out, view_over_roof(share) ? " (above 100 %: its rate is off by that much for this kernel)" : "");
   if (active && active->value.present && f->sol_bound == BOUND_TENSOR) {
     text_printf(out, " (tensor pipes active %.0f %% of the cycles", 100 * active->value.v);
     if (clock && clock->value.present)

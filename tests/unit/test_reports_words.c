@@ -354,6 +354,11 @@ static void the_nearest_roof(void **state) {
   f.sol_bound = BOUND_L2;
   view_of_roof(&f, 0.71, &out);
   is(&out, "uses 71 % of the L2 bandwidth, its nearest roof");
+  view_of_roof(&f, 1.004, &out);
+  is(&out, "uses 100 % of the L2 bandwidth, its nearest roof");
+  view_of_roof(&f, 1.05, &out);
+  is(&out,
+     "uses 105 % of the L2 bandwidth, its nearest roof (above 100 %: its rate is off by that much for this kernel)");
 }
 
 static void figures_of_others(void **state) {
