@@ -110,8 +110,12 @@ const char *view_partial(const struct run *r, size_t *told) {
 
 void view_mean(const struct finding *f, struct text *out) {
   static const double apart = 0.05;
-  if (f->timed && shape_none(f->result->shape) && fabs(f->time.mean / f->time.middle - 1) > apart)
+  if (!f->timed || !shape_none(f->result->shape))
+    return;
+  if (fabs(f->time.mean / f->time.middle - 1) > apart)
     text_printf(out, " in the median, %s in the mean", VIEW_SPAN(f->time.mean, 4));
+  else if (strcmp(VIEW_SPAN(f->time.mean, 4), VIEW_SPAN(f->time.middle, 4)) != 0)
+    text_add(out, " in the median");
 }
 
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
