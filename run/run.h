@@ -304,6 +304,8 @@ void run_variant_release(struct run_variant *v);
 const struct run_metric *run_metric_find(const struct run_result *r, const char *name);
 bool run_variant_is_control(const struct run_variant *v);
 const char *run_variant_key(const struct run_variant *v, const char *key); /* the first of that key */
+/* The program that attach saw, with its arguments; NULL: the run is none of a program's. */
+const char *run_attached_command(const struct run *r);
 const struct run_result *run_result_find(const struct run *r, const char *variant_id, struct shape s);
 const struct run_variant *run_variant_find(const struct run *r, const char *id);
 /* The distinct shapes, in order of first appearance; returns their number, writes at most max. */
