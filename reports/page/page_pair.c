@@ -50,9 +50,9 @@ static void row_add(struct table *t, const struct pair_row *r) {
 
 static struct table *shape_table(const struct pair *p, struct shape s) {
   struct table *t = table_of("variant | >A [µs] =a_us | >B [µs] =b_us | >B / A =ratio | verdict | "
-                             ">SOL, A [%] =a_of_sol_percent -3 | >SOL, B [%] =b_of_sol_percent -4 | "
-                             ">DRAM, A [MB] =a_dram_mb -1 | >DRAM, B [MB] =b_dram_mb -2 | bound, A =a_bound -5 | "
-                             "bound, B =b_bound -6");
+                             ">SOL A [%] =a_of_sol_percent -3 | >SOL B [%] =b_of_sol_percent -4 | "
+                             ">DRAM A [MB] =a_dram_mb -1 | >DRAM B [MB] =b_dram_mb -2 | bound A =a_bound -5 | "
+                             "bound B =b_bound -6");
   for (int changed = 1; changed >= 0; changed--) {
     for (size_t i = 0; i < p->n; i++)
       if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)
@@ -71,7 +71,7 @@ static bool is_first(const struct pair *p, size_t row, bool of_variant) {
 }
 
 static struct table *means_table(const struct pair *p) {
-  struct table *t = table_of("variant | >A, mean [µs] =a_us | >B, mean [µs] =b_us | >B / A =ratio");
+  struct table *t = table_of("variant | >A mean [µs] =a_us | >B mean [µs] =b_us | >B / A =ratio");
   for (size_t i = 0; i < p->n; i++) {
     const char *variant = p->rows[i].variant;
     if (!is_first(p, i, true))
@@ -133,7 +133,7 @@ static struct table *sums_table(const struct pair *p) {
     bool (*wants)(const struct pair_row *r, const char *of);
   } groups[] = {{"ladder", ladder_of, of_ladder}, {"bound in A:", bound_of, of_bound}};
   struct table *t =
-      table_of("kernels | >results =n | >B / A, mean =ratio | >range | >faster | >same | >slower | >unclear");
+      table_of("kernels | >results =n | >mean B / A =ratio | >range | >faster | >same | >slower | >unclear");
   struct pair_sum all = pair_sum_of(p, of_all, NULL);
   sum_row(t, "all", "", &all);
   for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
