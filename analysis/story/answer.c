@@ -133,7 +133,8 @@ static bool is_trouble(const struct finding *f) {
 
   if (f->variant->wrong)
     return c->verdict == VERDICT_PASS;
-  return !f->timed || c->verdict == VERDICT_OUT_OF_RANGE || (c->verdict == VERDICT_UNCHECKED && c->reason);
+  return !f->timed || (!is_control(f->variant) &&
+                       (c->verdict == VERDICT_OUT_OF_RANGE || (c->verdict == VERDICT_UNCHECKED && c->reason)));
 }
 
 static void add_trouble(struct answer *a, const struct run_variant *v) {
@@ -355,7 +356,7 @@ void answer_make(struct answer *out, const struct findings *f, const bool *keep)
   for (size_t i = 0; i < f->run->n_variants; i++) {
     const struct run_variant *v = &f->run->variants[i];
 
-    if (v->wrong || asked_for(&q, v))
+    if (v->wrong || !keep || keep[i]) /* a control without a time, too */
       add_trouble(out, v);
   }
   diagnose_best(out);
