@@ -46,7 +46,7 @@ static void ladders_of_several_problems(void **state) {
     x.m.run.results[i].bytes_minimal *= x.m.run.results[i].variant == 2 ? 2 : 1;
   find(&x, NULL);
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "\nThe best of each ladder (3 variants timed), geometric mean of 2 shapes\n");
+  has(&out, "\nThe best of each ladder (3 rungs timed), geometric mean of 2 shapes\n");
   has(&out, "\nb1      120.0 ");
   has(&out, "\na1      100.0 ");
   lacks(&out, "\na0 ");
@@ -250,7 +250,7 @@ static void many_variants_have_a_row_a_ladder(void **state) {
   }
   find(&x, NULL);
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "\nThe best of each ladder (13 variants timed), geometric mean of 2 shapes\n");
+  has(&out, "\nThe best of each ladder (13 rungs timed), geometric mean of 2 shapes\n");
   has(&out, "\nm0 ");
   lacks(&out, "\nm1 ");
   end(&x);
