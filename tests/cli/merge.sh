@@ -144,9 +144,9 @@ done
 try merge alone-400.json alone-600.json -o both.json
 code 0
 says "2 processes" "Slowest: alone-600.json, +20 %: 20.1 ms outside collectives; the median is 16.8 ms."
-complains "alone-600.json ran another command than alone-400.json" "$target 400, and $target 600), and both are added"
+complains "alone-600.json ran another command than alone-400.json" "$target 600, and $target 400), and both are added"
 try merge alone-400.json -o both.json
-[ -z "$(grep "another command" "$err")" ] || bad "one process is of two programs"
+grep -q "another command" "$err" && bad "one process is of two programs"
 
 # Many: at most 60 lines of 80 columns.
 "$python" -IS - run.1.json <<'PY'
