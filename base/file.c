@@ -247,6 +247,15 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e) {
   return rc;
 }
 
+int file_folder_lock(const char *path) {
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = -1;
+  while (fd >= 0 && (rc = flock(fd, LOCK_EX)) != 0 && errno == EINTR)
+    ;
+  if (fd >= 0 && rc != 0)
+    close(fd);
+  return rc == 0 ? fd : -1;
+}
+
 bool file_exists(const char *path) {
   struct stat st;
   return stat(path, &st) == 0;

@@ -22,5 +22,8 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e); /* of the 
 /* As file_read, of a regular file only: a pipe in its place is refused, not waited for.  own: it
  * must belong to this user, and nobody else may write it. */
 int file_read_regular(const char *path, size_t max, bool own, char **out, size_t *n, struct err *e);
+/* Waits until no other process has the folder, which is this one's until the descriptor is closed; -1, and nothing is waited for: it cannot be
+ * locked, as on some network file systems. */
+int file_folder_lock(const char *path);
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);

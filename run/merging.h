@@ -10,8 +10,9 @@
 struct merging_file {
   char *path;
   struct run_process process;
-  char *device, *created; /* the card's name, and when the file was made; NULL: unknown */
-  int rank;               /* index of its rank; -1: it is left out */
+  char *device, *created,
+      *program; /* the card's name, when the file was made, and of what (run_attached_command); NULL: unknown */
+  int rank;     /* index of its rank; -1: it is left out */
 };
 
 /* What one file had of a kernel or a range. */

@@ -90,6 +90,12 @@ const char *run_variant_key(const struct run_variant *v, const char *key) {
   return NULL;
 }
 
+const char *run_attached_command(const struct run *r) {
+  static const char attach[] = "nvfp4-prof attach ", from[] = " -- ";
+  const char *at = r->command && strncmp(r->command, attach, sizeof attach - 1) == 0 ? strstr(r->command, from) : NULL;
+  return at ? at + sizeof from - 1 : NULL;
+}
+
 size_t run_kernel_instructions(const struct run_kernel *k) {
   size_t n = 0;
   for (size_t i = 0; i < k->n_sass; i++)

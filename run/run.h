@@ -305,6 +305,8 @@ const struct run_metric *run_metric_find(const struct run_result *r, const char 
 bool run_variant_is_control(const struct run_variant *v);
 bool run_variant_is_aside(const struct run_variant *v); /* a control, or one that must be refused: no rival */
 const char *run_variant_key(const struct run_variant *v, const char *key); /* the first of that key */
+/* The program that attach saw, with its arguments; NULL: the run is none of a program's. */
+const char *run_attached_command(const struct run *r);
 const struct run_result *run_result_find(const struct run *r, const char *variant_id, struct shape s);
 const struct run_variant *run_variant_find(const struct run *r, const char *id);
 const char *run_source_text(const struct run *r, const char *name);           /* name NULL: NULL */

@@ -101,7 +101,8 @@ static void file_add(struct run_merging *m, const struct run *r, const char *pat
   *f = (struct merging_file){.path = str_copy(path),
                              .process = r->process,
                              .device = str_copy(r->device.name),
-                             .created = str_copy(r->created)};
+                             .created = str_copy(r->created),
+                             .program = str_copy(run_attached_command(r))};
   for (size_t i = 0; i < r->n_results && r->process.launches == 0; i++) { /* a file of an earlier version */
     uint64_t launches;
     double ns;

@@ -10,8 +10,9 @@
 
 #include <stddef.h>
 
-/* In the note that names a rank's second file, which may be of an earlier job. */
+/* In the notes that name a rank's second file, which may be of an earlier job, and a process of another program. */
 #define RUN_MERGE_JOINED " is another process of rank "
+#define RUN_MERGE_OTHER  " ran another command than "
 
 struct run_merging;
 struct run_merging *run_merging_new(void);

@@ -22,6 +22,7 @@ void run_merging_free(struct run_merging *m) {
     free(m->files[i].path);
     free(m->files[i].device);
     free(m->files[i].created);
+    free(m->files[i].program);
     free(m->files[i].process.host);
     free(m->files[i].process.launcher);
   }
@@ -363,6 +364,28 @@ static bool is_split(const struct run_merging *m) {
   return false;
 }
 
+/* Processes without a launcher are ranks of one program as far as their commands say so. */
+static void note_commands(struct run_merging *m) {
+  const struct merging_file *first = NULL, *other = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < m->n_files; i++) {
+    const struct merging_file *f = &m->files[i];
+    if (f->rank < 0 || !f->program || f->process.launcher)
+      continue;
+    first = first ? first : f;
+    if (strcmp(f->program, first->program) == 0)
+      continue;
+    other = other ? other : f;
+    n++;
+  }
+  if (!other)
+    return;
+  char *more = n > 1 ? str_printf("; so did %zu more files", n - 1) : str_copy("");
+  note(&m->out, str_printf("%s" RUN_MERGE_OTHER "%s (%s, and %s), and both are added%s", other->path, first->path,
+                           other->program, first->program, more));
+  free(more);
+}
+
 static void notes_make(struct run_merging *m) {
   struct run *out = &m->out;
   note(
@@ -384,6 +407,7 @@ static void notes_make(struct run_merging *m) {
                          of->created ? of->created : "an unknown time", more));
     free(more);
   }
+  note_commands(m);
   if (m->kernel_rows.n_beyond)
     note(out, str_printf("the %zu longest kernels are kept; %zu others take %.3f ms of the GPU time", m->kernel_rows.n,
                          m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6));

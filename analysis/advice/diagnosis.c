@@ -90,13 +90,21 @@ static double callers_share(const struct rule_input *in) {
   return all > 0 ? own / all : 0;
 }
 
-/* Nobody changes a library's code: what its caller can do stands in place of the remedy, once. */
-static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
+/* Who wrote the code that the advice is on; NULL: nobody known but its caller. */
+static const struct maker *maker_told(const struct rule_input *in) {
   static const double callers = 1.0 / 3; /* of its code: then that is what the advice is on */
   const struct maker *m = maker_of(in->f->variant->id);
+  return m && !m->writes && callers_share(in) >= callers ? NULL : m;
+}
+
+static const char *lever_words(struct pool *pool, const struct maker *m) {
+  return pool_printf(pool, "the code is %s's: %s", m->name, m->lever);
+}
+
+/* Nobody changes a library's code: what its caller can do stands in place of the remedy, once. */
+static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
+  const struct maker *m = maker_told(in);
   size_t told = 0; /* its number in the list */
-  if (m && !m->writes && callers_share(in) >= callers)
-    return;
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];
     if (a->told.stop && (a->rule->flags & RULE_FULL_DRAM) && m->fuses)
@@ -104,7 +112,7 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
     if (a->told.by_caller || a->told.stop)
       continue;
     a->told.remedy = told ? pool_printf(in->pool, "the code is %s's: what you can do stands under %zu", m->name, told)
-                          : pool_printf(in->pool, "the code is %s's: %s", m->name, m->lever);
+                          : lever_words(in->pool, m);
     told = told ? told : i + 1;
   }
 }
@@ -236,13 +244,18 @@ static void sampled_goes(struct static_code *c) {
 }
 
 /* Nothing was counted, or nothing that can be: what the code and the launch show, if the run holds the code. */
-static void code_alone(struct diagnosis *out, const struct findings *all, const struct run_result *r) {
+static void code_alone(struct diagnosis *out, const struct rule_input *in) {
+  const struct findings *all = in->all;
+  const struct run_result *r = in->f->result;
+  const struct maker *m = maker_told(in);
   if ((r->n_metrics > 0 && out->reason != UNLIKE_COUNTED) || r->module < 0)
     return;
   out->code = calloc(1, sizeof *out->code);
   int rc = static_code_make(out->code, all->run, r, r->n_launches ? &r->launches[0] : NULL, all->device, NULL);
   if (rc == 0 && !out->code->reason) {
     sampled_goes(out->code);
+    for (size_t i = 0; i < out->code->n_advice && m; i++)
+      out->code->advice[i].told.remedy = lever_words(in->pool, m);
     return;
   }
   static_code_release(out->code);
@@ -311,7 +324,7 @@ void diagnosis_make(struct diagnosis *out, const struct findings *all, const str
                           .floor_s = saving_floor_s(f, all->device, &all->rates)};
   if (f->bounds.binding == BOUND_KINDS) {
     out->reason = uncounted_words(&in);
-    code_alone(out, all, f->result);
+    code_alone(out, &in);
     return;
   }
   rule_baseline(&in);
@@ -320,7 +333,7 @@ void diagnosis_make(struct diagnosis *out, const struct findings *all, const str
   if (out->n == 0 && !out->reason && f->bounds.partial)
     out->reason = no_cause_words(all->run);
   if (out->reason == UNLIKE_COUNTED)
-    code_alone(out, all, f->result);
+    code_alone(out, &in);
 }
 
 void diagnosis_release(struct diagnosis *d) {

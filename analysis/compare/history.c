@@ -98,20 +98,31 @@ static bool same_chip(const struct history *h, size_t a, size_t b) {
   return str_same(h->runs[a]->run->device.name, h->runs[b]->run->device.name);
 }
 
+/* A kernel of a library has other work in another program, under the same name. */
+static bool same_program(const struct history *h, size_t a, size_t b) {
+  return str_same(run_attached_command(h->runs[a]->run), run_attached_command(h->runs[b]->run));
+}
+
+static bool comparable(const struct history *h, size_t a, size_t b) {
+  return same_chip(h, a, b) && same_program(h, a, b);
+}
+
 static size_t previous(const struct history *h, const struct history_column *c, size_t i) {
   for (size_t k = i; k-- > 0;)
-    if (usable(&c->points[k]) && same_chip(h, k, i))
+    if (usable(&c->points[k]) && comparable(h, k, i))
       return k;
   return i;
 }
 
-static void chips_count(struct history *h) {
+static size_t kinds_count(const struct history *h, bool (*same)(const struct history *h, size_t a, size_t b)) {
+  size_t n = 0;
   for (size_t i = 0; i < h->n_runs; i++) {
     bool seen = false;
     for (size_t k = 0; k < i && !seen; k++)
-      seen = same_chip(h, k, i);
-    h->n_chips += !seen;
+      seen = same(h, k, i);
+    n += !seen;
   }
+  return n;
 }
 
 /* How runs that follow each other scatter, over all columns. */
@@ -133,10 +144,10 @@ static void noise_of(struct diff_noise *out, const struct history *h) {
   free(pairs);
 }
 
-/* Where the level that run i is held against begins: the last step of its chip. */
+/* Where the level that run i is held against begins: the last step of its chip and program. */
 static size_t level_start(const struct history *h, const struct history_column *c, size_t i) {
   for (size_t k = i; k-- > 0;)
-    if (c->points[k].step && same_chip(h, k, i))
+    if (c->points[k].step && comparable(h, k, i))
       return k;
   return 0;
 }
@@ -146,7 +157,7 @@ static void column_steps(struct history *h, struct history_column *c, const stru
     struct history_point *p = &c->points[i];
     struct diff_timed t = {0};
     for (size_t k = i, since = level_start(h, c, i); k-- > since && t.a.n < HISTORY_LEVEL_RUNS;)
-      if (same_chip(h, k, i))
+      if (comparable(h, k, i))
         series_add(&t.a, h, &c->points[k]);
     series_add(&t.b, h, p);
     if (!t.a.n || !t.b.n)
@@ -182,7 +193,8 @@ int history_make(struct history *out, const struct findings *runs, size_t n, con
   if (!known(out))
     return err_set(e, ERR_USAGE, "--metric %s: no run has it; time, or a column of a report's results.csv", o->metric);
   struct diff_noise noise = {0};
-  chips_count(out);
+  out->n_chips = kinds_count(out, same_chip);
+  out->n_programs = kinds_count(out, same_program);
   columns_make(out);
   noise_of(&noise, out);
   out->between = noise.between;

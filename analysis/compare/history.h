@@ -34,7 +34,8 @@ struct history {
   double
       between; /* standard deviation of ln(ratio) of two runs that steps were held against; within-run noise not in it */
   size_t steps;
-  size_t n_chips;  /* GPUs that the runs name: a run is held against earlier ones of its own alone */
+  size_t n_chips,
+      n_programs; /* GPUs that the runs name, and commands that attach saw: a run is held against earlier ones of its own alone */
   size_t compared; /* points that have one before them to be held against */
 };
 

@@ -62,6 +62,22 @@ bool headline_of_rivals(const struct findings *f) {
   return f->n_shapes == 0 || !shape_none(f->shapes[0]);
 }
 
+bool headline_of_one_problem(const struct findings *f, const bool *keep) {
+  for (size_t s = 0; s < f->n_shapes; s++) {
+    const struct finding *first = NULL;
+    for (size_t i = 0; i < f->n; i++) {
+      const struct finding *at = &f->items[i];
+      if (run_variant_is_aside(at->variant) || (keep && !keep[at->variant - f->run->variants]) ||
+          at->sol_minimal.bytes <= 0 || !shape_equal(at->result->shape, f->shapes[s]))
+        continue;
+      first = first ? first : at;
+      if (at->sol_minimal.bytes != first->sol_minimal.bytes && !str_same(at->variant->ladder, first->variant->ladder))
+        return false;
+    }
+  }
+  return headline_of_rivals(f);
+}
+
 static bool has_steps(const struct ladder *l) {
   for (size_t k = 0; k < l->n; k++)
     if (l->rungs[k]->parent)
@@ -78,20 +94,24 @@ bool climb_has_steps(const struct findings *f, const char *ladder) {
 
 void headline_of(struct headline *out, const struct findings *f) {
   static const char nothing[] = "no kernel has a time at every shape";
-  bool rivals = headline_of_rivals(f);
+  bool rivals = headline_of_rivals(f), one_problem = headline_of_one_problem(f, NULL);
   *out = (struct headline){.best_s = value_absent(nothing), .from_s = value_absent(nothing)};
   out->of_read = out->of_sol = value_absent(nothing);
   for (size_t i = 0; i < f->n_ladders; i++) {
+    const struct run_variant *best = NULL; /* of this ladder */
+    struct value best_s = {0};
     for (size_t k = 0; k < f->ladders[i].n; k++) {
       const struct run_variant *v = f->ladders[i].rungs[k];
       struct value time_s = findings_geomean(f, v->id);
       if (!time_s.present || run_variant_is_aside(v))
         continue;
-      if (!out->best || (rivals ? time_s.v < out->best_s.v : time_s.v > out->best_s.v))
-        out->best = v, out->best_s = time_s;
-      if (k == 0 && rivals && has_steps(&f->ladders[i]) && (!out->from || time_s.v > out->from_s.v))
+      if (!best || (rivals ? time_s.v < best_s.v : time_s.v > best_s.v))
+        best = v, best_s = time_s;
+      if (k == 0 && one_problem && has_steps(&f->ladders[i]) && (!out->from || time_s.v > out->from_s.v))
         out->from = v, out->from_s = time_s;
     }
+    if (best && (!out->best || (one_problem ? best_s.v < out->best_s.v : best_s.v > out->best_s.v)))
+      out->best = best, out->best_s = best_s;
   }
   if (out->from && out->from_s.v <= out->best_s.v)
     out->from = NULL;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,8 +105,15 @@ static void shape_fill(struct projected_shape *out, const struct findings *f, co
   out->sol_s = sol.seconds > 0 ? value_of(sol.seconds) : value_absent("no DRAM bandwidth is stated for that device");
 }
 
+/* Of three digits, as it is published and as tables show it. */
+static double shown(struct value v) {
+  char digits[16];
+  snprintf(digits, sizeof digits, "%.3g", v.v);
+  return strtod(digits, NULL);
+}
+
 static bool inside(struct value published, struct value low, struct value high) {
-  return low.v <= published.v && published.v <= high.v;
+  return shown(low) <= shown(published) && shown(published) <= shown(high);
 }
 
 /* How the rung's interval, and its step's, did where its author published. */

@@ -128,7 +128,8 @@ static bool is_trouble(const struct finding *f) {
 
   if (f->variant->wrong)
     return c->verdict == VERDICT_PASS;
-  return !f->timed || c->verdict == VERDICT_OUT_OF_RANGE || (c->verdict == VERDICT_UNCHECKED && c->reason);
+  return !f->timed || (!run_variant_is_aside(f->variant) &&
+                       (c->verdict == VERDICT_OUT_OF_RANGE || (c->verdict == VERDICT_UNCHECKED && c->reason)));
 }
 
 static void add_trouble(struct answer *a, const struct run_variant *v) {
@@ -150,12 +151,6 @@ static void add_trouble(struct answer *a, const struct run_variant *v) {
 }
 
 /* --- several variants --- */
-
-static bool better(const struct answer *a, const struct answer_row *x, const struct answer_row *y) {
-  if (a->program)
-    return x->total_s > y->total_s;
-  return a->rivals ? x->time_s.v < y->time_s.v : x->time_s.v > y->time_s.v;
-}
 
 /* The best of its ladder so far, which *r may replace; n where there is none. */
 static size_t rival_of(const struct answer_row *rows, size_t n, const struct answer_row *r) {
@@ -206,7 +201,7 @@ static void rows_make(struct answer *a, const struct asked *q, struct answer_row
     at = a->per_ladder ? rival_of(rows, *n, &r) : *n;
     if (at == *n)
       rows[(*n)++] = r;
-    else if (better(a, &r, &rows[at]))
+    else if (r.time_s.v < rows[at].time_s.v)
       rows[at] = r;
   }
 }
@@ -215,7 +210,7 @@ static void make_several(struct answer *a, const struct asked *q) {
   struct answer_row *rows = calloc(q->n + 1, sizeof *rows);
   size_t n = 0;
 
-  a->per_ladder = a->rivals && q->n > ANSWER_ROWS;
+  a->per_ladder = headline_of_rivals(q->f) && (!a->rivals || q->n > ANSWER_ROWS);
   rows_make(a, q, rows, &n);
   qsort(rows, n, sizeof *rows, a->program ? by_total : a->rivals ? by_speed : by_time);
   a->n_rows = n < ANSWER_ROWS ? n : ANSWER_ROWS;
@@ -342,7 +337,7 @@ static void find_gain(struct answer *a) {
 void answer_make(struct answer *out, const struct findings *f, const bool *keep) {
   struct asked q = {.f = f, .keep = keep};
 
-  *out = (struct answer){.findings = f, .program = program_is(f->run), .rivals = headline_of_rivals(f)};
+  *out = (struct answer){.findings = f, .program = program_is(f->run), .rivals = headline_of_one_problem(f, keep)};
   asked_count(&q);
   if (q.n == 1 && !(out->program && f->run->n_variants == 1))
     make_one(out, &q);
@@ -352,7 +347,7 @@ void answer_make(struct answer *out, const struct findings *f, const bool *keep)
   for (size_t i = 0; i < f->run->n_variants; i++) {
     const struct run_variant *v = &f->run->variants[i];
 
-    if (v->wrong || asked_for(&q, v))
+    if (v->wrong || !keep || keep[i]) /* a control without a time, too */
       add_trouble(out, v);
   }
   diagnose_best(out);

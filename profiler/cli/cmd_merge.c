@@ -149,10 +149,10 @@ static int show(const struct run *run, const struct asked *q, bool *incomplete, 
   return cli_print_or_words(&out, q->json || q->csv, e);
 }
 
-/* What may be of another job. */
-static void tell_joined(const struct run *run) {
+/* What may be of another job, or of another program. */
+static void tell_doubtful(const struct run *run) {
   for (size_t i = 0; i < run->n_notes; i++)
-    if (strstr(run->notes[i], RUN_MERGE_JOINED))
+    if (strstr(run->notes[i], RUN_MERGE_JOINED) || strstr(run->notes[i], RUN_MERGE_OTHER))
       cli_tell("nvfp4-prof: %s\n", run->notes[i]);
 }
 
@@ -169,7 +169,7 @@ static int merge(struct asked *q, const struct run_files *files, struct err *e) 
   if (!rc)
     rc = show(&run, q, &incomplete, e);
   if (!rc)
-    tell_joined(&run);
+    tell_doubtful(&run);
   if (!rc)
     cli_tell("nvfp4-prof: merged into %s; next: nvfp4-prof report %s\n", q->out, q->out);
   if (q->left_out.n && (rc || q->csv)) /* the others print them */

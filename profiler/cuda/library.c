@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <glob.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -392,6 +393,24 @@ static const struct program {
     {"nvcc", "NVFP4_NVCC", "nvidia-cuda-nvcc"},
 };
 
+/* In NVIDIA's wheels of a Python whose bin folder is on PATH, as that of an active environment is. */
+static bool program_in_wheels(char out[LIBRARY_PATH_MAX], const char *name) {
+  const char *path = getenv("PATH");
+  bool found = false;
+  for (const char *at = path ? path : ""; *at && !found;) {
+    char pattern[LIBRARY_PATH_MAX];
+    glob_t files = {0};
+    size_t n = strcspn(at, ":");
+    snprintf(pattern, sizeof pattern, "%.*s/../lib/python3*/*-packages/nvidia/cu13/bin/%s", (int)n, at, name);
+    found = n && glob(pattern, 0, NULL, &files) == 0 && access(files.gl_pathv[0], X_OK) == 0;
+    if (found)
+      snprintf(out, LIBRARY_PATH_MAX, "%s", files.gl_pathv[0]);
+    globfree(&files);
+    at += n + (at[n] == ':');
+  }
+  return found;
+}
+
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
   const struct program *p = NULL;
   for (size_t i = 0; i < COUNT(programs); i++)
@@ -412,13 +431,16 @@ int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
     if (access(out, X_OK) == 0)
       return 0;
   }
-  if (program_on_path(out, name))
+  if (program_on_path(out, name) || program_in_wheels(out, name))
     return 0;
   if (!p)
-    return err_set(e, ERR_MACHINE, "%s was not found in CUDA_HOME/bin, beside this program or on PATH", name);
+    return err_set(e, ERR_MACHINE,
+                   "%s was not found in CUDA_HOME/bin, beside this program, on PATH or in the wheels of a Python there",
+                   name);
   return err_set(e, ERR_MACHINE,
-                 "%s was not found in CUDA_HOME/bin, beside this program or on PATH: pip install %s, or set %s", name,
-                 p->wheel, p->variable);
+                 "%s was not found in CUDA_HOME/bin, beside this program, on PATH or in the wheels of a Python there: "
+                 "pip install %s, or set %s or NVFP4_CUDA_HOME",
+                 name, p->wheel, p->variable);
 }
 
 void gpu_uuid_text(char out[GPU_UUID_BYTES], const CUuuid *uuid) {

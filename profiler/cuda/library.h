@@ -81,7 +81,7 @@ int cublas_load(struct cublas *c, struct err *e);
 int cublaslt_load(struct cublaslt *c, struct err *e);
 
 /* A program of the toolkit (nvdisasm, ptxas, nvcc): the file named by NVFP4_NVDISASM, NVFP4_PTXAS or NVFP4_NVCC, else the bin folders of the places above,
- * PATH.  ERR_MACHINE where there is none. */
+ * PATH, NVIDIA's wheels of the Pythons on it.  ERR_MACHINE where there is none. */
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e);
 /* On PATH; false, and out is "": it is not there. */
 bool program_on_path(char out[LIBRARY_PATH_MAX], const char *name);

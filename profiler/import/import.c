@@ -191,7 +191,7 @@ static void notes_add(struct imported *im) {
   static const char undeclared[] =
       "no problem was declared (--problem MxKxL): bytes and FLOPs are counted, and % of SOL is the part of its nearest roof that a kernel reached (DRAM, L2, L1, issue or a pipe, whichever was busiest), not how close it is to its minimum";
   static const char rounded[] =
-      "a details page rounds to two decimals of a scaled unit and lacks most counters: ncu --csv --page raw has them all";
+      "a details page rounds to two decimals of a scaled unit and lacks most counters: bounds rest on ncu's own shares of peak, and ncu --csv --page raw has all counters";
   struct run *run = im->run;
   run_note(run, clocks);
   run_note(run, unchecked);

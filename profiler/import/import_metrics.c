@@ -234,7 +234,7 @@ int device_fill(struct imported *im, struct err *e) {
   if (!name)
     run_note(
         im->run,
-        "the file does not name the GPU, so its SMs, clocks and bandwidths are unknown: there is no % of SOL, no roofline, and no bound beyond the file's own shares of peak; --device names the GPU (ncu --csv --page raw records it)");
+        "the file does not name the GPU, so its SMs, clocks and bandwidths are unknown: % of SOL and bounds are ncu's own shares of peak, and there is no roofline; --device names the GPU (ncu --csv --page raw records it)");
   differs_note(im->run);
   return 0;
 }

@@ -25,6 +25,14 @@ static void cell_point(struct table *t, const struct history *h, const struct hi
     table_cell(t, " ", NULL); /* not a dash: nothing is missing */
 }
 
+/* Whether the run has the kernel, at one shape at least. */
+static bool is_in(const struct history *h, size_t first, size_t end, size_t run) {
+  for (size_t c = first; c < end; c++)
+    if (h->columns[c].points[run].finding)
+      return true;
+  return false;
+}
+
 static struct table *variant_table(const struct history *h, size_t first, size_t end) {
   struct table *t = table_of("run [UTC] =created | git -1 | card -2");
   if (h->n_chips > 1)
@@ -34,6 +42,8 @@ static struct table *variant_table(const struct history *h, size_t first, size_t
     table_head(t, "step");
   }
   for (size_t i = 0; i < h->n_runs; i++) {
+    if (!is_in(h, first, end, i))
+      continue;
     const struct run *r = h->runs[i]->run;
     table_row(t);
     table_cellf(t, "%.16s", known(r->created));
@@ -53,8 +63,12 @@ void report_history_term(const struct history *h, struct text *out, int width, b
       h->metric, h->n_runs, h->between * 100);
   if (h->n_chips > 1)
     text_printf(out, "the runs are of %zu GPUs: each is held against earlier runs of its own GPU alone\n", h->n_chips);
+  if (h->n_programs > 1)
+    text_printf(out, "the runs are of %zu commands: each is held against earlier runs of its own command alone\n",
+                h->n_programs);
   if (h->n_runs > 1 && !h->compared)
-    text_add(out, "no run has an earlier one to be held against: no kernel is in two runs of one GPU\n");
+    text_printf(out, "no run has an earlier one to be held against: no kernel is in two runs of one GPU%s\n",
+                h->n_programs > 1 ? " and command" : "");
   for (size_t first = 0, end; first < h->n_columns; first = end) {
     for (end = first + 1; end < h->n_columns && strcmp(h->columns[end].id, h->columns[first].id) == 0;)
       end++;

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int report_formats_parse(const char *list, unsigned *out, struct err *e) {
   static const struct {
@@ -201,12 +202,24 @@ int report_folder_verify(const char *folder, unsigned formats, struct err *e) {
   return pages_claim(folder, formats, false, e);
 }
 
+/* The folder is one report's at a time: another would remove what gnuplot is to read.  *lock is for folder_leave. */
+static int folder_take(const char *folder, int *lock, struct err *e) {
+  int rc = file_mkdirs(folder, e);
+  *lock = rc == 0 ? file_folder_lock(folder) : -1;
+  return rc;
+}
+
+static void folder_leave(int lock) {
+  if (lock >= 0)
+    close(lock);
+}
+
 int report_write(const struct story *s, const struct report_options *o, struct text *warning, struct err *e) {
   struct charts charts = {0};
   struct notes notes = {0};
   struct manifest written = {0};
   struct view v;
-  int rc = file_mkdirs(o->folder, e);
+  int lock, rc = folder_take(o->folder, &lock, e);
   view_init(&v, s->findings);
   if (rc == 0)
     rc = pages_claim(o->folder, o->formats, true, e);
@@ -224,6 +237,7 @@ int report_write(const struct story *s, const struct report_options *o, struct t
   }
   if (rc == 0)
     rc = manifest_replace(&written, o->folder, e);
+  folder_leave(lock);
   text_release(&written.names);
   charts_release(&charts);
   notes_release(&notes);
@@ -233,7 +247,7 @@ int report_write(const struct story *s, const struct report_options *o, struct t
 
 int report_write_pair(const struct pair *p, const char *folder, unsigned formats, struct err *e) {
   struct manifest written = {0};
-  int rc = file_mkdirs(folder, e);
+  int lock, rc = folder_take(folder, &lock, e);
   if (rc == 0)
     rc = pages_claim(folder, formats & REPORT_OF_PAIRS, true, e);
   for (size_t i = 0; i < PAGES && rc == 0; i++) {
@@ -245,6 +259,7 @@ int report_write_pair(const struct pair *p, const char *folder, unsigned formats
   }
   if (rc == 0)
     rc = manifest_replace(&written, folder, e);
+  folder_leave(lock);
   text_release(&written.names);
   return rc;
 }

@@ -49,9 +49,9 @@ static void row_add(struct table *t, const struct pair_row *r) {
 
 static struct table *shape_table(const struct pair *p, struct shape s) {
   struct table *t = table_of("variant | >A [µs] =a_us | >B [µs] =b_us | >B / A =ratio | verdict | "
-                             ">SOL, A [%] =a_of_sol_percent -3 | >SOL, B [%] =b_of_sol_percent -4 | "
-                             ">DRAM, A [MB] =a_dram_mb -1 | >DRAM, B [MB] =b_dram_mb -2 | bound, A =a_bound -5 | "
-                             "bound, B =b_bound -6");
+                             ">SOL A [%] =a_of_sol_percent -3 | >SOL B [%] =b_of_sol_percent -4 | "
+                             ">DRAM A [MB] =a_dram_mb -1 | >DRAM B [MB] =b_dram_mb -2 | bound A =a_bound -5 | "
+                             "bound B =b_bound -6");
   for (int changed = 1; changed >= 0; changed--) {
     for (size_t i = 0; i < p->n; i++)
       if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)
@@ -74,7 +74,7 @@ static bool of_variant(const struct pair_row *r, const char *variant) {
 }
 
 static struct table *means_table(const struct pair *p) {
-  struct table *t = table_of("variant | >A, mean [µs] =a_us | >B, mean [µs] =b_us | >B / A =ratio");
+  struct table *t = table_of("variant | >A mean [µs] =a_us | >B mean [µs] =b_us | >B / A =ratio");
   for (size_t i = 0; i < p->n; i++) {
     const char *variant = p->rows[i].variant;
     if (!is_first(p, i, true))
@@ -137,7 +137,7 @@ static struct table *sums_table(const struct pair *p) {
     bool (*wants)(const struct pair_row *r, const char *of);
   } groups[] = {{"ladder", ladder_of, of_ladder}, {"bound in A:", bound_of, of_bound}};
   struct table *t =
-      table_of("kernels | >results =n | >B / A, mean =ratio | >range | >faster | >same | >slower | >unclear");
+      table_of("kernels | >results =n | >mean B / A =ratio | >range | >faster | >same | >slower | >unclear");
   struct pair_sum all = pair_sum_of(p, of_all, NULL);
   sum_row(t, "all", "", &all);
   for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
@@ -222,15 +222,16 @@ static double timed_us(const struct finding *f) {
 }
 
 void pair_csv(const struct pair *p, struct text *out) {
-  struct table *t = table_of("variant | m | k | l | a_time_us | a_origin | b_time_us | b_origin | ratio | same");
+  struct table *t = table_of("variant | m | k | l | a_time_us | a_origin | b_time_us | b_origin | ratio | same | verdict");
   for (size_t i = 0; i < p->n; i++) {
     const struct pair_row *r = &p->rows[i];
-    table_line(t, "s %.0f %.0f %.0f 6 s 6 s 6 s", r->variant, (double)r->shape.m, (double)r->shape.k,
+    table_line(t, "s %.0f %.0f %.0f 6 s 6 s 6 s s", r->variant, (double)r->shape.m, (double)r->shape.k,
                (double)r->shape.l, timed_us(r->a), run_origin_name(p->a->run->origin), timed_us(r->b),
                run_origin_name(p->b->run->origin), r->ratio.present ? r->ratio.v : NAN,
                !r->ratio.present ? ""
-               : r->same         ? "1"
-                                 : "0");
+               : r->verdict == DIFF_SAME ? "1"
+                                         : "0",
+               diff_verdict_name(r->verdict));
   }
   table_csv(t, out);
   table_free(t);
@@ -264,8 +265,9 @@ static json_t *side_json(const struct finding *f, const struct findings *all) {
 
 static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   char shape[SHAPE_TEXT_MAX];
-  json_t *o = json_of("variant:s shape:s a:o b:o ratio:v same:b", r->variant, shape_text(r->shape, shape),
-                      side_json(r->a, p->a), side_json(r->b, p->b), r->ratio, r->same);
+  json_t *o = json_of("variant:s shape:s a:o b:o ratio:v verdict:s same:b", r->variant, shape_text(r->shape, shape),
+                      side_json(r->a, p->a), side_json(r->b, p->b), r->ratio, diff_verdict_name(r->verdict),
+                      r->verdict == DIFF_SAME);
   if (!r->ratio.present)
     json_object_set_new(o, "reason", json_string(r->ratio.reason ? r->ratio.reason : ""));
   return o;

@@ -183,9 +183,11 @@ bool prose_headline(const struct story *s, struct text *out) {
     return true;
   }
   text_add(out, VIEW_NAME(h->best));
-  if (!headline_of_rivals(f)) {
+  if (!headline_of_one_problem(f, NULL)) {
     text_printf(out, " takes %s per launch", VIEW_SPAN(h->best_s.v, 4));
-    if (f->run->n_variants > 1)
+    if (headline_of_rivals(f))
+      text_printf(out, ", the longest of the best of %zu ladders", f->n_ladders);
+    else if (f->run->n_variants > 1)
       text_printf(out, ", the longest of %zu kernels", f->run->n_variants);
     return true;
   }

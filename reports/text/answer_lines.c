@@ -162,7 +162,7 @@ void answer_caption(const struct answer *a, struct text *out) {
     text_printf(out, "%s%s%s%s%s", a->only->id, parent ? ", a step from " : "", parent ? parent : "",
                 a->only->change ? ": " : "", a->only->change ? a->only->change : "");
   else if (a->per_ladder)
-    text_printf(out, "The best of each ladder (%zu variants timed)", a->n_variants);
+    text_printf(out, "The best of each ladder (%zu %ss timed)", a->n_variants, view_words(a->findings, NULL).one);
   else
     text_printf(out, "%zu %s%s", a->n_variants, a->rivals ? "variant" : "kernel", a->n_variants == 1 ? "" : "s");
   if (!a->only && !a->program)

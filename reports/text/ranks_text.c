@@ -1,17 +1,26 @@
 #include "reports/text/ranks_text.h"
 
+#include "base/utf8.h"
 #include "reports/words/view.h"
 #include "reports/words/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* Files of one folder differ at the end of their names. */
+static void label_of_file(char buffer[RANK_LABEL_MAX], const char *file) {
+  enum { COLUMNS = 23 };
+  size_t all = utf8_columns(file, strlen(file));
+  bool cut = all > COLUMNS;
+  snprintf(buffer, RANK_LABEL_MAX, "%s%s", cut ? "…" : "", cut ? file + utf8_bytes(file, all - COLUMNS + 1) : file);
+}
+
 const char *rank_label(char buffer[RANK_LABEL_MAX], const struct ranks *r, int rank) {
   const struct run_merged_rank *m = &r->merge->ranks[rank];
   if (m->process.launcher)
     snprintf(buffer, RANK_LABEL_MAX, "rank %ld", m->process.rank);
   else
-    return str_middle_cut(buffer, RANK_LABEL_MAX, m->file, 23);
+    label_of_file(buffer, m->file);
   return buffer;
 }
 
@@ -69,10 +78,12 @@ static void own_add(const struct ranks *r, struct text *out) {
   }
   const char *host = r->n_hosts > 1 ? r->merge->ranks[s->farthest].process.host : NULL;
   const char *label = RANK_LABEL(r, s->farthest);
+  bool is_rank = r->merge->ranks[s->farthest].process.launcher != NULL; /* else nobody is known to wait for it */
   if (s->stands_out)
-    text_printf(out, "Slowest: %s%s%s%s, %+.0f %%: %s outside collectives; the others wait %s.", label,
-                host ? " (" : "", host ? host : "", host ? ")" : "", s->off * 100, TIME_WORDS(s->max_s),
-                TIME_WORDS(s->max_s - s->median_s));
+    text_printf(out, "Slowest: %s%s%s%s, %+.0f %%: %s outside collectives; %s %s.", label, host ? " (" : "",
+                host ? host : "", host ? ")" : "", s->off * 100, TIME_WORDS(s->max_s),
+                is_rank ? "the others wait" : "the median is",
+                TIME_WORDS(is_rank ? s->max_s - s->median_s : s->median_s));
   else
     text_printf(out, "Balanced: the slowest, %s, has %s outside collectives, %.1f %% over the median.", label,
                 TIME_WORDS(s->max_s), s->off * 100);

@@ -85,8 +85,9 @@ static void add_time(const struct static_code *c, struct text *out) {
 
 static void add_classes(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
-  table_head(t, c->elements.present ? "class | >in the loop =insts | >per byte =per_byte -1 | >per element =per_element"
-                                    : "class | >in the loop =insts | >per byte =per_byte");
+  table_head(t, "class");
+  table_head(t, c->code.hot == SASS_NONE ? ">in the kernel =insts" : ">in the loop =insts");
+  table_head(t, c->elements.present ? ">per byte =per_byte -1 | >per element =per_element" : ">per byte =per_byte");
 
   for (int k = 0; k < SASS_CLASSES; k++) {
     const struct static_class *x = &c->classes[k];
@@ -132,8 +133,9 @@ static void add_loop(const struct static_code *c, struct text *out, int width, b
     text_printf(out, " (line %d)", c->loop_first);
   text_printf(out, ": %zu instructions", c->loop_insts);
   if (c->turn_bytes.present && c->turn_bytes.v > 0)
-    text_printf(out, ", %.0f bytes %s per thread and iteration", c->turn_bytes.v,
-                c->once_bytes.present ? "of A and its scales" : "loaded");
+    text_printf(out, ", %.0f bytes %s per thread%s", c->turn_bytes.v,
+                c->once_bytes.present ? "of A and its scales" : "loaded",
+                c->code.hot == SASS_NONE ? "" : " and iteration");
   if (c->code.unknown)
     text_printf(out, "; %zu instructions of the kernel have an unknown opcode", c->code.unknown);
   text_add(out, "\n");

@@ -186,6 +186,11 @@ static void cell_roof(struct table *t, const struct finding *f) {
     table_cellf(t, "%s %% %s", VIEW_NUMBER(100 * f->of_sol.v, 2), f->sol_roof ? f->sol_roof : "DRAM");
 }
 
+/* Of a merged run's kernel the times are one rank's; calls and total are all ranks'. */
+static double mean_of_calls(const struct finding *f, const struct program_kernel *k) {
+  return k->calls > 0 && run_variant_key(f->variant, "of_rank") ? k->total_s / k->calls : f->time.mean;
+}
+
 static void row_add(struct table *t, const struct finding *f, const char *name, bool interval) {
   struct program_kernel k;
   struct value half = value_absent("no time");
@@ -197,7 +202,7 @@ static void row_add(struct table *t, const struct finding *f, const char *name, 
   table_cellf(t, "%.0f", k.calls);
   table_number(t, 1e3 * k.total_s, 4);
   view_percent(t, k.share, 3);
-  table_number(t, f->timed ? 1e6 * f->time.mean : NAN, 4);
+  table_number(t, f->timed ? 1e6 * mean_of_calls(f, &k) : NAN, 4);
   if (interval)
     cell_half(t, half);
   if (f->bounds.binding == BOUND_KINDS)
@@ -284,6 +289,11 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
   for (size_t i = 0; i < s->n; i++)
     if (s->items[i]->bounds.partial && s->items[i]->bounds.binding != BOUND_KINDS) {
       text_add(out, "bound?: a part of its counters is missing, so that another may bind\n");
+      break;
+    }
+  for (size_t i = 0; i < s->n; i++)
+    if (s->items[i]->of_sol.present && view_over_roof(s->items[i]->of_sol.v)) {
+      text_add(out, "nearest roof above 100 %: its rate is off by that much for that kernel\n");
       break;
     }
   if (names.dropped)

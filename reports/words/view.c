@@ -124,8 +124,12 @@ void view_notes(const struct run *r, void (*item)(void *context, const char *s),
 
 void view_mean(const struct finding *f, struct text *out) {
   static const double apart = 0.05;
-  if (f->timed && shape_none(f->result->shape) && fabs(f->time.mean / f->time.middle - 1) > apart)
+  if (!f->timed || !shape_none(f->result->shape))
+    return;
+  if (fabs(f->time.mean / f->time.middle - 1) > apart)
     text_printf(out, " in the median, %s in the mean", VIEW_SPAN(f->time.mean, 4));
+  else if (strcmp(VIEW_SPAN(f->time.mean, 4), VIEW_SPAN(f->time.middle, 4)) != 0)
+    text_add(out, " in the median");
 }
 
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
@@ -327,6 +331,11 @@ static bool most_sms_idle(const struct finding *f) {
   return bound_is_of_sm(f->sol_bound) && f->bounds.work.balance > 0 && f->bounds.work.balance < half;
 }
 
+bool view_over_roof(double share) {
+  static const double printed_as_more = 1.005;
+  return share >= printed_as_more;
+}
+
 void view_of_roof(const struct finding *f, double share, struct text *out) {
   if (!f || !f->sol_roof) { /* of declared bytes it is DRAM's; beside a read of the same bytes that is clear */
     bool of_sm = f && !f->of_read.present && f->bounds.share.present && bound_is_of_sm(f->bounds.binding);
@@ -339,12 +348,21 @@ void view_of_roof(const struct finding *f, double share, struct text *out) {
   add_roof(f, out);
   text_add(out, ", its nearest roof");
   text_add(out, most_sms_idle(f) ? ", on the SMs that have work" : "");
+  text_add(out, view_over_roof(share) ? " (above 100 %: its rate is off by that much for this kernel)" : "");
   if (active && active->value.present && f->sol_bound == BOUND_TENSOR) {
     text_printf(out, " (tensor pipes active %.0f %% of the cycles", 100 * active->value.v);
     if (clock && clock->value.present)
       text_printf(out, ", at %.2f GHz", 1e-9 * clock->value.v);
     text_add(out, ")");
   }
+}
+
+static bool sol_differs(const struct findings *f, struct shape s, const struct sol *sol) {
+  for (size_t i = 0; i < f->n; i++)
+    if (shape_equal(f->items[i].result->shape, s) && group_of(f->items[i].variant) == VIEW_LADDER &&
+        f->items[i].sol_minimal.bytes > 0 && f->items[i].sol_minimal.bytes != sol->bytes)
+      return true;
+  return false;
 }
 
 void view_sol(const struct findings *f, struct shape s, struct text *out) {
@@ -359,6 +377,11 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
 
   if (!sol) {
     text_add(out, "SOL unknown: the run states no minimal bytes");
+    return;
+  }
+  if (sol->bandwidth && sol_differs(f, s, sol)) {
+    text_printf(out, "SOL: the minimal bytes of each variant's problem / %s TB/s DRAM (%s)",
+                VIEW_NUMBER(sol->bandwidth->value / 1e12, 4), view_ceiling_kind(sol->bandwidth->kind));
     return;
   }
   view_number(b, sol->bytes / 1e6, 4);

@@ -145,9 +145,9 @@ holds "not any('--two-runs' in n for n in j['notes'])" said # CUPTI refuses, whi
 
 # 40 launches, 1340 us, with 39 gaps of 10 us, then of 60 us, between them: 390 of 1730 us, 2280 of 3620 us without that before the second function's first launch.
 NVFP4_FAKE=gap=10000 try attach --top 0 --out run.json -- "$target" 40
-complains "the GPU is idle 23 % of the time from its first kernel to its last: 23 % in 39 gaps of at most 50 us, so it is launch-bound"
+complains "the GPU is idle 23 % of the time from its first kernel to its last: 23 % in 39 gaps of at most 50 µs, so it is launch-bound"
 NVFP4_FAKE=gap=60000 try attach --top 0 --out run.json -- "$target" 40
-complains "the GPU is idle 63 % of the time from its first kernel to its last: 0 % in 0 gaps of at most 50 us, 63 % in 38 longer ones; without 1 pause of more than 10 ms or before a kernel's first launch"
+complains "the GPU is idle 63 % of the time from its first kernel to its last: 0 % in 0 gaps of at most 50 µs, 63 % in 38 longer ones; without 1 pause of more than 10 ms or before a kernel's first launch"
 # 20 ms are no wait for a launch: 39 pauses, 0.78 s.
 NVFP4_FAKE=gap=20000000 try attach --top 0 --out run.json -- "$target" 40
 grep -q "GPU is idle" "$err" && bad "the GPU is idle in pauses"
@@ -155,7 +155,7 @@ try attach --top 0 --out run.json -- "$target" 40
 grep -q "GPU is idle" "$err" && bad "the GPU is idle without gaps"
 # Launches 7, 8, 9 and 12 are counted, and a session is open from 7 to 12: the other 36 have 35 gaps between them, of which 6 to 10, 10 to 11 and 11 to 13 are the profiler's.
 NVFP4_FAKE=gap=60000 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 40
-complains "0 gaps of at most 50 us, " " in 31 longer ones"
+complains "0 gaps of at most 50 µs, " " in 31 longer ones"
 
 # ncu's letters.
 TARGET_STEP=a:10:20,b:10:20 try attach --samples off --out run.json -k regex:^a -s 2 -c 4 -- "$target" 1

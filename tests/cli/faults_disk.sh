@@ -63,4 +63,29 @@ code 0
 whole both
 no_temporary both
 holds "len(j['results']) == 2 and not j.get('notes')" both/run.json
+
+# Three reports at once in one folder: none removes the sources that another's gnuplot is about to read.
+what="three reports at once"
+fixture=$(fixture_run)
+cat >reading-gnuplot <<'SH'
+#!/bin/bash
+sleep 0.2
+folder=${3#"cd '"} && cd "${folder%%"'; svg="*}" && [ -s "$4" ] && printf '<svg></svg>' >&3
+SH
+chmod +x reading-gnuplot
+export NVFP4_GNUPLOT=$PWD/reading-gnuplot
+pids=()
+for i in 1 2 3; do
+  "$NVFP4_PROF" report "$fixture" --out three >"three-$i" 2>&1 </dev/null &
+  pids+=($!)
+done
+for i in 1 2 3; do
+  wait "${pids[i - 1]}"
+  rc=$? err=$work/three-$i
+  code 0
+  grep "gnuplot" "three-$i" && bad "report $i drew no chart"
+done
+whole three
+"$NVFP4_PROF" report "$fixture" --out alone >/dev/null 2>&1 </dev/null
+[ "$(ls three)" = "$(ls alone)" ] || bad "charts are lost"
 finish

@@ -45,7 +45,9 @@ for n, factor in enumerate((1, 1.4, 1, 1.4)):
     for r in k["results"]:
         r["timing"]["samples_ns"] = [factor * t for t in r["timing"].get("samples_ns", [])]
     open(f"chips/{n}.json", "w").write(json.dumps(k))
+j["command"] = "nvfp4-prof attach --out a.json -- ./a"
 open("programs/a.json", "w").write(json.dumps(j))
+j["command"] = "nvfp4-prof attach --out b.json -- ./b"
 for v in j["variants"]:
     v["id"] = "other-" + v["id"]
     v.pop("parent", None)
@@ -56,7 +58,10 @@ code 0
 says "the runs are of 2 GPUs: each is held against earlier runs of its own GPU alone" "NVIDIA H100 PCIe" "0 steps"
 try history programs
 code 0
-says "no run has an earlier one to be held against"
+says "the runs are of 2 commands: each is held against earlier runs of its own command alone"
+says "no run has an earlier one to be held against: no kernel is in two runs of one GPU and command"
+try history programs --variant cuda-2-intrinsics
+[ "$(grep -c '^20' "$out")" = 1 ] || bad "a row of a run that lacks the kernel"
 try history runs --variant cuda-2-intrinsics
 says_not "GPUs" "held against"
 

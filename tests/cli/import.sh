@@ -37,7 +37,7 @@ holds "len(j['results']) == 3" two.json
 
 try import ncu "$samples/details.csv" --out details.json --no-plots
 code 0
-says "a GPU of compute capability 9.0" "rounds to two decimals" "--device names the GPU"
+says "a GPU of compute capability 9.0" "rounds to two decimals" "--device names the GPU" "ncu's own shares of peak"
 try import ncu "$samples/details.csv" --device h200 --out details.json --no-plots
 says "measured on NVIDIA H200" "% of SOL"
 try import ncu "$samples/percent.csv" --out percent.json --unused

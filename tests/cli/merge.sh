@@ -137,6 +137,17 @@ try merge "$(fixture_run)" -o none.json
 code 2
 complains "merge reads what attach writes"
 
+# Processes that no launcher made ranks may be of two programs: said, and nobody is told to wait.  600 launches take 20.1 ms, 400 take 13.4 ms.
+for launches in 400 600; do
+  "$NVFP4_PROF" attach --top 0 --no-sass -o "alone-$launches.json" -- "$target" "$launches" >/dev/null 2>&1
+done
+try merge alone-400.json alone-600.json -o both.json
+code 0
+says "2 processes" "Slowest: alone-600.json, +20 %: 20.1 ms outside collectives; the median is 16.8 ms."
+complains "alone-600.json ran another command than alone-400.json" "$target 600, and $target 400), and both are added"
+try merge alone-400.json -o both.json
+grep -q "another command" "$err" && bad "one process is of two programs"
+
 # Many: at most 60 lines of 80 columns.
 "$python" -IS - run.1.json <<'PY'
 import copy, json, sys

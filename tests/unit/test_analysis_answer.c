@@ -129,6 +129,17 @@ static void what_must_not_be_missed(void **state) {
   assert_int_equal(a->troubles[0].shapes, 1);
   assert_string_equal(a->troubles[1].finding->variant->id, "w"); /* the check let it pass */
   end(&x);
+  for (size_t i = 0; i < x.m.run.n_results; i++) /* a control that this chip cannot run is missed as any other */
+    if (strcmp(x.m.run.variants[x.m.run.results[i].variant].id, "control-read") == 0)
+      x.m.run.results[i].check.verdict = VERDICT_SKIPPED;
+  answer(&x, NULL);
+  assert_int_equal(a->n_troubles, 3);
+  assert_string_equal(a->troubles[1].finding->variant->id, "control-read");
+  assert_int_equal(a->troubles[1].shapes, 2);
+  end(&x);
+  answer(&x, (const bool[MADE_VARIANTS]){true, true});
+  assert_int_equal(a->n_troubles, 1); /* it was not asked about */
+  end(&x);
 }
 
 /* Counters at ONE alone: what is advised there is the answer. */

@@ -119,6 +119,40 @@ static void without_a_problem_the_headline_is_the_longest_kernel(void **state) {
   findings_release(&f);
 }
 
+/* Of 1000 bytes and of 2000: the best of each ladder is asked for its time, and the longest of these is the headline; nothing climbed. */
+static void the_headline_of_several_problems_is_the_longest_of_the_best(void **state) {
+  static const bool of_x[MADE_VARIANTS] = {true, true};
+  struct made_run m;
+  struct findings f;
+  struct headline h;
+
+  (void)state;
+  made_begin(&m);
+  made_variant(&m, "x-foot", "x", NULL);
+  made_variant(&m, "x-a", "x", "x-foot");
+  made_variant(&m, "y-foot", "y", NULL);
+  made_variant(&m, "y-a", "y", "y-foot");
+  timed(&m, "x-foot", 90e3, 90e3);
+  timed(&m, "x-a", 10e3, 10e3);
+  timed(&m, "y-foot", 40e3, 40e3);
+  timed(&m, "y-a", 20e3, 20e3);
+  for (size_t i = 4; i < 8; i++)
+    m.run.results[i].bytes_minimal = 2000;
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_true(headline_of_rivals(&f));
+  assert_false(headline_of_one_problem(&f, NULL));
+  assert_true(headline_of_one_problem(&f, of_x));
+  headline_of(&h, &f);
+  assert_string_equal(h.best->id, "y-a");
+  assert_null(h.from);
+  findings_release(&f);
+  m.run.results[2].bytes_minimal = m.run.results[3].bytes_minimal = 2000; /* of x: variants of one ladder are rivals */
+  m.run.n_results = 4;
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_true(headline_of_one_problem(&f, NULL));
+  findings_release(&f);
+}
+
 /* A step on one ladder makes no other a climb. */
 static void a_ladder_climbs_where_a_rung_names_its_parent(void **state) {
   struct made_run m;
@@ -289,6 +323,7 @@ int main(void) {
       cmocka_unit_test(climbs_are_means_over_shapes),
       cmocka_unit_test(the_headline_is_the_fastest_rung),
       cmocka_unit_test(without_a_problem_the_headline_is_the_longest_kernel),
+      cmocka_unit_test(the_headline_of_several_problems_is_the_longest_of_the_best),
       cmocka_unit_test(a_ladder_climbs_where_a_rung_names_its_parent),
       cmocka_unit_test(without_steps_nothing_climbed),
       cmocka_unit_test(without_times_there_is_no_headline),

@@ -84,6 +84,36 @@ static void runs_are_ordered_and_a_step_is_found(void **state) {
   release(&out, &h);
 }
 
+/* A library's kernel has other work in another program; where a run's file went to is none of the program. */
+static void a_run_is_held_against_those_of_its_program(void **state) {
+  static struct made_history h;
+  static const char *const days[] = {"1", "2", "3", "4"}, *const commands[] = {"nvfp4-prof attach --out 1 -- ./a 5",
+                                                                               "nvfp4-prof attach --out 2 -- ./b 5",
+                                                                               "nvfp4-prof attach --out 3 -- ./a 5",
+                                                                               "nvfp4-prof attach --out 4 -- ./b 5"};
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  for (size_t i = 0; i < 4; i++) {
+    add(&h, days[i], "k", i % 2 ? 2e6 : 1e6);
+    h.made[i].run.command = (char *)commands[i];
+  }
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(out.n_programs, 2);
+  assert_int_equal(out.n_chips, 1);
+  assert_int_equal(out.compared, 2);
+  assert_int_equal(out.steps, 0);
+  assert_true(out.between < 0.01); /* the runs of one program do not scatter */
+  release(&out, &h);
+  for (size_t i = 0; i < 4; i++)
+    h.made[i].run.command = (char *)"nvfp4-prof import ncu -- ./a"; /* of no program that attach saw: as before */
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(out.n_programs, 1);
+  assert_int_equal(out.compared, 3);
+  release(&out, &h);
+}
+
 static void the_same_code_is_told_across_a_gap(void **state) {
   static struct made_history h;
   struct history out;
@@ -345,6 +375,7 @@ static void few_launches_are_no_step(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runs_are_ordered_and_a_step_is_found),
+      cmocka_unit_test(a_run_is_held_against_those_of_its_program),
       cmocka_unit_test(the_same_code_is_told_across_a_gap),
       cmocka_unit_test(a_level_begins_anew_after_a_step),
       cmocka_unit_test(counters_and_a_selection),

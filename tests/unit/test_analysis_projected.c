@@ -87,6 +87,14 @@ static void means_steps_and_published_by_hand(void **state) {
   projected_release(&p);
   projected_make(&p, &f, &to, NULL);
   assert_int_equal(p.n_other_inside, 1);
+  after.time_ns = p.rungs[1].high_s.v * 1e9 * 1.0001; /* beyond by less than three digits show */
+  projected_release(&p);
+  projected_make(&p, &f, &to, NULL);
+  assert_int_equal(p.n_other_inside, 1);
+  after.time_ns = p.rungs[1].high_s.v * 1e9 * 1.01;
+  projected_release(&p);
+  projected_make(&p, &f, &to, NULL);
+  assert_int_equal(p.n_other_inside, 0);
   projected_release(&p);
   projected_make(&p, &f, &to, "no such ladder");
   assert_int_equal(p.n, 0);

@@ -1,6 +1,7 @@
 /* Rules where no instruction was counted by itself, as of a program that was attached to, and what they know of libraries, loops that compare and swap,
  * and products of matrices: estimates worked out beside each. */
 #include "analysis/rules/remedies.h"
+#include "analysis/rules/static.h"
 #include "unit/made_diagnosis.h"
 
 #include "analysis/model/makers.h"
@@ -345,6 +346,29 @@ static void a_full_dram_is_fused(void **state) {
   }
 }
 
+/* What the code alone shows is nothing that a library's caller can change either. */
+static void a_librarys_caller_is_told_of_code_alone(void **state) {
+  static const char *const kernels[] = {"at::native::vectorized_elementwise_kernel<4>", "mine"},
+                           *const lines[] = {"LDG.E R4, desc[UR4][R2.64]", "LDG.E R6, desc[UR4][R4.64]", "@P0 BRA 0x0",
+                                             "EXIT", NULL};
+  static const double executed[] = {1, 1, 1, 1};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    d.m.variants[0].id = (char *)kernels[i];
+    code(&d, lines, executed);
+    r->module = 0;
+    r->n_metrics = 0;
+    diagnose(&d);
+    assert_non_null(d.diagnosis.code);
+    assert_true(d.diagnosis.code->n_advice > 0);
+    const char *remedy = d.diagnosis.code->advice[0].told.remedy;
+    assert_int_equal(strcmp(remedy, "the code is PyTorch's: torch.compile fuses it with its neighbours") == 0, i == 0);
+    release(&d);
+  }
+}
+
 /* Its caller is told what he can do, once; what he could do anyway stands. */
 static void a_librarys_caller_is_told(void **state) {
   (void)state;
@@ -507,6 +531,7 @@ int main(void) {
       cmocka_unit_test(makers_of_kernels),
       cmocka_unit_test(a_functor_is_its_callers),
       cmocka_unit_test(a_librarys_caller_is_told),
+      cmocka_unit_test(a_librarys_caller_is_told_of_code_alone),
       cmocka_unit_test(a_library_is_not_told_to_reuse),
       cmocka_unit_test(spills_beside_copies),
       cmocka_unit_test(tensor_cores),

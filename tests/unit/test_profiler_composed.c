@@ -300,14 +300,14 @@ static void waiting_is_noted(void **state) {
     compose(true, NULL);
     if (i == 0)
       assert_true(noted(
-          "the GPU is idle 40 % of the time from its first kernel to its last: 25 % in 100 gaps of at most 50 us, so it is launch-bound (CUDA graphs, fewer "
+          "the GPU is idle 40 % of the time from its first kernel to its last: 25 % in 100 gaps of at most 50 µs, so it is launch-bound (CUDA graphs, fewer "
           "and larger kernels, or fewer blocking copies between them, help), 15 % in 20 longer ones; without 1 pause of more than 10 ms or before a kernel's first launch, 3.0 s in all (start-up, loading, compilation, input)"));
     static const double idle[][2] = {{0.4, 0.25}, {0.4, 0.1}, {0.004, 0.001}};
     assert_float_equal(run.process.idle.share, idle[i][0], 1e-12);
     assert_float_equal(run.process.idle.short_share, idle[i][1], 1e-12);
     if (i == 1)
       assert_true(noted(
-          "the GPU is idle 40 % of the time from its first kernel to its last: 10 % in 100 gaps of at most 50 us, 30 % in 20 longer ones"));
+          "the GPU is idle 40 % of the time from its first kernel to its last: 10 % in 100 gaps of at most 50 µs, 30 % in 20 longer ones"));
     assert_true(noted("NVTX range \"step\": 2 launches, 5.000 ms of GPU time"));
     assert_true(noted("one thing"));
     assert_int_equal(run.n_notes, i < 2 ? 5 : 4); /* under half a percent is not worth a sentence */

@@ -10,6 +10,7 @@
 #include "profiler/cuda/library.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 static struct err e;
 static struct nvrtc nvrtc;
@@ -74,13 +75,23 @@ static void a_toolkit_has_its_library_and_its_headers(void **state) {
 
 static void a_program_is_of_the_first_place_that_has_it(void **state) {
   char found[LIBRARY_PATH_MAX], *was = str_copy(getenv("PATH")),
-                                *path = str_printf("%s:%s:", at("none"), at("on/path"));
+                                *path = str_printf("%s:%s:%s:", at("none"), at("on/path"), at("venv/bin"));
   (void)state;
   setenv("PATH", path, 1);
   free(path);
   assert_int_equal(program_find(found, "tool-of-ours", &e), ERR_MACHINE);
-  assert_string_equal(e.text, "tool-of-ours was not found in CUDA_HOME/bin, beside this program or on PATH");
+  assert_string_equal(
+      e.text,
+      "tool-of-ours was not found in CUDA_HOME/bin, beside this program, on PATH or in the wheels of a Python there");
   assert_string_equal(found, "");
+  put("venv/bin/python3", "", 0, 0700);
+  put("venv/lib/python3.11/site-packages/nvidia/cu13/bin/tool-of-ours", "", 0, 0600);
+  assert_int_equal(program_find(found, "tool-of-ours", &e), ERR_MACHINE); /* it cannot be executed */
+  assert_string_equal(found, "");
+  chmod(at("venv/lib/python3.11/site-packages/nvidia/cu13/bin/tool-of-ours"), 0700);
+  assert_int_equal(program_find(found, "tool-of-ours", &e), 0); /* pip installed its wheel there */
+  assert_string_equal(found, at("venv/bin/../lib/python3.11/site-packages/nvidia/cu13/bin/tool-of-ours"));
+  unlink(found);
   setenv("NVFP4_ATTACH_TOOL", at("attach"), 1);
   put("on/path/tool-of-ours", "", 0, 0600);
   assert_int_equal(program_find(found, "tool-of-ours", &e), ERR_MACHINE); /* it cannot be executed */

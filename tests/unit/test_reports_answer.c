@@ -1,5 +1,6 @@
 /* What the first screen says of runs made by hand: of several variants, of one and its step, of a first advice, of what must not be missed. */
 #include "reports/text/report.h"
+#include "reports/words/view.h"
 #include "unit/answered.h"
 
 /* a1: sqrt(50 * 200) = 100 us; 10 of 50 and of 200 us are 20 and 5 %, in the mean 10; of a read's 25 and 100 us half. */
@@ -30,6 +31,34 @@ static void several_variants(void **state) {
   find(&x, NULL);
   tell(&x, &unnamed, &out);
   has(&out, "\nnext      nvfp4-prof diagnose --variant a1\n");
+  end(&x);
+  text_release(&out);
+}
+
+/* b's kernels are of a problem of twice the bytes: what takes the longest is named, of each ladder the best. */
+static void ladders_of_several_problems(void **state) {
+  static const bool of_a[MADE_VARIANTS] = {true, true};
+  struct answered x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  for (size_t i = 0; i < x.m.run.n_results; i++)
+    x.m.run.results[i].bytes_minimal *= x.m.run.results[i].variant == 2 ? 2 : 1;
+  find(&x, NULL);
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\nThe best of each ladder (3 rungs timed), geometric mean of 2 shapes\n");
+  has(&out, "\nb1      120.0 ");
+  has(&out, "\na1      100.0 ");
+  lacks(&out, "\na0 ");
+  has(&out, "\nlongest   b1, 120.0 µs, geometric mean of 2 shapes\n");
+  text_release(&out);
+  view_sol(&x.findings, ONE, &out);
+  is(&out, "SOL: the minimal bytes of each variant's problem / 1.000 TB/s DRAM (datasheet)");
+  end(&x);
+  find(&x, of_a); /* the other problem is not asked about */
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\nfastest   a1, 100.0 µs, ");
+  has(&out, "\na0       400.0 ");
   end(&x);
   text_release(&out);
 }
@@ -221,7 +250,7 @@ static void many_variants_have_a_row_a_ladder(void **state) {
   }
   find(&x, NULL);
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "\nThe best of each ladder (13 variants timed), geometric mean of 2 shapes\n");
+  has(&out, "\nThe best of each ladder (13 rungs timed), geometric mean of 2 shapes\n");
   has(&out, "\nm0 ");
   lacks(&out, "\nm1 ");
   end(&x);
@@ -340,11 +369,17 @@ static void faults_and_notes_below_the_tables(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(several_variants),         cmocka_unit_test(ties_are_named),
-      cmocka_unit_test(one_variant_and_its_step), cmocka_unit_test(how_far_the_model_is_trusted),
-      cmocka_unit_test(a_first_advice),           cmocka_unit_test(many_variants_have_a_row_a_ladder),
-      cmocka_unit_test(what_must_not_be_missed),  cmocka_unit_test(a_control_that_is_not_checked),
-      cmocka_unit_test(nothing_was_timed),        cmocka_unit_test(faults_and_notes_below_the_tables),
+      cmocka_unit_test(several_variants),
+      cmocka_unit_test(ladders_of_several_problems),
+      cmocka_unit_test(ties_are_named),
+      cmocka_unit_test(one_variant_and_its_step),
+      cmocka_unit_test(how_far_the_model_is_trusted),
+      cmocka_unit_test(a_first_advice),
+      cmocka_unit_test(many_variants_have_a_row_a_ladder),
+      cmocka_unit_test(what_must_not_be_missed),
+      cmocka_unit_test(a_control_that_is_not_checked),
+      cmocka_unit_test(nothing_was_timed),
+      cmocka_unit_test(faults_and_notes_below_the_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,24 @@ static void a_row_a_kernel(void **state) {
   end(&x);
 }
 
+/* Two ranks' calls take 10 us in the mean; the times are of one of them. */
+static void the_mean_of_merged_calls(void **state) {
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  x.keys[1][2] = (struct run_key){(char *)"of_rank", (char *)"1"};
+  find(&x, NULL);
+  struct program_shown shown = program_shown_of(&x.findings);
+  struct table *t = program_table(&shown, &(struct program_names){.full = true});
+  table_markdown(t, &out);
+  table_free(t);
+  program_shown_release(&shown);
+  has(&out, "| void ns::gemm&lt;float, 4>(float const\\*) | 300 | 3.000 | – | 10.00 | ");
+  text_release(&out);
+  end(&x);
+}
+
 static void name_is(const struct kernels *x, int width, size_t row, const char *want) {
   struct program_shown s = program_shown_of(&x->findings);
   struct program_names names = {.width = width};
@@ -364,6 +382,7 @@ int main(void) {
       cmocka_unit_test(of_a_program_of_one_kernel),
       cmocka_unit_test(calls_and_share),
       cmocka_unit_test(the_most_time_first),
+      cmocka_unit_test(the_mean_of_merged_calls),
       cmocka_unit_test(a_row_a_kernel),
       cmocka_unit_test(short_names_stay_unique),
       cmocka_unit_test(what_a_terminal_leaves_out_is_said),

@@ -354,6 +354,11 @@ static void the_nearest_roof(void **state) {
   f.sol_bound = BOUND_L2;
   view_of_roof(&f, 0.71, &out);
   is(&out, "uses 71 % of the L2 bandwidth, its nearest roof");
+  view_of_roof(&f, 1.004, &out);
+  is(&out, "uses 100 % of the L2 bandwidth, its nearest roof");
+  view_of_roof(&f, 1.05, &out);
+  is(&out,
+     "uses 105 % of the L2 bandwidth, its nearest roof (above 100 %: its rate is off by that much for this kernel)");
 }
 
 static void figures_of_others(void **state) {
@@ -496,7 +501,10 @@ static void a_usual_time_and_a_mean(void **state) {
   (void)state;
   report_time(&f, &out);
   is(&out, "29.12 ±4.1 µs in the median, 44.52 µs in the mean");
-  f.time.mean = 30e-6;
+  f.time.mean = 30e-6; /* another number than the table's */
+  report_time(&f, &out);
+  is(&out, "29.12 ±4.1 µs in the median");
+  f.time.mean = 29.121e-6;
   report_time(&f, &out);
   is(&out, "29.12 ±4.1 µs");
   f.time.mean = 44.52e-6;

@@ -256,7 +256,7 @@ static void waits_note(struct composing *c) {
     snprintf(when, sizeof when, "after its first %llu launches", (unsigned long long)g->before);
   note(
       c->run,
-      "the GPU is idle %.0f %% of the time %s: %.0f %% in %llu gaps of at most 50 us%s, "
+      "the GPU is idle %.0f %% of the time %s: %.0f %% in %llu gaps of at most 50 µs%s, "
       "%.0f %% in %llu longer ones%s",
       100 * waits, when, 100 * short_share, (unsigned long long)g->short_gaps,
       short_share >= launch_bound_share
