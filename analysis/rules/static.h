@@ -61,8 +61,8 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   struct sass_step *steps;  /* of it, by instruction */
   int barriers;             /* that a block uses */
   struct occupancy occupancy;
-  struct value occupied;             /* its share; absent: why the occupancy is not known */
-  struct value warps;                /* resident in the chip at a time */
+  struct value occupied; /* its share; absent: why the occupancy is not known */
+  struct value warps;    /* resident in the chip at a time */
   struct value elements,
       must_bytes; /* of the problem: multiply-adds of A; bytes that must move, absent of one of several steps */
   struct sol sol;
@@ -76,15 +76,16 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   struct value insts_per_byte, insts_per_element; /* thread instructions, of bytes that count */
   struct value warp_insts;                        /* modelled, of the whole launch */
   struct value thread_bytes, warp_bytes,
-      bytes;                 /* of loads in flight before the first use: a thread, a warp, the chip */
+      bytes; /* of loads in flight before the first use: a thread, a warp, the chip */
   struct value
       needed_bytes; /* that keep DRAM busy: its bandwidth, but what stores take, x its latency at the highest clock */
   struct static_bound bounds[BOUND_KINDS];
   enum bound_kind binding; /* the slowest; BOUND_KINDS: the instructions' are not known */
   const char *doubt;       /* why another may bind; NULL: none does */
   enum bound_kind busiest; /* of issue and the pipes, which takes most cycles of the hot loop; BOUND_KINDS: not known */
-  double stored_share; /* of the bytes that a turn moves, what it stores on every path, or within bounds that are checked */
-  struct model model;      /* of a GEMV: all resources together */
+  double
+      stored_share; /* of the bytes that a turn moves, what it stores on every path, or within bounds that are checked */
+  struct model model;                             /* of a GEMV: all resources together */
   struct value time_s, low_s, high_s;             /* its time, and the interval of nine in ten; absent: why not */
   struct static_advice advice[STATIC_ADVICE_MAX]; /* in the order of the rules, but how much is in flight last */
   size_t n_advice;
