@@ -15,6 +15,8 @@
 #include <stdint.h>
 
 #define RUN_SCHEMA_NAME "nvfp4-prof/run/"
+#define RUN_NO_DEVICE                                                                                                  \
+  "no device, " /* begins the device's name of what was compiled and not run: a run file must name one */
 enum { RUN_SCHEMA_VERSION = 1 };
 
 /* Where a number comes from; every table shows it. */

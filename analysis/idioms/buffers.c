@@ -90,13 +90,24 @@ static bool params_of(struct buffers *b, const struct run_variant *v, int sm) {
          params_parse(b, v, given ? given + strlen(args) : usual, params_base(sm));
 }
 
+static void walk_begin(struct buffers *b) {
+  b->seen = calloc(b->sass->n + 1, sizeof *b->seen);
+  b->stack = calloc(b->sass->n + 1, sizeof *b->stack);
+}
+
 bool buffers_begin(struct buffers *b, struct sass *s, const struct run_variant *v, int sm) {
   *b = (struct buffers){.sass = s};
   if (!s->n || !params_of(b, v, sm))
     return false;
-  b->seen = calloc(s->n, sizeof *b->seen);
-  b->stack = calloc(s->n + 1, sizeof *b->stack);
+  walk_begin(b);
   return true;
+}
+
+void buffers_begin_any(struct buffers *b, struct sass *s, int sm) {
+  *b = (struct buffers){.sass = s, .n_params = BUFFERS_MAX};
+  for (unsigned i = 0; i < BUFFERS_MAX; i++)
+    b->params[i] = (struct buffer_param){params_base(sm) + i * POINTER_BYTES, BUFFER_OTHER};
+  walk_begin(b);
 }
 
 void buffers_release(struct buffers *b) {
@@ -143,7 +154,7 @@ static void follow(struct buffers *b, size_t inst) {
   }
 }
 
-enum buffer buffers_load(struct buffers *b, size_t load) {
+static void find_params(struct buffers *b, size_t load) {
   memset(b->seen, 0, b->sass->n * sizeof *b->seen);
   memset(b->found, 0, sizeof b->found);
   b->depth = 0;
@@ -151,6 +162,10 @@ enum buffer buffers_load(struct buffers *b, size_t load) {
   b->stack[b->depth++] = load;
   while (b->depth)
     follow(b, b->stack[--b->depth]);
+}
+
+enum buffer buffers_load(struct buffers *b, size_t load) {
+  find_params(b, load);
   enum buffer buffer = BUFFER_UNKNOWN;
   size_t n = 0;
   for (size_t i = 0; i < b->n_params; i++)
@@ -159,4 +174,12 @@ enum buffer buffers_load(struct buffers *b, size_t load) {
       buffer = b->params[i].buffer;
     }
   return n == 1 ? buffer : BUFFER_UNKNOWN;
+}
+
+unsigned buffers_arguments(struct buffers *b, size_t load) {
+  unsigned out = 0;
+  find_params(b, load);
+  for (size_t i = 0; i < b->n_params; i++)
+    out |= b->found[i] ? 1U << i : 0;
+  return out;
 }

@@ -29,6 +29,10 @@ struct buffers {
 /* sm: 90, 100 ...  False where the arguments are not known (another problem than the GEMV, a tensor map among them, no step that launches this
  * kernel).  Release in either case. */
 bool buffers_begin(struct buffers *b, struct sass *s, const struct run_variant *v, int sm);
+/* Of any kernel, whatever its arguments are; for buffers_arguments alone. */
+void buffers_begin_any(struct buffers *b, struct sass *s, int sm);
 void buffers_release(struct buffers *b);
 /* Of a load from global memory, or of a copy from it to shared memory. */
 enum buffer buffers_load(struct buffers *b, size_t load);
+/* The arguments that its address is made of, a bit for eight bytes; 0: none was found.  Loads of one array have the same but for those of the index. */
+unsigned buffers_arguments(struct buffers *b, size_t load);

@@ -173,28 +173,58 @@ bool prediction_is_stall(const struct finding *item, const char *name) {
   return stall_counter(counter, item, name);
 }
 
-struct value prediction_value(const struct findings *f, const struct finding *item, const char *name) {
-  static const struct {
-    const char *name, *stands_for;
-  } aliases[] = {{"inst", "inst_executed"}, {"occupancy", "achieved_occupancy"}};
+/* NAME without "bound_"; BOUND_KINDS: it is no bound. */
+static enum bound_kind bound_named(const char *name) {
   static const char prefix[] = "bound_";
-  static const enum fact launch_facts[] = {FACT_BLOCKS, FACT_THREADS, FACT_BLOCKS_PER_SM};
+  return strncmp(name, prefix, strlen(prefix)) == 0 ? bound_find(name + strlen(prefix)) : BOUND_KINDS;
+}
+
+static const struct {
+  const char *name, *stands_for;
+} ALIASES[] = {{"inst", "inst_executed"}, {"occupancy", "achieved_occupancy"}};
+static const enum fact LAUNCH_FACTS[] = {FACT_BLOCKS, FACT_THREADS, FACT_BLOCKS_PER_SM};
+enum { N_ALIASES = sizeof ALIASES / sizeof ALIASES[0], N_FACTS = sizeof LAUNCH_FACTS / sizeof LAUNCH_FACTS[0] };
+
+static bool is_known(const char *name, const struct metric_table *t) {
+  char stall[128];
+  snprintf(stall, sizeof stall, "stall_%s", name);
+  bool known = strcmp(name, "time") == 0 || strcmp(name, fact_name(FACT_REGISTERS)) == 0 ||
+               strcmp(name, "local_bytes") == 0 || bound_named(name) != BOUND_KINDS || metric_table_find(t, name) ||
+               metric_table_find(t, stall);
+  for (size_t i = 0; i < N_FACTS; i++)
+    known = known || strcmp(name, fact_name(LAUNCH_FACTS[i])) == 0;
+  for (size_t i = 0; i < N_ALIASES; i++)
+    known = known || strcmp(name, ALIASES[i].name) == 0;
+  for (size_t i = 0; i < t->n_formulas; i++)
+    known = known || strcmp(name, t->formulas[i].name) == 0;
+  return known;
+}
+
+int predictions_verify(const struct predictions *p, const struct metric_table *t, struct err *e) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->items[i].kind != PREDICTION_BOUND && !is_known(p->items[i].name, t))
+      return err_set(e, ERR_DATA, "'%s': there is no metric, stall or bound '%s'; time, inst, dram_bytes are some",
+                     p->items[i].item, p->items[i].name);
+  return 0;
+}
+
+struct value prediction_value(const struct findings *f, const struct finding *item, const char *name) {
   if (strcmp(name, "time") == 0)
     return finding_time(item);
   if (strcmp(name, fact_name(FACT_REGISTERS)) == 0)
     return registers_of(f, item->result);
   if (strcmp(name, "local_bytes") == 0)
     return local_bytes_of(item->result);
-  for (size_t i = 0; i < sizeof launch_facts / sizeof launch_facts[0]; i++)
-    if (strcmp(name, fact_name(launch_facts[i])) == 0) {
+  for (size_t i = 0; i < N_FACTS; i++)
+    if (strcmp(name, fact_name(LAUNCH_FACTS[i])) == 0) {
       struct value facts[FACTS];
       facts_of(facts, item->result, f->device, finding_time(item));
-      return facts[launch_facts[i]];
+      return facts[LAUNCH_FACTS[i]];
     }
-  for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
-    if (strcmp(name, aliases[i].name) == 0)
-      return finding_value(item, aliases[i].stands_for);
-  enum bound_kind bound = strncmp(name, prefix, strlen(prefix)) == 0 ? bound_find(name + strlen(prefix)) : BOUND_KINDS;
+  for (size_t i = 0; i < N_ALIASES; i++)
+    if (strcmp(name, ALIASES[i].name) == 0)
+      return finding_value(item, ALIASES[i].stands_for);
+  enum bound_kind bound = bound_named(name);
   if (bound != BOUND_KINDS)
     return value_ratio(item->bounds.seconds[bound], finding_time(item), "the measured time is 0");
   char stall[128];

@@ -17,6 +17,7 @@
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
+#include "run/metric_table.h"
 
 #include <stddef.h>
 
@@ -40,6 +41,8 @@ struct predictions {
 /* text NULL: no items.  ERR_DATA names the rung, the item and what was expected.  The caller releases *out, also after failure. */
 int predictions_parse(struct predictions *out, const char *rung_id, const char *text, struct err *e);
 void predictions_release(struct predictions *p); /* leaves *p all zero */
+/* ERR_DATA for a NAME that is none of the above; counters and derived metrics are those of the table. */
+int predictions_verify(const struct predictions *p, const struct metric_table *t, struct err *e);
 
 enum judgement_verdict {
   JUDGED_CONFIRMED,

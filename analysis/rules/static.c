@@ -53,7 +53,9 @@ static void occupy(struct static_code *c) {
   }
   c->occupied = value_of(c->occupancy.share);
   double held = (double)c->device->sms * c->occupancy.blocks_per_sm, blocks = launch_blocks(l);
-  if (c->device->sms <= 0)
+  if (c->occupancy.blocks_per_sm == 0)
+    c->warps = value_absent("the block cannot be launched on this chip");
+  else if (c->device->sms <= 0)
     c->warps = value_absent("the SMs of the chip are not known");
   else /* a grid that is not known is taken to fill the chip */
     c->warps = value_of((blocks > 0 ? fmin(blocks, held) : held) * c->occupancy.warps_per_block);

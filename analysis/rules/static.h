@@ -33,7 +33,7 @@ extern const char STATIC_UNUSED[]; /* the reason of a bound's that the loop does
 struct static_bound {
   struct value load_bw; /* bytes a second that the chip can load at most under this bound alone */
   struct value cycles;  /* of an SM, that a warp's turn of the hot loop takes by itself; of issue and the pipes */
-  struct value seconds; /* for the bytes that must be loaded */
+  struct value seconds; /* for the bytes that must be loaded: those that must move but what is stored */
   const struct ceiling *ceiling;
 };
 
@@ -61,9 +61,10 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   struct sass_step *steps;  /* of it, by instruction */
   int barriers;             /* that a block uses */
   struct occupancy occupancy;
-  struct value occupied;             /* its share; absent: why the occupancy is not known */
-  struct value warps;                /* resident in the chip at a time */
-  struct value elements, must_bytes; /* of the problem: multiply-adds of A; bytes that must move */
+  struct value occupied; /* its share; absent: why the occupancy is not known */
+  struct value warps;    /* resident in the chip at a time */
+  struct value elements,
+      must_bytes; /* of the problem: multiply-adds of A; bytes that must move, absent of one of several steps */
   struct sol sol;
   size_t loop_insts; /* of the hot loop, or of the kernel where there is none */
   int loop_first,
@@ -75,13 +76,16 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   struct value insts_per_byte, insts_per_element; /* thread instructions, of bytes that count */
   struct value warp_insts;                        /* modelled, of the whole launch */
   struct value thread_bytes, warp_bytes,
-      bytes;                 /* of loads in flight before the first use: a thread, a warp, the chip */
-  struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency at the highest clock */
+      bytes; /* of loads in flight before the first use: a thread, a warp, the chip */
+  struct value
+      needed_bytes; /* that keep DRAM busy: its bandwidth, but what stores take, x its latency at the highest clock */
   struct static_bound bounds[BOUND_KINDS];
   enum bound_kind binding; /* the slowest; BOUND_KINDS: the instructions' are not known */
+  const char *doubt;       /* why another may bind; NULL: none does */
   enum bound_kind busiest; /* of issue and the pipes, which takes most cycles of the hot loop; BOUND_KINDS: not known */
-  double stored_share;     /* of the bytes that a turn moves, what it stores on every path */
-  struct model model;      /* of a GEMV: all resources together */
+  double
+      stored_share; /* of the bytes that a turn moves, what it stores on every path, or within bounds that are checked */
+  struct model model;                             /* of a GEMV: all resources together */
   struct value time_s, low_s, high_s;             /* its time, and the interval of nine in ten; absent: why not */
   struct static_advice advice[STATIC_ADVICE_MAX]; /* in the order of the rules, but how much is in flight last */
   size_t n_advice;
@@ -98,6 +102,10 @@ void static_code_release(struct static_code *c); /* leaves *c all zero */
 void static_model(struct static_code *c); /* fills everything from `elements` on, but the model and the advice */
 void static_time(struct static_code *c);
 struct value static_once_bytes(struct static_code *c);
+/* The least that the loop's loads of one array ask for in a turn: arrays are told apart by the arguments that addresses are made of. */
+double static_least_bytes(struct static_code *c);
+/* Cycles that a warp's turn of the hot loop keeps L1's data stage; 0: its lanes are not known to share banks. */
+double static_bank_turns(const struct static_code *c);
 bool static_strided(const struct static_code *c); /* a global access of the hot loop touches sectors in vain */
 const char *static_assumption(const struct static_code *c);    /* in words, for reports */
 bool static_in_loop(const struct static_code *c, size_t inst); /* it is an instruction of the hot loop */

@@ -103,14 +103,35 @@ bool static_uncoalesced(struct static_code *c, struct told *out) {
   return true;
 }
 
+static bool is_shared(const struct static_code *c, size_t i) {
+  const struct sass_inst *x = &c->sass.insts[i];
+  return static_in_loop(c, i) && x->bytes > 0 && (x->class == SASS_LOAD_SHARED || x->class == SASS_STORE_SHARED);
+}
+
+static int turns_of(const struct static_code *c, size_t i) {
+  return c->steps[i].kind == STEP_BYTES ? sass_step_turns(c->steps[i].bytes, c->sass.insts[i].bytes) : 1;
+}
+
+double static_bank_turns(const struct static_code *c) {
+  enum { TURN_BYTES = 128 };
+  double all = 0;
+  bool conflicts = false;
+  for (size_t i = 0; i < c->sass.n; i++) {
+    int own = is_shared(c, i) ? turns_of(c, i) : 1;
+    if (is_shared(c, i) || is_access(c, i))
+      all += fmax((double)c->sass.insts[i].bytes * LANES / TURN_BYTES, own);
+    conflicts = conflicts || own > 1;
+  }
+  return conflicts ? all : 0;
+}
+
 bool static_bank_conflicts(struct static_code *c, struct told *out) {
   size_t all = 0, worst = SASS_NONE;
   int turns = 1;
   for (size_t i = 0; i < c->sass.n; i++) {
-    const struct sass_inst *x = &c->sass.insts[i];
-    if (!static_in_loop(c, i) || x->bytes <= 0 || (x->class != SASS_LOAD_SHARED && x->class != SASS_STORE_SHARED))
+    if (!is_shared(c, i))
       continue;
-    int own = c->steps[i].kind == STEP_BYTES ? sass_step_turns(c->steps[i].bytes, x->bytes) : 1;
+    int own = turns_of(c, i);
     all++;
     worst = own > turns ? i : worst;
     turns = own > turns ? own : turns;

@@ -89,6 +89,8 @@ static const char *no_work(const struct static_code *c) {
     return "no GEMV is declared";
   if (!c->insts_per_byte.present)
     return c->insts_per_byte.reason;
+  if (!c->must_bytes.present)
+    return c->must_bytes.reason;
   if (!c->launch || launch_blocks(c->launch) <= 0 || !c->warps.present || !(c->warps.v > 0))
     return "the launch is not known";
   return NULL; /* of no bytes instructions a byte would be absent */

@@ -36,7 +36,8 @@ static const struct option_row option_rows[] = {
     {"grid", "N", "with --static FILE: blocks (default: as many as fill the chip)"},
     {"smem", "BYTES", "with --static FILE: dynamic shared memory per block"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
-    {"brief", NULL, "print at most 4 KB for a script: bound, evidence, source line, remedy; with --json as JSON"},
+    {"brief", NULL,
+     "of a run, print at most 4 KB for a script: bound, evidence, source line, remedy; with --json as JSON"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -183,6 +184,9 @@ static int diagnose_static(const struct args *a, struct err *e) {
     q.kernel = q.code.path;
     q.code.path = NULL;
   }
+  const char *name = args_any(a, "brief score labels half lines all");
+  if (name)
+    return err_set(e, ERR_USAGE, "--%s applies to a run, and this is code that was not run: leave it out", name);
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
   int rc = args_long(a, "block", 1, 1024, &q.code.block, e);

@@ -97,7 +97,8 @@ static int read_options(struct request *r, struct err *e) {
   struct selection_asked asked = selection_asked_of(a);
   if (args_has(a, "watch"))
     return asked.kernel ? 0 : err_set(e, ERR_USAGE, "--watch needs the file to watch: --kernel FILE.cu");
-  return selection_load(s, &asked, e);
+  rc = selection_load(s, &asked, e);
+  return rc ? rc : predicted_verify(s, e);
 }
 
 static void sign_slim(const struct request *r, struct run *run) {
@@ -181,9 +182,29 @@ static int count_compiled(const struct run *run, size_t *failed) {
   return ok;
 }
 
+/* "compiled for sm_90a with NVRTC 13.0, not run: 2 variants, 0 failed, 1 skipped" */
+static void add_compiled(const struct run *run, const char *what, const char *arch, size_t *failed, struct text *out) {
+  int ok = count_compiled(run, failed), skipped = (int)run->n_variants - ok - (int)*failed;
+  bool known = run->device.nvrtc != NULL;
+  text_printf(out, "%s %s%s%s, not run: %d variant%s, %zu failed", what, arch, known ? " with NVRTC " : "",
+              known ? run->device.nvrtc : "", ok, ok == 1 ? "" : "s", *failed);
+  if (skipped > 0)
+    text_printf(out, ", %d skipped", skipped);
+}
+
+/* Any variant of that file, NULL: of all. */
+static bool any_compiled(const struct run *run, const char *source) {
+  for (size_t i = 0; i < run->n_results; i++) {
+    const char *file = run->variants[run->results[i].variant].file;
+    if (run->results[i].module >= 0 && (!source || (file && strcmp(file, source) == 0)))
+      return true;
+  }
+  return false;
+}
+
 static int save_compiled(struct run *run, const char *arch, const char *folder, struct err *e) {
-  if (!run->device.name) /* a run file must name one */
-    run->device.name = str_printf("no device, compiled for %s", arch);
+  if (!run->device.name)
+    run->device.name = str_printf(RUN_NO_DEVICE "compiled for %s", arch);
   return report_folder_save_run(run, folder, e);
 }
 
@@ -194,30 +215,32 @@ static int profile_target(struct request *r, const char *arch, const char *folde
   struct text out = {0};
   size_t failed = 0;
   int rc = compile_for(r, arch, &run, e);
+  bool some = !rc && any_compiled(&run, show->source);
   if (!rc && folder)
     rc = save_compiled(&run, arch, folder, e);
   if (!rc) {
-    int ok = count_compiled(&run, &failed);
     if (r->show.json) {
+      count_compiled(&run, &failed);
       report_compiled_json(&run, arch, &out);
     } else {
-      text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variant%s, %zu failed\n\n", arch,
-                  run.device.nvrtc ? run.device.nvrtc : "", ok, ok == 1 ? "" : "s", failed);
+      add_compiled(&run, "compiled for", arch, &failed, &out);
+      text_add(&out, "\n\n");
       report_compiled_term(&run, &out, cli_width(), cli_colour());
     }
-    if (show->source && !r->show.json) { /* a kernel of the user's own: what its code says */
+    if (show->source && !r->show.json && some) { /* a kernel of the user's own: what its code says */
       text_add(&out, "\n");
       rc = static_add(&run, show, &out, e);
+      failed += rc > 0;
+      rc = rc > 0 ? 0 : rc;
     }
     if (!rc)
       rc = cli_print_or_words(&out, r->show.json, e);
     text_release(&out);
   }
-  for (size_t i = 0; i < run.n_results && failed && !rc; i++)
-    if (run.results[i].check.verdict == VERDICT_FAILED && (!i || run.results[i - 1].variant != run.results[i].variant))
-      cli_tell("nvfp4-prof: %s: %s\n", run.variants[run.results[i].variant].id, run.results[i].check.reason);
+  if (!rc && (failed || !some))
+    static_missing(&run);
   run_release(&run);
-  return rc ? rc : failed ? EXIT_VARIANTS : EXIT_DONE;
+  return rc ? rc : failed || !some ? EXIT_VARIANTS : EXIT_DONE;
 }
 
 /* Compiles what was asked for after the recorded run was shown; that it cannot be compiled is said and no error. */
@@ -230,10 +253,8 @@ static int compile_beside(struct request *r, const char *arch, const struct pres
   if (compile_for(r, arch, &compiled, &trouble)) {
     text_printf(&out, "\nnothing was compiled for %s: %s\n", arch, trouble.text);
   } else {
-    int ok = count_compiled(&compiled, failed);
-    text_printf(&out, "\ncompiled here for %s with NVRTC %s, not run: %d variant%s, %zu failed%s\n", arch,
-                compiled.device.nvrtc ? compiled.device.nvrtc : "", ok, ok == 1 ? "" : "s", *failed,
-                show->table ? "\n" : "");
+    add_compiled(&compiled, "\ncompiled here for", arch, failed, &out);
+    text_add(&out, show->table ? "\n\n" : "\n");
     if (show->table)
       report_compiled_term(&compiled, &out, cli_width(), cli_colour());
   }

@@ -2,9 +2,10 @@
 #include "run/device.h"
 #include "run/run.h"
 
+#include "analysis/ladder/predict.h"
 #include "analysis/rules/static_codes.h"
 #include "base/file.h"
-#include "kernels/selection.h"
+#include "kernels/frontmatter.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
 #include "profiler/cuda/library.h"
@@ -31,6 +32,20 @@ static int device_of(struct device *d, const char *asked, int sm, struct err *e)
   return 0;
 }
 
+/* Says which cannot be launched as they are; returns how many. */
+static size_t report_unlaunchable(const struct static_codes *codes) {
+  size_t n = 0;
+  for (size_t i = 0; i < codes->n; i++) {
+    const struct static_code *c = &codes->items[i];
+    if (!c->occupied.present || c->occupancy.blocks_per_sm > 0)
+      continue;
+    cli_tell("nvfp4-prof: %s: the block cannot be launched on this chip: %s\n", c->kernel->name,
+             occupancy_limit_name(c->occupancy.limit));
+    n++;
+  }
+  return n;
+}
+
 int static_add(const struct run *r, const struct static_show *show, struct text *out, struct err *e) {
   struct static_codes codes = {0};
   struct device d = {0};
@@ -47,6 +62,8 @@ int static_add(const struct run *r, const struct static_show *show, struct text 
   }
   if (!rc && show->json)
     report_code_json(codes.items, codes.n, out);
+  if (!rc && (report_unlaunchable(&codes) > 0 || codes.n == 0))
+    rc = EXIT_VARIANTS;
   static_codes_release(&codes);
   device_release(&d);
   return rc;
@@ -54,8 +71,26 @@ int static_add(const struct run *r, const struct static_show *show, struct text 
 
 /* --- rungs, compiled here --- */
 
-/* What has no diagnosis, on stderr; returns how many of these are failures. */
-static size_t report_missing(const struct run *r) {
+static int predicted_one(const struct rung *r, const struct metric_table *table, struct err *e) {
+  struct predictions p = {0};
+  int rc = predictions_parse(&p, r->id, r->predicts, e);
+  if (!rc && predictions_verify(&p, table, e))
+    rc = err_context(e, "%s: predicts", r->id);
+  predictions_release(&p);
+  return rc ? err_context(e, "%s:%d", r->file, fm_line(r, "predicts", 0)) : 0;
+}
+
+int predicted_verify(const struct selection *s, struct err *e) {
+  struct metric_table table = {0};
+  int rc = metric_table_load(&table, e);
+  for (size_t i = 0; i < s->set.n && !rc; i++)
+    if (s->chosen[i] && s->set.rungs[i].predicts)
+      rc = predicted_one(&s->set.rungs[i], &table, e);
+  metric_table_release(&table);
+  return rc;
+}
+
+size_t static_missing(const struct run *r) {
   size_t failed = 0;
   for (size_t i = 0; i < r->n_results; i++) {
     const struct run_result *x = &r->results[i];
@@ -99,10 +134,12 @@ static int diagnose_rungs(const struct static_asked *q, struct text *out, struct
   options.progress = cli_progress;
   int rc = selection_load(&s, &asked, e);
   if (!rc)
+    rc = predicted_verify(&s, e);
+  if (!rc)
     rc = compile_selected(&options, &s, q->code.target ? q->code.target : TARGET, &run, e);
   cli_progress_end();
   if (!rc) {
-    failed = report_missing(&run);
+    failed = static_missing(&run);
     lacking = disassembler_verify(&run);
     rc = static_add(&run, &show, out, e);
   }

@@ -146,7 +146,8 @@ static int shown(const struct watching *w, const struct run *run, struct text *o
 static int diagnosed(const struct watching *w, const struct run *run, struct text *out, struct err *e) {
   const struct watch_request *q = w->request;
   const struct static_show show = {.source = q->asked.kernel, .device = q->device, .first = true, .json = q->json};
-  return q->gpu ? diagnosed_add(run, q->asked.kernel, q->device, q->json, out, e) : static_add(run, &show, out, e);
+  int rc = q->gpu ? diagnosed_add(run, q->asked.kernel, q->device, q->json, out, e) : static_add(run, &show, out, e);
+  return rc < 0 ? rc : 0;
 }
 
 /* One document on one line: what was shown, what it means and what went wrong. */

@@ -52,6 +52,14 @@ static const char *first_error(const char *log) {
   return at ? at : log;
 }
 
+/* Behind a log that lacks a header of the host's. */
+static const char *header_remedy(const char *log) {
+  return strstr(log, "cannot open source file")
+             ? "NVRTC has no headers of the host: in place of <cstdint> and <stdint.h> write using uint8_t = unsigned char and "
+               "the like, and put headers of your own beside the file\n"
+             : "";
+}
+
 int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const struct compile_unit *u, void **cubin,
                   size_t *cubin_bytes, struct text *log, struct err *e) {
   const char **names = calloc(s->set->n_files + 1, sizeof *names), **texts = calloc(s->set->n_files + 1, sizeof *texts);
@@ -81,8 +89,8 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
     free(raw);
   }
   if (compiled != NVRTC_SUCCESS) {
-    result = err_set(e, ERR_COMPILE, "%s for %s: %s\n%s", u->name, s->arch, n->nvrtcGetErrorString(compiled),
-                     first_error(text_str(log)));
+    result = err_set(e, ERR_COMPILE, "%s for %s: %s\n%s%s", u->name, s->arch, n->nvrtcGetErrorString(compiled),
+                     header_remedy(text_str(log)), first_error(text_str(log)));
     goto out;
   }
   result = nvrtc_check(n, n->nvrtcGetCUBINSize(program, cubin_bytes), "nvrtcGetCUBINSize", e);

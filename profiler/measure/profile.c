@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "kernels/frontmatter.h"
 #include "kernels/generic.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
@@ -309,6 +310,33 @@ static void planned_launches(struct run_result *r, const struct rung_plan *plan,
   }
 }
 
+/* ERR_DATA, with the line of the front matter: the code has no kernel of that name. */
+static int kernel_verify(const struct rung_launch *l, const char *key, size_t nth, const struct rung *r,
+                         const struct run_module *m, struct err *e) {
+  struct text names = {0};
+  bool there = l->call != CALL_NONE;
+  for (size_t k = 0; k < m->n_kernels; k++) {
+    there = there || strcmp(m->kernels[k].name, l->kernel) == 0;
+    text_printf(&names, "%s%s", k ? ", " : "", m->kernels[k].name);
+  }
+  int rc = there ? 0
+                 : err_set(e, ERR_DATA, "%s:%d: %s: the code has no kernel %s; it has %s", r->file,
+                           fm_line(r, key, nth), key, l->kernel, text_str(&names));
+  text_release(&names);
+  return rc;
+}
+
+/* What its plan launches. */
+static int kernels_verify(const struct rung_plan *p, const struct run_module *m, struct err *e) {
+  const struct rung *r = p->rung;
+  int rc = p->reference ? kernel_verify(r->reference, "reference", 0, r, m, e) : 0;
+  for (size_t i = 0; i < r->n_steps && !rc; i++)
+    for (size_t k = 0; k < p->n_steps && !rc; k++) /* others have a `when` that is false */
+      if (p->steps[k].kernel == r->steps[i].kernel)
+        rc = kernel_verify(&r->steps[i], "step", i, r, m, e);
+  return rc;
+}
+
 int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
                     const struct selection *s, struct run *out, struct err *e) {
   memset(out, 0, sizeof *out);
@@ -322,6 +350,9 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
     rc = compile_trials(&m, arch, false, &tools, e);
   if (!rc)
     out->device.nvrtc = tools.nvrtc_version[0] ? str_copy(tools.nvrtc_version) : NULL;
+  for (size_t i = 0; i < m.n_trials && !rc; i++)
+    if (m.trials[i].result->module >= 0)
+      rc = kernels_verify(&m.trials[i].plan, &out->modules[m.trials[i].result->module], e);
   for (size_t i = 0; i < m.n_trials && !rc; i++)
     if (m.trials[i].result->module >= 0)
       planned_launches(m.trials[i].result, &m.trials[i].plan, &out->modules[m.trials[i].result->module]);

@@ -348,8 +348,12 @@ static bool add_code_alone(const struct report_diagnosis *d, struct text *out) {
 
   if (f->timed || f->bounds.binding != BOUND_KINDS || r->n_metrics > 0 || r->module < 0)
     return false;
-  text_printf(out, "\nnext      nvfp4-prof diagnose --static --variant %s --target %s\n", f->variant->id,
-              d->findings->run->modules[r->module].arch);
+  const struct run *run = d->findings->run;
+  const char *file = f->variant->file, *arch = run->modules[r->module].arch;
+  if (file && run->command && strstr(run->command, file)) /* --kernel: no built-in rung */
+    text_printf(out, "\nnext      nvfp4-prof diagnose %s --variant %s --target %s\n", file, f->variant->id, arch);
+  else
+    text_printf(out, "\nnext      nvfp4-prof diagnose --static --variant %s --target %s\n", f->variant->id, arch);
   return true;
 }
 

@@ -76,8 +76,10 @@ json_t *code_json(const struct static_code *c) {
       loop_json(c));
   members_set(o, "loads_in_flight:o must_bytes:V warp_instructions:V time_s:V time_low_s:V time_high_s:V",
               flight_json(c), c->must_bytes, c->warp_insts, c->time_s, c->low_s, c->high_s);
-  members_set(o, "sol_s:o bounds:o binding:o advice:o", c->sol.seconds > 0 ? json_real(c->sol.seconds) : json_null(),
-              bounds_json(c), c->binding == BOUND_KINDS ? json_null() : json_string(bound_name(c->binding)), advice);
+  members_set(o, "sol_s:o bounds:o binding:o binding_doubt:s advice:o",
+              c->sol.seconds > 0 ? json_real(c->sol.seconds) : json_null(), bounds_json(c),
+              c->binding == BOUND_KINDS || c->doubt ? json_null() : json_string(bound_name(c->binding)), c->doubt,
+              advice);
   return o;
 }
 

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define NOT_SHOWN "what code does not show: cache hits, imbalance, strides that come from data; counters on a GPU do"
+
 static void add_head(const struct static_code *c, struct text *out) {
   const struct run_variant *v = &c->run->variants[c->result->variant];
   const struct run_launch *l = c->launch;
@@ -174,15 +176,20 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
   }
   struct text rests_on = {0};
   report_ceiling(b->ceiling, &rests_on);
-  table_cell(t, b->ceiling ? text_str(&rests_on) : "4 instructions per SM and cycle", NULL);
+  table_cell(t,
+             b->ceiling      ? text_str(&rests_on)
+             : k == BOUND_L1 ? "a turn of the banks per SM and cycle"
+                             : "4 instructions per SM and cycle",
+             NULL);
   text_release(&rests_on);
   if (k == (int)c->binding)
     table_style(t, 'B');
 }
 
-/* What the others take is known from counters only. */
-static bool is_modelled(int bound) {
-  return bound != BOUND_L1 && bound != BOUND_L2 && bound != BOUND_ATOMICS && bound != BOUND_LAUNCH;
+/* What the others take is known from counters only; of L1 where banks conflict. */
+static bool is_modelled(const struct static_code *c, int bound) {
+  return (bound != BOUND_L1 || c->bounds[bound].load_bw.present) && bound != BOUND_L2 && bound != BOUND_ATOMICS &&
+         bound != BOUND_LAUNCH;
 }
 
 /* Bounds without a rate, by reason: "not known: alu, fma: nothing is loaded from global memory". */
@@ -190,11 +197,11 @@ static void add_unknown(const struct static_code *c, struct text *out) {
   bool told[BOUND_KINDS] = {false};
   for (int k = 0; k < BOUND_KINDS; k++) {
     const char *reason = c->bounds[k].load_bw.reason;
-    if (!is_modelled(k) || c->bounds[k].load_bw.present || told[k])
+    if (!is_modelled(c, k) || c->bounds[k].load_bw.present || told[k])
       continue;
     text_add(out, reason == STATIC_UNUSED ? "not used by the loop: " : "not known: ");
     for (int i = k, n = 0; i < BOUND_KINDS; i++)
-      if (is_modelled(i) && !c->bounds[i].load_bw.present && strcmp(c->bounds[i].load_bw.reason, reason) == 0) {
+      if (is_modelled(c, i) && !c->bounds[i].load_bw.present && strcmp(c->bounds[i].load_bw.reason, reason) == 0) {
         text_printf(out, "%s%s", n++ ? ", " : "", bound_name((enum bound_kind)i));
         told[i] = true;
       }
@@ -214,7 +221,7 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
                       "rests on =rests_on"
                     : "bound | >loads at most [TB/s] =load_bw | rests on =rests_on");
   for (int k = 0; k < BOUND_KINDS; k++)
-    if (is_modelled(k) && c->bounds[k].load_bw.present) {
+    if (is_modelled(c, k) && c->bounds[k].load_bw.present) {
       bound_row(t, c, k);
       rows++;
     }
@@ -222,9 +229,11 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
     table_print(t, out, width, colour);
   else
     table_free(t);
+  if (rows && c->result->n_launches > 1 && !c->must_bytes.present)
+    text_printf(out, "no minimum: %s\n", c->must_bytes.reason);
   for (int k = 0; k < BOUND_KINDS; k++) {
     const struct ceiling *of = c->bounds[k].ceiling;
-    if (is_modelled(k) && c->bounds[k].load_bw.present && of && of->kind == CEILING_PUBLISHED)
+    if (is_modelled(c, k) && c->bounds[k].load_bw.present && of && of->kind == CEILING_PUBLISHED)
       text_printf(out, "%s, published: %s\n", of->name, of->source);
   }
   add_unknown(c, out);
@@ -233,7 +242,8 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
                 c->busiest == BOUND_KINDS ? "" : "; the hot loop is longest in ",
                 c->busiest == BOUND_KINDS ? "" : bound_name(c->busiest));
   else
-    text_printf(out, "modelled bound: %s\n", bound_name(c->binding));
+    text_printf(out, "modelled bound: %s%s%s\n", bound_name(c->binding), c->doubt ? "? " : "",
+                c->doubt ? c->doubt : "");
   if (c->stored_share > 0)
     text_printf(out, "stores take %.0f %% of DRAM's bandwidth\n", 100 * c->stored_share);
 }
@@ -258,7 +268,7 @@ static void add_advice(const struct static_code *c, struct text *out) {
   if (c->n_advice == 0)
     text_add(out, "  none: no rule finds a cause without counters\n");
   report_code_advice(c, out);
-  text_add(out, "what code does not show: cache hits, imbalance, strides that come from data; counters on a GPU do\n");
+  text_add(out, NOT_SHOWN "\n");
 }
 
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour) {
@@ -295,7 +305,7 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
       table_cellf(t, "%zu", c[i].loop_insts);
     view_cell(t, c[i].insts_per_byte, 1, 3);
     if (c[i].binding != BOUND_KINDS)
-      table_cell(t, bound_name(c[i].binding), NULL);
+      table_cellf(t, "%s%s", bound_name(c[i].binding), c[i].doubt ? "?" : "");
     else if (c[i].busiest != BOUND_KINDS)
       table_cellf(t, "%s (loop)", bound_name(c[i].busiest));
     else
@@ -310,8 +320,7 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
   for (size_t i = 0; i < n; i++)
     silent = silent || (!c[i].reason && c[i].n_advice == 0);
   if (silent)
-    text_add(out, "no advice: the code alone shows no cause; coalescing, bank conflicts, cache hits and imbalance need "
-                  "counters (nvfp4-prof attach -- CMD)\n");
+    text_add(out, "no advice: the code alone shows no cause; " NOT_SHOWN " (nvfp4-prof attach -- CMD)\n");
   if (!c->launch)
     text_add(out, "--block N, the threads of a block, gives the occupancy\n");
   text_printf(out, "next      nvfp4-prof diagnose %s --entry NAME\n", file);

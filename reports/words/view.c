@@ -260,6 +260,10 @@ void view_title(const struct findings *f, struct text *out) {
 void view_origin(const struct findings *f, struct text *out) {
   const struct run *r = f->run;
   const struct run_device *d = &r->device;
+  if (d->name && strncmp(d->name, RUN_NO_DEVICE, sizeof RUN_NO_DEVICE - 1) == 0) {
+    text_printf(out, "%s, not run", d->name + sizeof RUN_NO_DEVICE - 1);
+    return;
+  }
   text_printf(out, "%s on %s", run_origin_name(r->origin), d->name ? d->name : "an unnamed device");
   if (d->sms > 0)
     text_printf(out, " (%d SMs%s%s)", d->sms, d->driver ? ", driver " : "", d->driver ? d->driver : "");

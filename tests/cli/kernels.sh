@@ -3,7 +3,8 @@
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-compile() { try --kernel "$1" --target sm_90a --no-sass --shape 128x256x1; }
+# shellcheck disable=SC2086
+compile() { try --kernel $1 --target sm_90a --no-sass --shape 128x256x1; }
 
 rung good gemv
 compile rungs/good.cu
@@ -47,6 +48,9 @@ malformed "scratch: a = M" a
 malformed "wrong: everything" everything
 malformed "accumulate: fp64" accumulate
 malformed "needs: sm >=" needs
+malformed "predicts: time <<< fast" "predicts: 'time <<< fast'"
+malformed "predicts: instt < 0.5x" "no metric, stall or bound 'instt'"
+malformed "step: kernel = nobody; grid = 1; block = 128" "step: the code has no kernel nobody; it has gemv"
 for key in id ladder step; do
   rung bad gemv
   sed -i "/^.\/! $key:/d" rungs/bad.cu
@@ -90,6 +94,39 @@ code 4
 says my-good my-broken "1 failed"
 complains my-broken "broken.cu(7)" nonsense
 rm rungs/broken.cu
+
+# A header of the host's, which NVRTC lacks; and a block that no chip holds: nothing is compiled, and stderr says why.
+rung host gemv
+echo '#include <cstdint>' >>rungs/host.cu
+compile rungs/host.cu
+code 4
+complains 'cannot open source file "cstdint"' "NVRTC has no headers of the host" "using uint8_t = unsigned char"
+rm rungs/host.cu
+rung wide gemv
+sed -i "s|block = 128|block = 2048|" rungs/wide.cu
+for how in "--kernel" "diagnose"; do
+  try $how rungs/wide.cu --target sm_90a --shape 128x256x1
+  code 4
+  complains "my-wide: gemv: a block of 2048 x 1 x 1 threads; a block holds 1024 at most"
+done
+compile rungs/wide.cu
+code 4
+says "0 failed, 1 skipped"
+compile "rungs/wide.cu --json"
+code 4
+rm rungs/wide.cu
+
+# What was compiled and kept names the command that reads its code.
+try --kernel rungs/good.cu --target sm_90a --no-sass --shape 128x256x1 --out kept
+code 0
+try diagnose kept/run.json.gz my-good
+code 0
+says "compiled for sm_90a, not run" "next nvfp4-prof diagnose rungs/good.cu --variant my-good --target sm_90a"
+says_not "no device"
+try diagnose rungs/good.cu --variant my-good --target sm_90a --shape 128x256x1
+code 0
+try import ncu kept/run.json.gz
+refuses 2 "kept/run.json.gz: is a run file already: nvfp4-prof report kept/run.json.gz"
 
 # No NVRTC, and no nvdisasm.
 NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so compile rungs/good.cu

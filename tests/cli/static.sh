@@ -10,12 +10,13 @@ try_cold() {
 }
 try_cold diagnose --static --variant cuda-4-tuned
 [ "$rc" = 3 ] && grep -q 'libnvrtc' "$err" && skip "$(cat "$err")"
-code 0
 if ! nvdisasm_here "loops, flight and bounds from SASS"; then
+  code 3
   says "loop, loads in flight, bounds and advice are unknown: " "theoretical occupancy: 50 %"
   finish
   exit 77
 fi
+code 0
 says "cuda-4-tuned at 7168×16384×1: kernel gemv for sm_100a, not run; set against NVIDIA B200" "(as planned, not observed)" \
   "no spills" "theoretical occupancy: " "limited by registers" "hot loop (lines 41 to " "bytes of A and its scales per thread and iteration" \
   "modelled, not measured: A and its scales are loaded once" "speed of light 8.6" "modelled bound: dram" "dram_bw, published"
@@ -84,6 +85,24 @@ code 0
 says "second: kernel second for sm_90a, not run; set against NVIDIA H200" "block 128×1×1" "no spills" "hot loop (lines 9 to 10): " \
   "load 16 bytes per lane (now 4 at most)" "what code does not show: " "not used by the loop: " "16 by warps per SM"
 says_not "minimum" "per element" "atomics "
+# Of several arrays, and of several steps, what binds and the least time are not told for sure.
+try diagnose plain.cu --entry second --target sm_90a
+says "which loads hit a cache is not known"
+examples=$(realpath "$(dirname "$0")/../../docs/examples")
+try diagnose "$examples/reduce.cu" --variant reduce-two-pass --target sm_90a --json
+code 0
+holds "[d['must_bytes'] for d in j['diagnoses']] == [None, None] and all(d['sol_s'] is None for d in j['diagnoses'])"
+try diagnose "$examples/reduce.cu" --variant reduce-two-pass --target sm_90a
+says "no minimum: the variant has several steps"
+says_not "minimum of SOL"
+try diagnose "$examples/transpose.cu" --target sm_90a
+says "stores take 50 % of DRAM's bandwidth" "modelled bound: l1" "modelled bound: dram? strided accesses touch sectors in vain"
+says_not "stores take 20 %" "too many instructions"
+try diagnose "$examples/transpose.cu" --target sm_90a --json
+holds "[d['binding'] for d in j['diagnoses']] == [None, 'l1', 'dram'] and 'strided' in j['diagnoses'][0]['binding_doubt']"
+try diagnose plain.cu --target sm_90a --block 256 --smem 300000
+code 4
+complains "first: the block cannot be launched on this chip: shared memory" "second: the block cannot be launched"
 sed 1d plain.cu >bare.cu
 try --kernel bare.cu --target sm_90a
 refuses 2 "bare.cu: no front matter; begin the file with" "nvfp4-prof diagnose bare.cu reads its code alone"
@@ -226,6 +245,11 @@ try diagnose --static --variant cuda-4-tuned --block 32
 refuses 2 "--entry, --block, --grid and --smem are for code that does not say"
 try diagnose --static one.cubin --grid 4
 refuses 2 "--grid and --smem need the threads per block"
+try diagnose --static --variant cuda-4-tuned --brief
+refuses 2 "--brief applies to a run, and this is code that was not run"
+try diagnose --static --variant cute-10-tcgen05 --target sm_90a
+code 4
+complains "cute-10-tcgen05: needs sm >= 100"
 try diagnose --variant cuda-4-tuned --target sm_100a
 refuses 2 "--target needs --static"
 try diagnose --static --variant cuda-4-tuned --target sm_70

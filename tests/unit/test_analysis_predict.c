@@ -215,6 +215,34 @@ static void malformed_items_are_named(void **state) {
   }
 }
 
+/* A metric that nothing knows parses, and is told before anything is measured; a bound's names were read already. */
+static void names_that_nothing_has(void **state) {
+  static const struct {
+    const char *text, *says; /* NULL: all are known */
+  } cases[] = {
+      {"time < 1x; inst < 1x; occupancy > 1x; registers < 1x; local_bytes < 1x; blocks < 1x; blocks_per_sm > 1x", NULL},
+      {"bound: issue -> dram; bound_atomics < 1x; long_scoreboard < 1x; inst_executed < 1x; dram_bytes within 5%",
+       NULL},
+      {"time < 1x; instt < 0.5x",
+       "'instt < 0.5x': there is no metric, stall or bound 'instt'; time, inst, dram_bytes are some"},
+      {"bound_memory < 1x", "no metric, stall or bound 'bound_memory'"},
+      {"m < 1x", "no metric, stall or bound 'm'"}, /* a fact that no rung changes */
+  };
+  struct metric_table table = {0};
+  struct err e = {0};
+  (void)state;
+  assert_int_equal(metric_table_load(&table, &e), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct predictions p;
+    assert_int_equal(predictions_parse(&p, "my-rung", cases[i].text, &e), 0);
+    int rc = predictions_verify(&p, &table, &e);
+    if (rc != (cases[i].says ? ERR_DATA : 0) || (rc && !strstr(e.text, cases[i].says)))
+      fail_msg("'%s': %d %s", cases[i].text, rc, e.text);
+    predictions_release(&p);
+  }
+  metric_table_release(&table);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counters_are_compared_as_they_are),
@@ -223,6 +251,7 @@ int main(void) {
       cmocka_unit_test(what_is_absent_is_unknown),
       cmocka_unit_test(several_items_in_order),
       cmocka_unit_test(malformed_items_are_named),
+      cmocka_unit_test(names_that_nothing_has),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

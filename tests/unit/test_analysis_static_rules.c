@@ -158,13 +158,9 @@ static const struct static_case {
      "each SM holds 2 blocks of 2 warps, limited by shared memory\n"
      "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp\n"},
     {LOOP, too_large_a_block,
-     ISSUE_OF_LOOP
-     "long-scoreboard: in flight per thread 32 byte; in flight on the chip 0 B; needed 3.6e+06 B; warps resident 0 warp; loads modelled at most 0 B/s; DRAM 4e+12 B/s\n"
-     "32 B in flight per thread (0 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps\n"
-     "occupancy: theoretical occupancy 0 ratio; blocks per SM 0 block; registers per thread 32 register\n"
-     "the block cannot be launched on this chip: shared memory\n"
-     "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp\n"},
+     ISSUE_OF_LOOP "occupancy: theoretical occupancy 0 ratio; blocks per SM 0 block; registers per thread 32 register\n"
+                   "the block cannot be launched on this chip: shared memory\n"
+                   "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp\n"},
     {LOOP, loads_spilled,
      "small-grid: blocks 1 block; SMs 10 SM\n"
      "1 block leaves 9 of 10 SMs idle\n"
