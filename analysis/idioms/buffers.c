@@ -1,11 +1,13 @@
 #include "analysis/idioms/buffers.h"
 #include "analysis/sass/sass_parts.h"
+#include "base/expr.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRODUCERS_MAX = 16, POINTER_BYTES = 8 };
+enum { PRODUCERS_MAX = 16, POINTER_BYTES = 8, WORD_BYTES = 4 };
 
 /* Where a kernel's parameters begin in bank 0: EIATTR_PARAM_CBANK of cubins that NVRTC 13.0 makes for sm_89, sm_90a and sm_100a. */
 static unsigned params_base(int sm) {
@@ -41,14 +43,11 @@ static bool params_add(struct buffers *b, const struct run_variant *v, const cha
     return false;
   enum buffer buffer = buffer_of(v, name, n);
   bool pointer = buffer != BUFFER_UNKNOWN;
-  if (!pointer && strncmp(name, "i64(", 4) != 0 && strncmp(name, "f64(", 4) != 0) {
-    *at += 4;
-    return true;
-  }
-  *at = (*at + POINTER_BYTES - 1) / POINTER_BYTES * POINTER_BYTES;
-  if (pointer)
-    b->params[b->n_params++] = (struct buffer_param){*at, buffer};
-  *at += POINTER_BYTES;
+  bool wide = pointer || strncmp(name, "i64(", 4) == 0 || strncmp(name, "f64(", 4) == 0;
+  if (wide)
+    *at = (*at + POINTER_BYTES - 1) / POINTER_BYTES * POINTER_BYTES;
+  b->params[b->n_params++] = (struct buffer_param){*at, buffer, name, n};
+  *at += wide ? POINTER_BYTES : WORD_BYTES;
   return true;
 }
 
@@ -69,7 +68,10 @@ static bool params_parse(struct buffers *b, const struct run_variant *v, const c
       return false;
     s += n + (s[n] == ',');
   }
-  return b->n_params > 0;
+  for (size_t i = 0; i < b->n_params; i++)
+    if (b->params[i].buffer != BUFFER_UNKNOWN)
+      return true;
+  return false;
 }
 
 /* The step's text where it launches this kernel. */
@@ -116,12 +118,58 @@ void buffers_release(struct buffers *b) {
   *b = (struct buffers){0};
 }
 
+/* --- what parameters hold --- */
+
+static bool extent(void *context, const char *name, double *value) {
+  static const char names[] = "MKL";
+  const struct shape *s = context;
+  const long extents[] = {s->m, s->k, s->l};
+  const char *at = name[0] && !name[1] ? strchr(names, *name) : NULL;
+  *value = at ? (double)extents[at - names] : 0;
+  return at != NULL;
+}
+
+/* Of expressions of integers. */
+static bool number_of(const struct buffer_param *p, const struct shape *shape, long *out) {
+  char text[128];
+  struct expr *x = NULL;
+  struct shape s = *shape;
+  bool wide = strncmp(p->text, "i64(", 4) == 0;
+  snprintf(text, sizeof text, "%.*s", (int)p->length - (wide ? 3 : 0), p->text + (wide ? 3 : 0));
+  bool known = p->length < sizeof text && !expr_parse(&x, text, NULL) &&
+               !expr_eval_long(x, extent, &s, "an argument", 0, LONG_MAX, out, NULL);
+  expr_free(x);
+  return known;
+}
+
+bool buffers_word(const struct buffers *b, const struct shape *shape, unsigned offset, uint32_t *value) {
+  for (size_t i = 0; i < b->n_params; i++) {
+    const struct buffer_param *p = &b->params[i];
+    long number = 0;
+    unsigned upper = offset - p->offset;
+    bool pointer = p->buffer != BUFFER_UNKNOWN, wide = pointer || strncmp(p->text, "i64(", 4) == 0;
+    if (offset < p->offset || upper >= (wide ? POINTER_BYTES : WORD_BYTES) || upper % WORD_BYTES)
+      continue;
+    if (!pointer && !number_of(p, shape, &number))
+      return false;
+    uint64_t word = pointer ? (uint64_t)(i + 1) << 32 : (uint64_t)number;
+    *value = (uint32_t)(upper ? word >> 32 : word);
+    return true;
+  }
+  return false;
+}
+
+enum buffer buffers_at(const struct buffers *b, uint64_t address) {
+  uint64_t at = address >> 32;
+  return at >= 1 && at <= b->n_params ? b->params[at - 1].buffer : BUFFER_UNKNOWN;
+}
+
 /* --- from a load to its parameter --- */
 
 static void met(struct buffers *b, unsigned offset, unsigned bytes) {
   for (size_t i = 0; i < b->n_params; i++) {
     unsigned first = b->params[i].offset;
-    if (offset < first + POINTER_BYTES && first < offset + bytes)
+    if (b->params[i].buffer != BUFFER_UNKNOWN && offset < first + POINTER_BYTES && first < offset + bytes)
       b->found[i] = true;
   }
 }

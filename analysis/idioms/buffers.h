@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum buffer { BUFFER_UNKNOWN, BUFFER_A, BUFFER_B, BUFFER_SFA, BUFFER_SFB, BUFFER_OTHER }; /* other: c, scratch */
 
@@ -20,6 +21,8 @@ struct buffers {
   struct buffer_param {
     unsigned offset; /* in the constant bank */
     enum buffer buffer;
+    const char *text; /* of a number its expression, so long */
+    size_t length;
   } params[BUFFERS_MAX];
   size_t n_params;
   bool *seen, found[BUFFERS_MAX]; /* of one walk */
@@ -32,6 +35,11 @@ bool buffers_begin(struct buffers *b, struct sass *s, const struct run_variant *
 /* Of any kernel, whatever its arguments are; for buffers_arguments alone. */
 void buffers_begin_any(struct buffers *b, struct sass *s, int sm);
 void buffers_release(struct buffers *b);
+/* The word of the constant bank that lies there: of a number its value at the shape; of a pointer the low word is 0, and the upper one the place
+ * of its parameter among all, from 1 on (buffers_at). */
+bool buffers_word(const struct buffers *b, const struct shape *shape, unsigned offset, uint32_t *value);
+/* Whose an address is that is made from such pointers. */
+enum buffer buffers_at(const struct buffers *b, uint64_t address);
 /* Of a load from global memory, or of a copy from it to shared memory. */
 enum buffer buffers_load(struct buffers *b, size_t load);
 /* The arguments that its address is made of, a bit for eight bytes; 0: none was found.  Loads of one array have the same but for those of the index. */

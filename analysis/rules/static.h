@@ -8,8 +8,8 @@
  * within 0.8 and 1.1.  The least is 0.28, the naive rung, which decodes in a function that it calls; the most 1.42, a rung whose unrolled loop
  * does more than the loop that remains (tests/unit/test_analysis_static_counted.c holds the median and the spread).
  *
- * Of a GEMV this work, with the loads' latency that its code exposes, goes through the model of time (analysis/model/time_model.h); docs/model.md has
- * its errors.  Of other kernels what must be loaded says too little about what the loop does.
+ * Of a GEMV some warps are walked through their code (static_walk.h); where that comes to no end, this work stands in.  Either goes through the model of
+ * time (analysis/model/time_model.h); docs/model.md has its errors.  Of other kernels what must be loaded says too little about what the loop does.
  */
 #pragma once
 
@@ -42,7 +42,7 @@ struct static_advice {
   struct told told; /* as of a rule: evidence, sentence and remedy; owned by the static_code */
 };
 
-/* Measured over modelled time: nine in ten of the results of the ladders cuda, cute, attempts and top of recorded/h200.json.gz
+/* Measured over modelled time: nine in ten and more of the results of every recorded ladder
  * (tests/unit/test_analysis_static_time.c). */
 #define STATIC_LOW  0.80
 #define STATIC_HIGH 1.72

@@ -1,5 +1,6 @@
 /* Code as work, for the model of time; analysis/rules/static.h states the assumption. */
 #include "analysis/rules/static.h"
+#include "analysis/rules/static_walk.h"
 #include "analysis/signs/chains.h"
 
 #include "analysis/model/flight.h"
@@ -10,13 +11,18 @@
 
 enum { WAVEFRONT_BYTES = 128, WHOLE_LINE = 4 };
 
-/* Warp instructions: those of the hot loop once a turn, the others once a warp. */
-static void execute(double *executed, const struct static_code *c) {
-  double turns = c->must_bytes.v / (c->turn_bytes.v * RULE_LANES);
-  double warps = launch_blocks(c->launch) * ceil(launch_block_threads(c->launch) / RULE_LANES);
+static double warps_of(const struct static_code *c) {
+  return launch_blocks(c->launch) * ceil(launch_block_threads(c->launch) / RULE_LANES);
+}
+
+/* Warp instructions: as its warps were walked; else those of the hot loop once a turn, the others once a warp. */
+static void execute(double *executed, const struct static_code *c, const struct sass_walk *walk) {
+  double turns = walk ? 0 : c->must_bytes.v / (c->turn_bytes.v * RULE_LANES);
   for (size_t i = 0; i < c->sass.n; i++) {
     const struct sass_inst *x = &c->sass.insts[i];
-    executed[i] = x->never || x->malformed ? 0 : (static_in_loop(c, i) ? turns : warps);
+    executed[i] = x->never || x->malformed ? 0 : (static_in_loop(c, i) ? turns : warps_of(c));
+    if (walk)
+      executed[i] = walk->executed[i] / walk->warps * warps_of(c);
   }
 }
 
@@ -58,24 +64,43 @@ static void instructions(struct workload *w, const struct static_code *c, const 
   w->async_share = copies ? 1 : 0;
 }
 
-static void warps(struct workload *w, const struct static_code *c, const double *executed, const struct rates *r) {
+/* Resident in the mean: where blocks wait for room they end at any time, so that of the last ones the slots stand empty for half of a block's time. */
+static double resident_warps(const struct static_code *c, const struct rates *r) {
+  double waves = launch_blocks(c->launch) / fmax(r->sms * c->occupancy.blocks_per_sm, 1);
+  return c->warps.v * (waves > 1 ? waves / (waves + 0.5) : 1);
+}
+
+/* Cycles of the warps that were walked, as all of them: over those that are resident. */
+static struct value walked_s(const struct sass_walk *walk, double cycles, const struct static_code *c,
+                             const struct workload *w) {
+  return value_of(cycles / walk->warps * warps_of(c) / (w->warps.v * w->clock_hz.v));
+}
+
+static void warps(struct workload *w, const struct static_code *c, const double *executed, const struct sass_walk *walk,
+                  const struct rates *r) {
   struct sass as_run = c->sass;
   as_run.executed = (double *)executed;
   as_run.counted = true;
   double hz = c->device->clock_max_hz, latency_s = r->of[RATE_DRAM_LATENCY].value / hz;
-  w->warps = c->warps;
+  w->warps = value_of(resident_warps(c, r));
   w->clock_hz = value_of(hz);
-  w->loads_s = value_of(flight_batches(&as_run) / c->warps.v * latency_s);
+  w->loads_s = value_of(flight_batches(&as_run) / w->warps.v * latency_s);
   w->slow_loads = value_of(0);
-  w->own_issue_s = value_of(w->inst.v / (c->warps.v * hz));
-  w->dependencies_s = value_of(dependent_cycles(&as_run) / (c->warps.v * hz));
+  w->own_issue_s = value_of(w->inst.v / (w->warps.v * hz));
+  w->dependencies_s = value_of(dependent_cycles(&as_run) / (w->warps.v * hz));
   w->barriers_s = value_of(0);
+  if (walk) {
+    w->l1_wavefronts = value_of(walk->wavefronts / walk->warps * warps_of(c));
+    w->loads_s = walked_s(walk, walk->loads, c, w);
+    w->dependencies_s = walked_s(walk, walk->waits, c, w);
+  }
 }
 
 static void launch(struct workload *w, const struct static_code *c, const struct rates *r) {
   const struct run_launch *l = c->launch;
-  w->launches = 1;
-  w->balance = 1;
+  double a_sm = launch_blocks(l) / fmax(r->sms, 1);
+  w->launches = c->result->n_launches ? (double)c->result->n_launches : 1;
+  w->balance = a_sm / ceil(a_sm); /* blocks go one by one to the SM that has room: some SMs get one more */
   w->blocks = value_of(launch_blocks(l));
   w->warps_per_block = value_of(ceil(launch_block_threads(l) / RULE_LANES));
   w->blocks_per_sm = value_of(c->occupancy.blocks_per_sm);
@@ -87,13 +112,13 @@ static void launch(struct workload *w, const struct static_code *c, const struct
 static const char *no_work(const struct static_code *c) {
   if (!c->elements.present)
     return "no GEMV is declared";
-  if (!c->insts_per_byte.present)
-    return c->insts_per_byte.reason;
+  if (c->reason)
+    return c->reason;
   if (!c->must_bytes.present)
     return c->must_bytes.reason;
   if (!c->launch || launch_blocks(c->launch) <= 0 || !c->warps.present || !(c->warps.v > 0))
     return "the launch is not known";
-  return NULL; /* of no bytes instructions a byte would be absent */
+  return NULL;
 }
 
 void static_time(struct static_code *c) {
@@ -101,6 +126,13 @@ void static_time(struct static_code *c) {
   c->time_s = c->low_s = c->high_s = value_absent(why);
   if (why)
     return;
+  struct sass_walk walk;
+  bool walked = static_walk(&walk, c);
+  if (!walked && !c->insts_per_byte.present) {
+    sass_walk_release(&walk);
+    c->time_s = c->low_s = c->high_s = c->insts_per_byte;
+    return;
+  }
   double *executed = calloc(c->sass.n + 1, sizeof *executed);
   struct rates r;
   struct workload w = {.dram_read = c->must_bytes,
@@ -115,12 +147,13 @@ void static_time(struct static_code *c) {
                        .atomic_lanes = 1,
                        .sectors_spread = 1};
   rates_of(&r, c->device);
-  execute(executed, c);
+  execute(executed, c, walked ? &walk : NULL);
   instructions(&w, c, executed);
-  warps(&w, c, executed, &r);
+  warps(&w, c, executed, walked ? &walk : NULL, &r);
   launch(&w, c, &r);
   model_of(&c->model, &w, &r);
   free(executed);
+  sass_walk_release(&walk);
   c->time_s = c->model.time_s;
   if (c->time_s.present) {
     c->low_s = value_of(c->time_s.v * STATIC_LOW);

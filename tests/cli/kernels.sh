@@ -124,7 +124,7 @@ code 0
 says "compiled for sm_90a, not run" "next nvfp4-prof diagnose rungs/good.cu --variant my-good --target sm_90a"
 says_not "no device"
 try diagnose rungs/good.cu --variant my-good --target sm_90a --shape 128x256x1
-code 0
+nvdisasm_here "what diagnose says of a file's code" && code 0
 try import ncu kept/run.json.gz
 refuses 2 "kept/run.json.gz: is a run file already: nvfp4-prof report kept/run.json.gz"
 

@@ -190,7 +190,7 @@ static void where_parameters_begin(void **state) {
   made_kernel(&m, ONE_LOAD);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     assert_true(begins(&b, &m, &step, 1, rows[k].sm));
-    assert_int_equal(b.n_params, 5); /* M, K and L are no pointers */
+    assert_int_equal(b.n_params, 8); /* with M, K and L */
     for (unsigned p = 0; p < 5; p++) {
       assert_int_equal(b.params[p].offset, rows[k].base + 8 * p);
       assert_int_equal(b.params[p].buffer, usual[p]);
@@ -198,6 +198,36 @@ static void where_parameters_begin(void **state) {
     assert_int_equal(buffers_load(&b, 1), rows[k].base == 0x160 ? BUFFER_A : BUFFER_UNKNOWN);
     buffers_release(&b);
   }
+  sass_release(&m.sass);
+}
+
+/* A word of each argument at 40x64x3: numbers have their values, pointers stand 2^32 apart, by their places. */
+static void words_of_arguments(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct run_key step = {(char *)"step", (char *)"kernel = made; args = a, M, b, i64(M * L), other, K / 2; grid = 1"};
+  static const struct shape shape = {.m = 40, .k = 64, .l = 3};
+  static const struct {
+    unsigned offset;
+    bool known;
+    uint32_t value;
+  } words[] = {{0x210, true, 0},  {0x214, true, 1},   {0x218, true, 40}, {0x220, true, 0},
+               {0x224, true, 3},  {0x228, true, 120}, {0x22c, true, 0},  {0x230, false, 0},
+               {0x234, true, 32}, {0x238, false, 0},  {0x21c, false, 0}, {0x216, false, 0}};
+  struct buffers b;
+  made_kernel(&m, ONE_LOAD);
+  assert_true(begins(&b, &m, &step, 1, 90));
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    uint32_t value = 0;
+    if (buffers_word(&b, &shape, words[i].offset, &value) != words[i].known ||
+        (words[i].known && value != words[i].value))
+      fail_msg("%x: %x", words[i].offset, value);
+  }
+  assert_int_equal(buffers_at(&b, 0x100000010), BUFFER_A);
+  assert_int_equal(buffers_at(&b, 0x3ffffffff), BUFFER_B);
+  assert_int_equal(buffers_at(&b, 0x200000000), BUFFER_UNKNOWN); /* M is no pointer */
+  assert_int_equal(buffers_at(&b, 0x10), BUFFER_UNKNOWN);
+  buffers_release(&b);
   sass_release(&m.sass);
 }
 
@@ -211,13 +241,13 @@ static void arguments_in_their_order(void **state) {
       {(char *)"tensormap", (char *)"map a"},
   };
   /* M 0x160, b 0x168, K 0x170, i64 0x178, f64 0x180, L 0x188, sums 0x190, sum 0x198 (a number), a 0x1a0 */
-  static const unsigned at[] = {0x168, 0x190, 0x1a0};
-  static const enum buffer buffers[] = {BUFFER_B, BUFFER_OTHER, BUFFER_A};
+  static const unsigned at[] = {0x160, 0x168, 0x170, 0x178, 0x180, 0x188, 0x190, 0x198, 0x1a0};
+  static const enum buffer buffers[] = {[1] = BUFFER_B, [6] = BUFFER_OTHER, [8] = BUFFER_A};
   struct buffers b;
   made_kernel(&m, ONE_LOAD);
   assert_true(begins(&b, &m, keys, 4, 80));
-  assert_int_equal(b.n_params, 3);
-  for (size_t p = 0; p < 3; p++) {
+  assert_int_equal(b.n_params, 9);
+  for (size_t p = 0; p < 9; p++) {
     assert_int_equal(b.params[p].offset, at[p]);
     assert_int_equal(b.params[p].buffer, buffers[p]);
   }
@@ -263,9 +293,9 @@ int main(void) {
       cmocka_unit_test(without_counts),           cmocka_unit_test(a_producer_round_the_loop),
       cmocka_unit_test(a_kernel_in_one_pass),     cmocka_unit_test(by_counts),
       cmocka_unit_test(the_first_of_equal_loops), cmocka_unit_test(turns_and_what_contradicts_them),
-      cmocka_unit_test(where_parameters_begin),   cmocka_unit_test(arguments_in_their_order),
-      cmocka_unit_test(an_index_is_no_buffer),    cmocka_unit_test(jumps_and_branches),
-      cmocka_unit_test(nothing_is_loaded),
+      cmocka_unit_test(where_parameters_begin),   cmocka_unit_test(words_of_arguments),
+      cmocka_unit_test(arguments_in_their_order), cmocka_unit_test(an_index_is_no_buffer),
+      cmocka_unit_test(jumps_and_branches),       cmocka_unit_test(nothing_is_loaded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

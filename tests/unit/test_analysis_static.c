@@ -121,6 +121,40 @@ static void the_work_of_a_loop(void **state) {
   release(&d);
 }
 
+static const char *const THREE_TURNS[] = {"LDC.64 R2, c[0x0][0x210]",
+                                          "MOV R6, RZ",
+                                          "LDG.E.128 R8, desc[UR4][R2.64]",
+                                          "FFMA R16, R8, R12, R16",
+                                          "IADD3 R6, R6, 0x1, RZ",
+                                          "ISETP.LT.AND P0, PT, R6, 0x3, PT",
+                                          "@P0 BRA 0x20",
+                                          "EXIT",
+                                          NULL};
+
+/* Code that says how it runs is walked: 2 + 3 x 5 + 1 = 18 instructions a warp, whatever the bytes; a load's 16 bytes, which all lanes share, go to a
+ * quarter of the warp at a time. */
+static void turns_that_the_code_says(void **state) {
+  (void)state;
+  static struct made_code d;
+  made(&d, THREE_TURNS);
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_ISSUE], 40 * 18 / 4.0 / 10e9);
+  assert_value(d.code.model.seconds[RESOURCE_FMA], 40 * 3 * 32 / 128.0 / 10e9);
+  assert_value(d.code.model.seconds[RESOURCE_L1], 40 * 3 * 4 / 10e9);
+  release(&d);
+  /* 25 blocks on 10 SMs: five have a third, and are busy for 3 / 2.5 of the mean. */
+  made(&d, THREE_TURNS)->launches->grid[0] = 25;
+  make(&d);
+  assert_value(d.code.model.least[BOUND_ISSUE], 50 * 18 / 4.0 / 10e9 * 3 / 2.5);
+  release(&d);
+  /* 32 blocks fit an SM: 640 are two waves, which take 2.5 blocks' time, so that 640 x 2 / 2.5 = 512 of 1,280 warps are resident in the mean. */
+  made(&d, THREE_TURNS)->launches->grid[0] = 640;
+  make(&d);
+  assert_value(d.code.warps, 640);
+  assert_value(d.code.model.seconds[RESOURCE_OWN_ISSUE], 1280 * 18 / 512.0 / 1e9);
+  release(&d);
+}
+
 /* 20 blocks hold 1,000 + 3,000 bytes each: 80 kB of 1 MB every 900 ns. */
 static void copies_have_the_room_of_their_blocks(void **state) {
   (void)state;
@@ -551,6 +585,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_loop_by_hand),
       cmocka_unit_test(the_work_of_a_loop),
+      cmocka_unit_test(turns_that_the_code_says),
       cmocka_unit_test(a_loop_has_lines),
       cmocka_unit_test(buffers_that_are_not_told_apart),
       cmocka_unit_test(a_grid_as_large_as_the_chip),
