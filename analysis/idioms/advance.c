@@ -154,15 +154,3 @@ long sass_moved_bytes(struct sass *s, size_t i) {
     walk_loop(&w, i, reg);
   return w.moved;
 }
-
-bool sass_moves_in_loops(struct sass *s, size_t i) {
-  long reg = sass_address_register(&s->insts[i]);
-  size_t loop = s->blocks[s->block_of[i]].loop;
-  bool moves = loop != SASS_NONE && reg >= 0;
-  for (; loop != SASS_NONE && moves; loop = s->loops[loop].parent) {
-    struct walk w = {.s = s, .bytes = s->insts[i].bytes, .loop = loop};
-    walk_loop(&w, i, reg);
-    moves = w.found != ADVANCE_NONE;
-  }
-  return moves;
-}

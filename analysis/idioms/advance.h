@@ -13,5 +13,3 @@ enum sass_advance {
 enum sass_advance sass_advance_of(struct sass *s, size_t i, long threads);
 /* Bytes that its innermost loop moves it on by in a turn, where that is a number in the code; 0: it is none. */
 long sass_moved_bytes(struct sass *s, size_t i);
-/* Each loop around a global access moves it from turn to turn, and there is one. */
-bool sass_moves_in_loops(struct sass *s, size_t i);

@@ -59,30 +59,6 @@ bool sass_loop_strides_grid(struct sass *s, size_t loop) {
   return strides_grid(s, loop);
 }
 
-/* "VIADD R10, R10, UR5" behind "ULDC UR5, c[0x0][0x0]", where blockDim.x stands up to sm_90, or at once. */
-static bool adds_block(struct sass *s, size_t i) {
-  static const char threads[] = "c[0x0][0x0]";
-  struct sass_producer from[GRID_PRODUCERS_MAX];
-  const struct sass_inst *x = &s->insts[i];
-  bool found = strstr(x->text, threads) != NULL, own = false;
-  if (x->class != SASS_INTEGER || x->n_writes == 0 || x->writes[0].file != FILE_R)
-    return false;
-  size_t n = sass_first_producers(s, i, from, GRID_PRODUCERS_MAX);
-  for (size_t k = 0; k < n; k++) {
-    const struct sass_inst *by = &s->insts[from[k].inst];
-    found = found || (strstr(by->text, threads) && (by->class == SASS_LOAD_CONSTANT || by->class == SASS_UNIFORM));
-    own = own || from[k].inst == i;
-  }
-  return found && own;
-}
-
-bool sass_loop_strides_block(struct sass *s, size_t loop) {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->blocks[s->block_of[i]].loop == loop && !s->insts[i].never && adds_block(s, i))
-      return true;
-  return false;
-}
-
 /* It runs, and is the program's own. */
 static bool counts(const struct sass *s, size_t i) {
   const struct sass_block *b = &s->blocks[s->block_of[i]];

@@ -6,10 +6,6 @@
 /* A loop moves on by the grid's size: any number of blocks covers the work. */
 bool sass_strides_grid(struct sass *s);
 bool sass_loop_strides_grid(struct sass *s, size_t loop);
-/* A loop moves on by as many as the block has threads along x. */
-bool sass_loop_strides_block(struct sass *s, size_t loop);
-/* Only the thread of number 0 in x comes to the loop: the way there branches on that number alone. */
-bool sass_loop_of_one(struct sass *s, size_t loop);
 /* Blocks do equal work, but for those at the edges: neither loaded data nor the block's number decides how often a loop turns, whether it is entered, or whether
  * threads end early.  What branches on data is as much in one block as in another only where no loop stands in it. */
 bool sass_blocks_alike(struct sass *s);

@@ -1,8 +1,6 @@
 /* What a kernel selects its values by. */
 #include "analysis/idioms/choices.h"
 
-#include "analysis/idioms/sorts.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +37,7 @@ static bool is_comparison(const struct sass_inst *x) {
 }
 
 enum choice_kind sass_choices(struct sass *s) {
-  double all = 0, literals = 0, selected = 0, extremes = 0, entries[ENTRIES];
+  double all = 0, literals = 0, extremes = 0, entries[ENTRIES];
   size_t n_entries = 0;
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
@@ -47,7 +45,6 @@ enum choice_kind sass_choices(struct sass *s) {
     bool selects = strcmp(x->opcode, "FSEL") == 0, extreme = strstr(x->opcode, "MNMX") != NULL;
     double literal = selects && n > 0 ? literal_of(x) : 0;
     all += selects || extreme || is_comparison(x) ? n : 0;
-    selected += selects ? n : 0;
     extremes += extreme ? n : 0;
     literals += literal != 0 ? n : 0;
     n_entries = literal != 0 ? add_entry(entries, n_entries, literal) : n_entries;
@@ -55,6 +52,5 @@ enum choice_kind sass_choices(struct sass *s) {
   return all <= 0                                     ? CHOICE_OTHER
          : 4 * extremes >= all                        ? CHOICE_EXTREMES
          : 2 * literals > all && n_entries == ENTRIES ? CHOICE_TABLE
-         : 2 * selected >= all && sass_sorts(s)       ? CHOICE_SORT
                                                       : CHOICE_OTHER;
 }

@@ -7,7 +7,6 @@ enum choice_kind {
   CHOICE_OTHER,
   CHOICE_EXTREMES, /* a quarter are minima and maxima */
   CHOICE_TABLE,    /* most are selections of which one value stands in the code, four or more different ones: a table */
-  CHOICE_SORT      /* half are selections, and lanes trade values as sorts do (sass_sorts) */
 };
 
 /* Of minima, maxima, comparisons and selections of floats, as executed. */

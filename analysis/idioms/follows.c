@@ -15,12 +15,8 @@ static bool is_guard(const struct sass_range *r) {
   return r->file == FILE_P || r->file == FILE_UP;
 }
 
-static bool brings(const struct sass_inst *x) {
-  return x->class == SASS_LOAD_GLOBAL || is_from_memory(x);
-}
-
 /* Each instruction once, in a list and not by recursion: kernels have chains of thousands. */
-static bool follows(struct sass *s, size_t i, const char *special, bool loads) {
+bool sass_place_follows(struct sass *s, size_t i, const char *special) {
   size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
   bool *seen = calloc(s->n + 1, sizeof *seen), found = false;
   list[n++] = i;
@@ -31,7 +27,7 @@ static bool follows(struct sass *s, size_t i, const char *special, bool loads) {
     found = all > FOLLOWS_PRODUCERS_MAX;
     for (size_t k = 0; k < all && !found; k++) {
       size_t at = from[k].inst;
-      if (is_guard(&from[k].range) || seen[at] || (!loads && brings(&s->insts[at])))
+      if (is_guard(&from[k].range) || seen[at])
         continue;
       found = s->insts[at].calls || is_from_memory(&s->insts[at]) || strstr(s->insts[at].text, special);
       seen[at] = true;
@@ -41,12 +37,4 @@ static bool follows(struct sass *s, size_t i, const char *special, bool loads) {
   free(list);
   free(seen);
   return found;
-}
-
-bool sass_place_follows(struct sass *s, size_t i, const char *special) {
-  return follows(s, i, special, true);
-}
-
-bool sass_place_is_made_of(struct sass *s, size_t i, const char *special) {
-  return follows(s, i, special, false);
 }

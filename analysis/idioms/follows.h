@@ -6,5 +6,3 @@
 /* Whether the place of access i was computed of a special register ("SR_CTAID.X"), through whatever instructions, loads of indices too.  Guards are not asked: a
  * test of bounds chooses no place.  True where not all can be followed, as through shared memory. */
 bool sass_place_follows(struct sass *s, size_t i, const char *special);
-/* The same by arithmetic alone: what an index that was loaded follows from is left out. */
-bool sass_place_is_made_of(struct sass *s, size_t i, const char *special);

@@ -23,20 +23,12 @@ static bool is_data(const struct sass_inst *x) {
   }
 }
 
-enum { ALL_SIDES = 7 };
-
-/* "SR_CTAID.Y": the bit of y. */
-static unsigned blocks_number(const struct sass_inst *x) {
-  static const char *const names[] = {"SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z"};
-  for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
-    if (strstr(x->text, names[k]))
-      return 1U << k;
-  return strstr(x->text, "SR_CTAID") || strstr(x->text, "SR_CLUSTERID") ? ALL_SIDES : 0;
+static bool is_blocks_number(const struct sass_inst *x) {
+  return strstr(x->text, "SR_CTAID") || strstr(x->text, "SR_CLUSTERID");
 }
 
 struct asked {
-  bool number, data, more; /* more: than is followed */
-  unsigned block;          /* by which of its numbers */
+  bool number, block, data, more; /* more: than is followed */
 };
 
 /* Of every instruction at most once, in a list and not by recursion: kernels have chains of thousands. */
@@ -53,7 +45,7 @@ static struct asked asked_by(struct sass *s, size_t i) {
       size_t at = from[k].inst;
       bool data = is_data(&s->insts[at]);
       out.number = out.number || is_threads_number(&s->insts[at]);
-      out.block |= blocks_number(&s->insts[at]);
+      out.block = out.block || is_blocks_number(&s->insts[at]);
       out.data = out.data || data;
       if (!data && !seen[at])
         list[n++] = at;
@@ -77,10 +69,5 @@ bool sass_asks_data(struct sass *s, size_t i) {
 
 bool sass_asks_block(struct sass *s, size_t i) {
   struct asked x = asked_by(s, i);
-  return x.block != 0 || x.more;
-}
-
-unsigned sass_block_sides_asked(struct sass *s, size_t i) {
-  struct asked x = asked_by(s, i);
-  return x.more ? ALL_SIDES : x.block;
+  return x.block || x.more;
 }

@@ -9,5 +9,3 @@ bool sass_asks_place(struct sass *s, size_t i);
 bool sass_asks_data(struct sass *s, size_t i);
 /* It rests on the block's number, among others; or that cannot be told. */
 bool sass_asks_block(struct sass *s, size_t i);
-/* By which of the block's numbers, x to z from bit 0; all where that cannot be told. */
-unsigned sass_block_sides_asked(struct sass *s, size_t i);

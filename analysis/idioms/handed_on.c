@@ -26,34 +26,6 @@ static bool finds_place(struct sass *s, size_t store, size_t loop) {
   return false;
 }
 
-static bool same_address(const struct sass *s, size_t a, size_t b) {
-  const char *of_a, *of_b;
-  size_t n = sass_address(&s->insts[a], &of_a);
-  return n > 0 && n == sass_address(&s->insts[b], &of_b) && strncmp(of_a, of_b, n) == 0;
-}
-
-/* The loop loads what was there, and is the first to ask for it in its turn: what earlier turns have left. */
-static bool was_loaded(const struct sass *s, size_t store, size_t loop) {
-  for (size_t i = 0; i < store; i++) {
-    enum sass_class class = sass_in_loop(s, i, loop) && same_address(s, i, store) ? s->insts[i].class : SASS_OTHER;
-    if (class == SASS_LOAD_SHARED || class == SASS_STORE_SHARED)
-      return class == SASS_LOAD_SHARED;
-  }
-  return false;
-}
-
-/* A branch of the loop passes it by, for what shared memory says. */
-static bool is_let(struct sass *s, size_t store, size_t loop) {
-  for (size_t i = 0; i < store; i++) {
-    const struct sass_inst *x = &s->insts[i];
-    size_t to = x->branches && x->guarded && x->has_target ? sass_find(s, x->target) : SASS_NONE;
-    if (to != SASS_NONE && to > store && sass_in_loop(s, i, loop) && sass_in_loop(s, to, loop) &&
-        sass_comes_from(s, i, &x->guard, loads_shared, loop))
-      return true;
-  }
-  return false;
-}
-
 /* Of a store's own loop, and behind it: what it stores has come around. */
 static bool loads_behind(const struct sass *s, size_t at, size_t store) {
   return at > store && loads_shared(s, at, s->blocks[s->block_of[store]].loop);
@@ -207,12 +179,8 @@ bool sass_hands_on(struct sass *s, size_t loop) {
   bool meets = false, places = false;
   for (size_t i = 0; i < s->n; i++)
     meets = meets || (s->insts[i].wait == WAIT_BLOCK && !s->insts[i].never && sass_in_loop(s, i, loop));
-  for (size_t i = 0; meets && i < s->n; i++) {
-    enum sass_class class = sass_in_loop(s, i, loop) ? s->insts[i].class : SASS_OTHER;
-    places = places || (class == SASS_STORE_GLOBAL && finds_place(s, i, loop));
-    if (class == SASS_STORE_SHARED && was_loaded(s, i, loop) && is_let(s, i, loop))
-      return true;
-  }
+  for (size_t i = 0; meets && i < s->n; i++)
+    places = places || (s->insts[i].class == SASS_STORE_GLOBAL && sass_in_loop(s, i, loop) && finds_place(s, i, loop));
   return (places && sass_may_load_its_stores(s, loop)) || (meets && (converges(s, loop) || chooses_next(s, loop))) ||
          builds_up(s, loop) || keeps_list(s, loop) || sass_steps_through_array(s, loop) ||
          sass_keeps_state_of_tables(s, loop);

@@ -4,7 +4,7 @@
 #include "analysis/sass/sass.h"
 
 /* The warps of a block meet in the loop, and what a turn stores depends on what those before it stored: in global memory at a place that the threads of the block
- * found together, in an array that it loads; in shared memory only where a value of shared memory lets it add to what is there, or where what it stores has come around from what a turn loaded there and the loop ends by such a value.
+ * found together, in an array that it loads; in shared memory only where what it stores has come around from what a turn loaded there and the loop ends by such a value.
  * So it does where shared memory says what the next turn loads from global memory.  Without a barrier it hands on what its thread stores in shared memory
  * and loads a turn later, and a list in local memory: a turn takes from a computed place of it before it stores to such.  So do steps through an array in global
  * memory and a state of look-ups (loop_state.h).  Its turns cannot be shared out. */

@@ -86,43 +86,6 @@ void sass_local_of(struct sass_local *out, const struct sass *s) {
   free(words);
 }
 
-/* The last operand is what is stored. */
-static bool stores_given(struct sass *s, size_t i, const bool *given) {
-  enum { PRODUCERS_MAX = 64 };
-  struct sass_producer from[PRODUCERS_MAX];
-  const struct sass_inst *x = &s->insts[i];
-  const char *last = strrchr(x->text, ',');
-  if (last && strncmp(last, ", RZ", 4) == 0)
-    return true;
-  if (!last || x->n_reads == 0)
-    return false;
-  const struct sass_range *data = &x->reads[x->n_reads - 1];
-  size_t n = sass_producers(s, i, from, PRODUCERS_MAX), found = 0;
-  for (size_t k = 0; k < n && n <= PRODUCERS_MAX; k++) {
-    bool ours = from[k].range.file == data->file && from[k].range.first == data->first;
-    if (ours && !given[from[k].inst])
-      return false;
-    found += ours;
-  }
-  return found > 0;
-}
-
-bool sass_local_same(struct sass *s) {
-  struct words *words = calloc(1, sizeof *words);
-  bool *given = sass_given_make(s), same = true, any = false;
-  words_find(words, s);
-  for (size_t i = 0; i < s->n && same; i++) {
-    const struct sass_inst *x = &s->insts[i];
-    if (x->class != SASS_STORE_LOCAL || !is_local(x) || !is_fixed(x->text) || !is_one_sided(words, x))
-      continue;
-    any = true;
-    same = stores_given(s, i, given);
-  }
-  free(given);
-  free(words);
-  return any && same;
-}
-
 bool sass_is_indexed(const struct sass_inst *x) {
   return (x->class == SASS_LOAD_LOCAL || x->class == SASS_STORE_LOCAL) && !is_fixed(x->text);
 }

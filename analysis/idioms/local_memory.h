@@ -12,6 +12,4 @@ struct sass_local {
   bool table;   /* an array is stored at fixed places alone, and read at computed ones */
 };
 void sass_local_of(struct sass_local *out, const struct sass *s);
-/* Whether all that is stored at an array's fixed places is the same in every thread of a launch. */
-bool sass_local_same(struct sass *s);
 bool sass_is_indexed(const struct sass_inst *x); /* an access of local memory at a computed place */

@@ -112,51 +112,16 @@ bool sass_steps_through_array(struct sass *s, size_t loop) {
   return false;
 }
 
-static bool same_address(const struct sass *s, size_t a, size_t b) {
-  const char *of_a, *of_b;
-  size_t n = sass_address(&s->insts[a], &of_a);
-  return n > 0 && n == sass_address(&s->insts[b], &of_b) && strncmp(of_a, of_b, n) == 0;
-}
-
-/* The first that a turn does there is to load. */
-static bool was_there(const struct sass *s, size_t store, size_t loop) {
-  for (size_t i = 0; i < store; i++) {
-    enum sass_class class = sass_in_loop(s, i, loop) && same_address(s, i, store) ? s->insts[i].class : SASS_OTHER;
-    if (class == SASS_LOAD_LOCAL || class == SASS_STORE_LOCAL)
-      return class == SASS_LOAD_LOCAL;
-  }
-  return false;
-}
-
-static bool looks_up(const struct sass *s, size_t at, size_t loop) {
-  enum sass_class class = s->insts[at].class;
-  return (class == SASS_LOAD_CONSTANT || class == SASS_LOAD_SHARED || class == SASS_LOAD_GLOBAL) &&
-         sass_address_register(&s->insts[at]) >= 0 && sass_in_loop(s, at, loop);
-}
-
-/* A look-up whose place rests on what it brought before. */
-static size_t table_walk(struct sass *s, size_t loop) {
-  for (size_t i = 0; i < s->n; i++) {
-    const struct sass_range *place = looks_up(s, i, loop) ? sass_place(&s->insts[i]) : NULL;
-    if (place && sass_comes_from(s, i, place, is_itself, i))
-      return i;
-  }
-  return SASS_NONE;
-}
-
 bool sass_keeps_state_of_tables(struct sass *s, size_t loop) {
-  size_t walk = SASS_NONE;
-  bool asked = false;
-  for (size_t i = 0; i < s->n; i++) {
+  bool keeps = false, walks = false;
+  for (size_t i = 0; i < s->n && !(keeps && walks); i++) {
     const struct sass_inst *x = &s->insts[i];
-    if (x->class != SASS_STORE_LOCAL || !sass_summed(s, i, loop) || !stored(x) || !was_there(s, i, loop))
-      continue;
-    walk = asked ? walk : table_walk(s, loop);
-    asked = true;
-    if (walk != SASS_NONE && sass_comes_from(s, i, stored(x), is_itself, walk))
-      return true;
+    bool looks_up = x->class == SASS_LOAD_CONSTANT || x->class == SASS_LOAD_SHARED || x->class == SASS_LOAD_GLOBAL;
+    const struct sass_range *place = looks_up && sass_summed(s, i, loop) ? sass_place(x) : NULL;
+    keeps = keeps || (x->class == SASS_STORE_LOCAL && sass_summed(s, i, loop));
+    walks = walks || (place && sass_comes_from(s, i, place, is_itself, i));
   }
-  return false;
+  return keeps && walks;
 }
 
 /* ---- sums in global memory ---- */
@@ -180,24 +145,13 @@ static size_t added_to(struct sass *s, size_t store, size_t loop) {
   return SASS_NONE;
 }
 
-static bool place_stays(struct sass *s, size_t store, size_t loop) {
-  struct sass_producer from[CARRIED_PRODUCERS];
-  const struct sass_range *place = sass_place(&s->insts[store]);
-  size_t n = place ? sass_first_producers(s, store, from, CARRIED_PRODUCERS) : 0;
-  for (size_t k = 0; k < n; k++)
-    if (ranges_same(&from[k].range, place) && sass_in_loop(s, from[k].inst, loop))
-      return false;
-  return place != NULL;
-}
-
 size_t sass_adds_in_place(struct sass *s, size_t loop) {
   size_t first = SASS_NONE;
   for (size_t i = 0; i < s->n; i++) {
     if (!is_global(s, i, SASS_STORE_GLOBAL, loop) || added_to(s, i, loop) == SASS_NONE)
       continue;
-    if (place_stays(s, i, loop) ||
-        (first != SASS_NONE && !sass_same_place(s, i, first) && sass_same_array(s, i, first)))
-      return first != SASS_NONE ? first : i;
+    if (first != SASS_NONE && !sass_same_place(s, i, first) && sass_same_array(s, i, first))
+      return first;
     first = first != SASS_NONE ? first : i;
   }
   return SASS_NONE;

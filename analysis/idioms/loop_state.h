@@ -8,7 +8,7 @@ bool sass_ends_by_own_count(struct sass *s, size_t loop);
 /* The warps of a block meet in the loop, and a turn stores to an array in global memory what it makes of another place of the same array: what another thread left there
  * the turn before. */
 bool sass_steps_through_array(struct sass *s, size_t loop);
-/* A turn loads a state from local memory and stores what it has made of it by looking up one value of a table after the other, each where the one before says. */
+/* A turn keeps a state in local memory, and looks up one value of a table after the other, each where the one before says. */
 bool sass_keeps_state_of_tables(struct sass *s, size_t loop);
-/* A store of the loop to where it has loaded and added to what was there, of several such in a turn, or to the same place in every turn; SASS_NONE: there is none. */
+/* A store of the loop to where it has loaded and added to what was there, of several such in a turn; SASS_NONE: there is none. */
 size_t sass_adds_in_place(struct sass *s, size_t loop);

@@ -1,4 +1,4 @@
-/* Loops that one thread of a block goes through while the others wait or have ended. */
+/* Branches that one thread of a block passes alone. */
 #include "analysis/idioms/block_work.h"
 #include "analysis/sass/sass_parts.h"
 
@@ -53,14 +53,6 @@ static bool lets_one_through(struct sass *s, size_t from, size_t to) {
         return true;
     }
   }
-  return false;
-}
-
-bool sass_loop_of_one(struct sass *s, size_t loop) {
-  size_t header = s->loops[loop].header;
-  for (size_t b = s->blocks[header].idom; b != SASS_NONE; b = s->blocks[b].idom)
-    if (lets_one_through(s, b, header))
-      return true;
   return false;
 }
 

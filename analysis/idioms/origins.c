@@ -79,11 +79,3 @@ bool sass_swaps_in_loop(struct sass *s, size_t i) {
          s->blocks[s->block_of[i]].loop != SASS_NONE &&
          sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_itself, i); /* the last operand is what is stored */
 }
-
-bool sass_swaps_halves(const struct sass *s, size_t i) {
-  size_t loop = s->blocks[s->block_of[i]].loop;
-  for (size_t k = 0; k < s->n; k++)
-    if (s->insts[k].class == SASS_FP16 && sass_in_loop(s, k, loop))
-      return true;
-  return false;
-}

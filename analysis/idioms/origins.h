@@ -17,5 +17,3 @@ bool sass_place_is_chosen(struct sass *s, size_t i);
 /* Instruction i compares and swaps in a loop, and what it would store is computed of what an earlier turn has brought: an addition, a product or a maximum of a type that
  * has no atomic.  No lock, and no entry of a table. */
 bool sass_swaps_in_loop(struct sass *s, size_t i);
-/* Of such a one: its loop computes with 16-bit floats. */
-bool sass_swaps_halves(const struct sass *s, size_t i);

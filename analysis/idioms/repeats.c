@@ -28,31 +28,3 @@ bool sass_repeats(const struct sass *s, size_t i) {
       return true;
   return false;
 }
-
-static bool runs(const struct sass *s, size_t i) {
-  return !s->insts[i].never && s->executed[i] > 0;
-}
-
-size_t sass_barrier_of_loads(const struct sass *s) {
-  bool loaded = false;
-  for (size_t i = 0; i < s->n; i++) {
-    if (!runs(s, i))
-      continue;
-    if (loaded && s->insts[i].wait == WAIT_BLOCK && !sass_repeats(s, i))
-      return i;
-    loaded = loaded || s->insts[i].class == SASS_LOAD_GLOBAL;
-  }
-  return SASS_NONE;
-}
-
-bool sass_loads_are_barred(struct sass *s) {
-  double all = 0, barred = 0;
-  size_t barrier = sass_barrier_of_loads(s);
-  for (size_t i = 0; i < s->n; i++) {
-    if (!runs(s, i) || s->insts[i].class != SASS_LOAD_GLOBAL)
-      continue;
-    all += s->executed[i];
-    barred += i > barrier && !sass_repeats(s, i) && !sass_place_is_loaded(s, i) ? s->executed[i] : 0;
-  }
-  return barred > 0 && 2 * barred >= all;
-}

@@ -12,7 +12,6 @@
 #include "analysis/idioms/serial.h"
 
 #include "analysis/idioms/origins.h"
-#include "analysis/idioms/stored_chain.h"
 #include "analysis/sass/sass_parts.h"
 
 #include <ctype.h>
@@ -456,8 +455,7 @@ static bool is_small(const struct sass *s, size_t loop) {
 size_t sass_recurrence(struct sass *s, size_t loop) {
   if (!is_small(s, loop) || (is_softmax(&(struct serial){.sass = s, .loop = loop}) && !tells_each_turn(s, loop)))
     return SASS_NONE;
-  size_t found = ask(s, loop, find);
-  return found != SASS_NONE ? found : sass_stored_chain(s, loop);
+  return ask(s, loop, find);
 }
 
 size_t sass_product(struct sass *s, size_t loop) {
@@ -468,20 +466,13 @@ size_t sass_sum(struct sass *s, size_t loop) {
   return is_small(s, loop) ? ask(s, loop, find_sum) : SASS_NONE;
 }
 
-static bool meets_others(const struct sass *s, size_t loop) {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->insts[i].wait == WAIT_BLOCK && sass_summed(s, i, loop))
-      return true;
-  return false;
-}
-
 /* The outermost loop that says something decides.  A recurrence of another loop within is none of the nest's: it may begin anew. */
 size_t sass_serial_nest(struct sass *s, size_t hot) {
   size_t serial = SASS_NONE;
   for (size_t loop = hot; loop < s->n_loops; loop = s->loops[loop].parent) {
     struct value trips = s->loops[loop].trips;
     size_t found = sass_recurrence(s, loop), of = found == SASS_NONE ? SASS_NONE : s->blocks[s->block_of[found]].loop;
-    bool turns = trips.present && trips.v >= 2 && !meets_others(s, loop);
+    bool turns = trips.present && trips.v >= 2;
     if (found != SASS_NONE && sass_in_loop(s, s->blocks[s->loops[hot].header].first, of))
       serial = found;
     else if (turns)

@@ -14,5 +14,5 @@ size_t sass_product(struct sass *s, size_t loop);
  * can be kept side by side, and put together behind it.  A matrix instruction is taken for one.  SASS_NONE: there is none, as above. */
 size_t sass_sum(struct sass *s, size_t loop);
 /* An instruction like that of sass_recurrence, of the hot loop or of those around it, where none that stands around it has turns that could be shared out: it turns twice or more, by its
- * counts, its turns do not need one another, and the warps of a block do not meet in it, where they may hand on what they made.  SASS_NONE: there is none. */
+ * counts, and its turns do not need one another.  SASS_NONE: there is none. */
 size_t sass_serial_nest(struct sass *s, size_t hot);

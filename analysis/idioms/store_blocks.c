@@ -168,38 +168,6 @@ static bool same_pointer(const struct sass *s, size_t access, const struct argum
   return !a->more && !b->more && a->n > descriptors && !has_other(a, b) && !has_other(b, a);
 }
 
-void sass_read_back(struct sass *s, double *loaded, double *stored) {
-  struct arguments *of = calloc(s->n + 1, sizeof *of);
-  bool *back = calloc(s->n + 1, sizeof *back);
-  *loaded = *stored = 0;
-  for (size_t i = 0; s->counted && i < s->n; i++)
-    if (sass_is_global(&s->insts[i]) && s->executed[i] > 0)
-      arguments_find(&of[i], s, i);
-  for (size_t i = 0; s->counted && i < s->n; i++)
-    for (size_t k = 0; s->insts[i].class == SASS_LOAD_GLOBAL && of[i].n > 0 && k < s->n; k++)
-      if (s->insts[k].class == SASS_STORE_GLOBAL && of[k].n > 0 && same_pointer(s, i, &of[i], &of[k]))
-        back[i] = back[k] = true;
-  for (size_t i = 0; i < s->n; i++)
-    if (back[i])
-      *(s->insts[i].class == SASS_LOAD_GLOBAL ? loaded : stored) += WARP_LANES * s->executed[i] * s->insts[i].bytes;
-  free(of);
-  free(back);
-}
-
-/* Its address moves by a number each turn, so that the compiler tells the turns' places apart. */
-static bool moves_by_number(struct sass *s, size_t access) {
-  struct sass_producer from[BLOCKS_PRODUCERS_MAX];
-  size_t n = sass_producers(s, access, from, BLOCKS_PRODUCERS_MAX), i = SASS_NONE;
-  long place = sass_address_register(&s->insts[access]);
-  for (size_t k = 0; k < n && n <= BLOCKS_PRODUCERS_MAX; k++)
-    if (from[k].range.file == FILE_R && from[k].range.first == place && sass_is_integer(&s->insts[from[k].inst]) &&
-        sass_in_loop(s, from[k].inst, s->blocks[s->block_of[access]].loop))
-      i = from[k].inst;
-  const struct sass_inst *x = i == SASS_NONE ? NULL : &s->insts[i];
-  return x && (opcode_is(x, "IADD3") || opcode_is(x, "VIADD") || opcode_is(x, "IADD")) && strstr(x->text, ", 0x") &&
-         x->n_reads > 0 && x->reads[0].first == x->writes[0].first;
-}
-
 struct store {
   size_t at;
   struct arguments of;
@@ -225,8 +193,7 @@ bool sass_works_in_place(struct sass *s, size_t loop) {
     bool found = false;
     if (s->insts[i].class != SASS_LOAD_GLOBAL || !runs(s, i, loop))
       continue;
-    bool apart = loads[k].moves || moves_by_number(s, i);
-    for (size_t o = 0; o < n_stores && !found && !apart; o++)
+    for (size_t o = 0; o < n_stores && !found && !loads[k].moves; o++)
       found = stores[o].at > i && same_pointer(s, i, &loads[k].of, &stores[o].of);
     same += found;
     k++;

@@ -13,6 +13,3 @@ bool sass_store_blocks(struct sass_store_blocks *out, struct sass *s, size_t loo
 /* Half of the loop's global loads or more are through the pointer of a store behind them, to places that the compiler cannot tell from the next turn's: it loads none of
  * these ahead, whatever the pointers are marked as. */
 bool sass_works_in_place(struct sass *s, size_t loop);
-/* Lanes' bytes, as executed, of loads through a pointer that a store goes through, too, and of such stores; pointers as above.  0: none, or the counts are
- * unknown. */
-void sass_read_back(struct sass *s, double *loaded, double *stored);

@@ -6,47 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  BOUNDS_PRODUCERS_MAX = 32,
-  FIRST_ARGUMENT = 0x140
-}; /* of constant bank 0: below it stands the launch, on any chip */
-
-/* "c[0x0][0x23c]" */
-static bool reads_argument(const struct sass_inst *x) {
-  const char *at = strstr(x->text, "c[0x0][0x");
-  return at && strtol(at + 9, NULL, 16) >= FIRST_ARGUMENT;
-}
-
-/* Loads, shuffles and the like, special registers, and functions. */
-static bool varies(const struct sass_inst *x) {
-  return x->calls || strstr(x->text, "SR_") ||
-         (x->wait != WAIT_NONE && x->class != SASS_LOAD_CONSTANT && x->class != SASS_UNIFORM && !sass_is_integer(x));
-}
-
-static bool asks_for_argument(struct sass *s, size_t branch, size_t loop) {
-  (void)loop;
-  size_t *list = calloc(s->n + 1, sizeof *list), n = 0;
-  bool *seen = calloc(s->n + 1, sizeof *seen), argument = false, other = false;
-  list[n++] = branch;
-  while (n > 0 && !other) {
-    struct sass_producer from[BOUNDS_PRODUCERS_MAX];
-    size_t all = sass_producers(s, list[--n], from, BOUNDS_PRODUCERS_MAX);
-    other = all > BOUNDS_PRODUCERS_MAX;
-    for (size_t k = 0; k < all && !other; k++) {
-      size_t at = from[k].inst;
-      if (seen[at])
-        continue;
-      seen[at] = true;
-      argument = argument || reads_argument(&s->insts[at]);
-      other = varies(&s->insts[at]);
-      list[n++] = at;
-    }
-  }
-  free(list);
-  free(seen);
-  return argument && !other;
-}
-
 /* A branch out of the loop, or back to its start, of which `asks` holds; SASS_NONE: there is none. */
 static size_t leaves_by(struct sass *s, size_t loop, bool (*asks)(struct sass *, size_t, size_t)) {
   for (size_t b = 0; b < s->n_blocks; b++) {
@@ -59,10 +18,6 @@ static size_t leaves_by(struct sass *s, size_t loop, bool (*asks)(struct sass *,
       return last;
   }
   return SASS_NONE;
-}
-
-bool sass_bound_is_argument(struct sass *s, size_t loop) {
-  return leaves_by(s, loop, asks_for_argument) != SASS_NONE;
 }
 
 static bool loads_in(const struct sass *s, size_t at, size_t loop) {

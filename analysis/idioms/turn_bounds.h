@@ -3,10 +3,6 @@
 
 #include "analysis/sass/sass.h"
 
-/* A branch out of the loop, or back to its start, asks for an argument of the kernel, and neither for what was loaded nor for where the thread stands: the compiler
- * would know how often it turns if that argument were a constant. */
-bool sass_bound_is_argument(struct sass *s, size_t loop);
-
 /* Such a branch asks for what a load of the loop brought: no load of the next turn is issued before. */
 bool sass_ends_by_load(struct sass *s, size_t loop);
 /* It asks for what a load of shared memory in the loop brought. */

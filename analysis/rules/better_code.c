@@ -1,20 +1,11 @@
 #include "analysis/rules/better_code.h"
 
-#include "analysis/idioms/fixed_loads.h"
-#include "analysis/idioms/products.h"
 #include "analysis/idioms/store_blocks.h"
 #include "analysis/rules/rules.h"
 #include "analysis/signs/accesses.h"
 #include "analysis/signs/flight_plan.h"
 
 #include <math.h>
-
-/* Each input is used for more products than there are inputs in one: roots of inputs are fewer than roots of products. */
-static bool inputs_are_used_again(const struct rule_input *in) {
-  static const double INPUTS = 2;
-  double least = least_bytes(in);
-  return least > 0 && load_bytes(in) > INPUTS * least;
-}
 
 /* Most loads' places are made of what was loaded: nothing of that can be done before. */
 static bool indices_are_loaded(const struct rule_input *in) {
@@ -31,16 +22,12 @@ static bool indices_are_loaded(const struct rule_input *in) {
 }
 
 const char *const *special_words(const struct rule_input *in, enum mix_kind k) {
-  static const char *const of_products[] = {"square roots of products",
-                                            "take each input's root before, where none is negative"},
-                           *const roots[] = {"square roots", "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)"},
+  static const char *const roots[] = {"square roots", "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)"},
                            *const loaded[] = {"index arithmetic on loaded values",
                                               "fewer shifts and masks, 32-bit indices"};
   if (k == MIX_INDEX && indices_are_loaded(in))
     return loaded;
-  if (k != MIX_ROOTS)
-    return NULL;
-  return sass_of_products(in->sass, "RSQ") && inputs_are_used_again(in) ? of_products : roots;
+  return k == MIX_ROOTS ? roots : NULL;
 }
 
 bool stores_block_loads(struct told *out, const struct rule_input *in) {
@@ -59,12 +46,5 @@ bool stores_block_loads(struct told *out, const struct rule_input *in) {
       x.same_place
           ? "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores"
           : "mark pointers const __restrict__, so that loads can move ahead of the loop's stores, then issue more loads before the first use";
-  struct sass_fixed_loads loads;
-  sass_fixed_loads(&loads, in->sass, summary.stream);
-  if (!x.same_place && 2 * loads.fixed >= loads.all && loads.fixed > 0)
-    out->remedy = pool_printf(
-        in->pool,
-        "%d of the loop's %d loads read places that no iteration changes: read them before it (const __restrict__ does so), then load more before the first use",
-        loads.fixed, loads.all);
   return !x.same_place;
 }

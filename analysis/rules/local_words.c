@@ -7,8 +7,6 @@ const char *local_words(struct pool *p, const struct local_kinds *x) {
         p,
         "an array is indexed at run time (%.0f %% of the accesses); the rest are fixed places of it or spilled registers",
         100 * x->part);
-  if (x->same)
-    return "each thread fills the same table and reads it at run-time indices";
   if (x->table)
     return "each thread fills an array and reads it at run-time indices";
   return x->array    ? "an array is indexed at run time"
@@ -19,13 +17,10 @@ const char *local_words(struct pool *p, const struct local_kinds *x) {
 /* Of an array; a small one fits beside the registers that the thread has now. */
 static const char *array_remedy(struct pool *p, const struct local_kinds *x, int registers) {
   const char *small =
-      x->by_argument
-          ? "make the loops' bound, now a kernel argument, a constant or template argument: unrolled, they let registers hold the array"
-      : x->same ? "keep one table in constant or shared memory, filled once"
-      : x->spills
+      x->spills
           ? "index the array by constants (unroll its loops), else keep it in shared memory"
           : "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register";
-  return !x->same && x->bytes > (REGISTERS_MOST - registers) * REGISTER_BYTES
+  return x->bytes > (REGISTERS_MOST - registers) * REGISTER_BYTES
              ? pool_printf(p, "store less or compute values again: %.0f bytes per thread do not fit in registers",
                            x->bytes)
              : small;

@@ -5,7 +5,6 @@
 #include "analysis/signs/atomic_blocks.h"
 #include "analysis/signs/atomic_code.h"
 #include "analysis/signs/atomic_waits.h"
-#include "analysis/signs/elected_atomics.h"
 #include "analysis/signs/merged_atomics.h"
 #include "analysis/signs/polling.h"
 
@@ -75,45 +74,6 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   return out->sectors > 0;
 }
 
-static const char *unsummed_words(const struct rule_input *in, const struct elected_atomics *e) {
-  const char *words = "";
-  for (size_t k = 0; k < N_UNSUMMED && e->summed <= 0; k++)
-    if (e->of[k] > 0)
-      words = pool_printf(in->pool, "%s%s%s", words, *words ? ", " : ": ", unsummed_names[k]);
-  return words;
-}
-
-static const char *unsummed_remedy(const struct elected_atomics *e) {
-  double exchanges = e->of[EXCHANGES], wraps = e->others - exchanges - e->of[SWAPS] - e->summed;
-  if (e->summed > 0)
-    return "add those up in the warp too (shuffles, or match_any where addresses differ), then one lane per word adds";
-  if (wraps == e->others)
-    return "atomicInc and atomicDec wrap, so that no sum stands for them: atomicAdd and a modulo, added up in the block first";
-  if (exchanges == e->others)
-    return "of a warp's exchanges of one word the last remains: let one lane do it, where the old values are not used";
-  return exchanges > 0
-             ? "they cannot be summed: one lane for an exchange whose old value is not used; the others as an atomicAdd, or once per block"
-             : "they cannot be summed: use an atomicAdd, which the compiler sums, or do it once per block";
-}
-
-static bool not_elected(const struct sass_inst *x) {
-  return about_atomics(x) && !x->guarded;
-}
-
-/* False where the compiler has elected no lanes, whose atomics are a sector each. */
-static bool says_of_elected(struct told *out, const struct rule_input *in, const struct atomics *x) {
-  struct elected_atomics e;
-  if (!elected_of(&e, in) || x->requests <= 0)
-    return false;
-  double all = e.elected + e.others, lanes = (x->sent / x->requests * all - e.elected) / e.others;
-  out->sentence = pool_printf(
-      in->pool, "the compiler sums %.0f %% of the warp-level atomics to one lane; the others take %.0f requests each%s",
-      100 * e.elected / all, fmin(lanes, RULE_LANES), unsummed_words(in, &e));
-  out->remedy = unsummed_remedy(&e);
-  out->at = about_place(in, not_elected);
-  return true;
-}
-
 /* --- the rule --- */
 
 /* As a histogram's, and not spread so far that a block has few of one. */
@@ -164,8 +124,6 @@ static const char *sum_remedy(const struct atomics *x) {
     return x->code.floats
                ? "sort by address, or let each result gather what is added to it; in shared memory a float add is a loop"
                : "privatise in shared memory where what is added to fits there, else sort by address; then one atomic per address and block";
-  if (x->side_by_side && x->code.moved && !x->code.chosen)
-    return "let fewer blocks add to one address (more work in each), or store partial sums and add them up in a second kernel";
   if (x->side_by_side && x->code.anew)
     return x->code.floats
                ? "loaded values choose the place: sort by it and add up in registers; or 4 neighbouring floats per lane by one atomicAdd of a float4 (sm_90: red.v4)"
@@ -178,13 +136,12 @@ static const char *sum_remedy(const struct atomics *x) {
 }
 
 static const char *swaps_remedy(const struct rule_input *in, const struct atomics *x) {
-  return pool_printf(in->pool, "sum in %s first, then one atomic per %s; %s",
+  return pool_printf(in->pool,
+                     "sum in %s first, then one atomic per %s; int, float and double sums are atomics without a loop",
                      counts_in_bins(x) || x->scattered ? "shared memory" : "registers and across the block",
                      counts_in_bins(x)                 ? "bin and block"
                      : x->scattered || x->side_by_side ? "address and block"
-                                                       : "block",
-                     x->code.halves ? "float atomics need no loop, __half ones do"
-                                    : "int, float and double sums are atomics without a loop");
+                                                       : "block");
 }
 
 /* Requests of a warp that follow each other in one word hold their slice for longer than the least, which requests of others between them may hide: as much may be saved. */
@@ -197,7 +154,7 @@ static void tell_time_in_turn(struct told *out, const struct rule_input *in) {
 RULE_ROW(80, atomics, "atomics", "global atomics at the L2", RULE_CAUSE, NULL);
 bool rule_atomics(const struct rule_input *in, struct told *out) {
   struct atomics x;
-  if (!atomics_of(&x, in) || x.kept >= 1 || only_announces(in))
+  if (!atomics_of(&x, in) || x.kept >= 1)
     return false;
   if (x.sent < x.sectors)
     evidence_add(out, "atomic sectors", "sector", value_of(x.sent));
@@ -209,8 +166,6 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
   tell_time_in_turn(out, in);
   out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
-  if (x.met > 0 && says_of_elected(out, in, &x))
-    return true;
   if (x.met > 0) {
     out->sentence = pool_printf(
         in->pool,

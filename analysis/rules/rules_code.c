@@ -35,20 +35,13 @@ static unsigned long number_divided_by(const struct rule_input *in) {
   return 2 * most > all ? number : 0;
 }
 
-/* A tree whose levels divide needs none of it once shuffles take its place. */
 static const char *division_remedy(const struct rule_input *in) {
-  struct block_tree tree;
-  enum divided of = divided_of(in);
   unsigned long number = number_divided_by(in);
   if (number > 0)
     return pool_printf(
         in->pool, "the divisor is %lu%s: write %lu in its place, and / and %% become a shift and a mask", number,
         number == RULE_LANES ? " (warpSize is a variable to the compiler)" : ", held in a variable", number);
-  if (of == DIVIDED_BY_DOUBLED)
-    return block_tree_of(&tree, in, NULL)
-               ? "shuffles in place of the tree need no / and %; else d is a power of two: x & (d - 1) for x % d, a shift for x / d"
-               : "d is a power of two where it began as one: write x & (d - 1) for x % d, and a shift for x / d";
-  return of == DIVIDED_OF_BLOCK
+  return divides_block_numbers(in)
              ? DIVISION_REMEDY
              : "avoid / and % by variables: a precomputed multiply and shift, or a power-of-two divisor";
 }
@@ -90,8 +83,7 @@ void change_integer_division(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, x.insts - left * MULTIPLY_SHIFT);
 }
 
-/* Of divisions and powers half of the work goes: with FCHK and a shared reciprocal, or with a root in
- * place of logarithm and exponential. */
+/* Of divisions half of the work goes, with FCHK and a shared reciprocal. */
 static const double SPECIAL_KEPT = 0.5;
 
 /* What of the XU's work has another way, by kinds, the largest first. */
@@ -100,11 +92,11 @@ struct xu_named {
   size_t n;
   double of[XU_KINDS]; /* warp instructions of the XU */
   double converted;    /* of these, conversions and roundings: all of them go */
-  double special;      /* of these, divisions' and powers' */
+  double special;      /* of these, divisions' and indices' */
   bool by_nearest;
 };
 
-/* What is a tenth of the XU's work; divisions, powers and indices where it is the busiest pipe. */
+/* What is a tenth of the XU's work; divisions and indices where it is the busiest pipe. */
 static void xu_named_of(struct xu_named *out, const struct rule_input *in) {
   static const double NAMED = 0.1;
   double least = NAMED * rule_value(in, "pipe_xu", 0);
@@ -112,7 +104,7 @@ static void xu_named_of(struct xu_named *out, const struct rule_input *in) {
   xu_work_of(&x, in);
   *out = (struct xu_named){.by_nearest = x.by_nearest};
   for (enum xu_kind k = 0; k < XU_KINDS; k++) {
-    bool special = k == XU_DIVISIONS || k == XU_POWERS || k == XU_INDICES;
+    bool special = k == XU_DIVISIONS || k == XU_INDICES;
     if (x.of[k] <= 0 || x.of[k] < least || (special && busiest_pipe(in)->bound != BOUND_XU))
       continue;
     out->of[k] = x.of[k];
@@ -149,8 +141,7 @@ static void tell_special(struct told *out, const struct rule_input *in, const st
       [XU_ROUNDS] = {"roundings (FRND)", "round by adding and subtracting 1.5 * 2^23"},
       [XU_INDICES] = {"indices made of floats (F2I)",
                       "find an index once for several elements, else by adding 1.5 * 2^23"},
-      [XU_DIVISIONS] = {"divisions (MUFU.RCP, FCHK)", "share reciprocals, else __fdividef"},
-      [XU_POWERS] = {"powers (MUFU.LG2, EX2)", "powf by products and roots where the exponent is fixed"}};
+      [XU_DIVISIONS] = {"divisions (MUFU.RCP, FCHK)", "share reciprocals, else __fdividef"}};
   double xu = rule_value(in, "pipe_xu", 0);
   const char *said = "the XU pipe's work:", *remedy = words[x->kinds[0]][1];
   for (size_t i = 0; i < x->n; i++) {
@@ -172,9 +163,7 @@ bool rule_conversions(const struct rule_input *in, struct told *out) {
   if (x.converted > 0)
     evidence_add(out, "conversions on the XU pipe", "inst", value_of(x.converted));
   if (x.special > 0)
-    evidence_add(out,
-                 x.of[XU_INDICES] > 0 ? "divisions, powers and indices on the XU pipe"
-                                      : "divisions and powers on the XU pipe",
+    evidence_add(out, x.of[XU_INDICES] > 0 ? "divisions and indices on the XU pipe" : "divisions on the XU pipe",
                  "inst", value_of(x.special));
   evidence_metric(out, in, "pipe_xu");
   evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
@@ -319,22 +308,12 @@ bool rule_slow_path(const struct rule_input *in, struct told *out) {
     return large.share > 0;
   const struct hot_kernel *k = rule_kernel(in);
   code_place_of(&place, in->all->run, &k->kernel->sass[k->callers[x.most]]);
-  evidence_add(out, x.always ? "samples in called functions" : "samples in slow paths", "ratio", value_of(x.share));
-  evidence_add(out, x.always ? "instructions in called functions" : "instructions in slow paths", "inst",
-               value_of(x.insts));
+  evidence_add(out, "samples in slow paths", "ratio", value_of(x.share));
+  evidence_add(out, "instructions in slow paths", "inst", value_of(x.insts));
   out->sentence = pool_printf(
       in->pool, "%.0f %% of samples are in slow paths, most of %s%s%s%s: zeros, denormals and extreme values take them",
       100 * x.share, x.doubles ? "double-precision " : "", slow_words(in->sass->functions[x.most].name),
       place.line ? " at line " : "", place.line ? line_words(in, place.line->source, place.line->line) : "");
-  if (x.always) {
-    out->sentence = pool_printf(
-        in->pool, "%.0f %% of samples are in functions called for %s%s that round up, down or to zero%s%s",
-        100 * x.share, x.doubles ? "double-precision " : "", slow_words(in->sass->functions[x.most].name),
-        place.line ? ", most at line " : "", place.line ? line_words(in, place.line->source, place.line->line) : "");
-    out->remedy =
-        "round to nearest, which is computed in place, and move the result by one unit in the last place where a bound is needed";
-    return true;
-  }
   out->remedy =
       x.doubles
           ? "multiply by a reciprocal where the divisor is a constant or shared; skip zeros, scale what is denormal"
@@ -362,7 +341,7 @@ void change_slow_path(const struct rule_input *in, struct workload *w) {
     value_scale(field, part);
     value_scale(&w->fma_heavy, pipes[p].pipe == PIPE_FMA ? part : 1);
   }
-  value_lessen(&w->dependencies_s, in->time_s * (x.share - x.kept + large.share));
+  value_lessen(&w->dependencies_s, in->time_s * (x.share + large.share));
   double kept = part_kept(slow_paths_gone(in, PIPE_UNKNOWN), or_zero(w->inst));
   value_scale(&w->inst, kept);
   value_scale(&w->own_issue_s, kept);

@@ -19,7 +19,6 @@
 #include "analysis/signs/wider.h"
 
 #include "analysis/idioms/buffers.h"
-#include "analysis/idioms/copies.h"
 #include "analysis/idioms/staged.h"
 #include "analysis/idioms/store_blocks.h"
 
@@ -34,15 +33,18 @@ static bool only_moves(const struct rule_input *in) {
   return !in->f->dram_over_minimal.present && in->sass && sass_only_moves(in->sass);
 }
 
+/* The place of a load or a store is made of what was loaded: a gather, a scatter. */
+static bool moves_by_index(struct sass *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (sass_is_global(&s->insts[i]) && sass_summed(s, i, SASS_NONE) && sass_place_is_loaded(s, i))
+      return true;
+  return false;
+}
+
 static const char *leave_out(const struct rule_input *in) {
-  switch (sass_moved_of(in->sass)) {
-  case MOVED_ALIKE:
-    return "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order";
-  case MOVED_BY_INDEX:
-    return "leave this kernel out: let the kernel before or after it write or read by these indices";
-  default:
-    return "leave this kernel out: let the kernel before or after it write or read in this order";
-  }
+  return moves_by_index(in->sass)
+             ? "leave this kernel out: let the kernel before or after it write or read by these indices"
+             : "leave this kernel out: let the kernel before or after it write or read in this order";
 }
 
 /* Bytes of a lane's mean load, where its elements could be loaded wider; 0: they are wide, or that is not known. */
@@ -195,18 +197,6 @@ static bool excess_is_told(const struct rule_input *in) {
          (sectors_gone_of(&apart, in) && apart.dram_read >= MOST * excess_bytes(in));
 }
 
-/* A scratch: threads load what stores have put there, from the L2, since DRAM reads less than is loaded; its lines are written back all the same.  In place of
- * the bytes that must be written, as many are in excess as the stores bring. */
-static bool reads_scratch_back(const struct rule_input *in) {
-  static const double HIT = 0.5, MOST = 0.5;
-  double loaded = 0, stored = 0, excess = excess_bytes(in);
-  if (!in->sass || in->f->bounds.work.launches > 1 || excess > rule_value(in, "dram_write_bytes", 0))
-    return false;
-  sass_read_back(in->sass, &loaded, &stored);
-  return loaded > 0 && stored >= MOST * excess &&
-         asked_bytes(in) - rule_value(in, "dram_read_bytes", 0) >= HIT * loaded;
-}
-
 /* Bytes of stores that the declared ones do not hold: DRAM reads each byte once that the L2 sends, and what that leaves of the least bytes is one array of several. */
 static double undeclared_stores(const struct rule_input *in) {
   static const double ALIKE = 0.1;
@@ -254,14 +244,6 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
   out->sentence =
       pool_printf(in->pool, "DRAM moves %.2f times the minimal bytes%s", over.v,
                   writes < 0 ? "" : pool_printf(in->pool, " (reads %.2f, writes %.2f)", over.v - writes, writes));
-  if (reads_scratch_back(in)) {
-    out->general = false;
-    out->sentence =
-        pool_printf(in->pool, "%s: it also writes back what threads store only to load it again", out->sentence);
-    out->remedy =
-        "keep what a thread loads again in registers or shared memory, or give each block a small array of its own that it reuses: that stays in the L2";
-    return true;
-  }
   double beside = undeclared_stores(in);
   if (beside > 0) {
     out->general = false;
@@ -281,9 +263,8 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct told *out) {
 /* Where launches hand each other what is in excess, one launch starts its blocks once. */
 void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
   double kept = 1 - excess_part(in), launches = in->f->bounds.work.launches;
-  bool scratch = reads_scratch_back(in);
-  double beside = scratch ? 0 : undeclared_stores(in);
-  if (scratch || beside > 0) {
+  double beside = undeclared_stores(in);
+  if (beside > 0) {
     value_scale(&w->dram_write, part_kept(excess_bytes(in), rule_value(in, "dram_write_bytes", 0)));
     value_scale(&w->l2_write, part_kept(beside, rule_value(in, "store_data_bytes", 0)));
     return;
@@ -366,14 +347,6 @@ static void fewer_loads(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, requests);
 }
 
-/* Where warps wait for matrix instructions and not for data, what shortens these comes first: the rule that says it.  NULL: none. */
-static const char *leads_rereads(const struct rule_input *in) {
-  double products = executed_of(in, "QGMMA", NULL) + executed_of(in, "QMMA", NULL);
-  if (products > 0 && executed_of(in, "FADD", NULL) > products) /* sums of 8-bit products are added up in FP32 */
-    return "issue-slots";
-  return busiest_pipe(in)->bound == BOUND_TENSOR ? "pipe" : NULL;
-}
-
 static const double MOST_CHOSEN = 0.5;
 #define PLACES_BY_DATA                                                                                                 \
   "data choose the places: order the work so that lanes and blocks side by side ask for the same lines (the estimate assumes a fourth)"
@@ -406,18 +379,6 @@ bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   out->tiles = chosen ? 0 : 1;
   out->tiles_else =
       "not larger tiles, which leave SMs idle: blocks of a cluster share what they read (multicast); tiles no wider than the matrix";
-  if (pads_products(in)) { /* what tiles read beside the matrix counts as read again */
-    out->tiles = 0;
-    out->remedy = "no larger tiles; " PADDED_WORDS;
-  }
-  if (waits_for_products(in)) {
-    out->yields_to = leads_rereads(in);
-    bool sums = out->yields_to && strcmp(out->yields_to, "issue-slots") == 0; /* which need what is waited for */
-    if (!sums && drains_products(in))
-      out->remedy =
-          "wait for all wgmma but the newest (warpgroup_wait<1>), so that one runs while the next begins; then larger tiles (estimate: a fourth of the L2's bytes)";
-    out->yields_why = "warps wait for matrix instructions, and little for data";
-  }
   struct sass_passes passes;
   if (passes_load_again(&passes, in, distinct_bytes(in))) {
     out->yields_to = "redundant-loads";

@@ -30,7 +30,7 @@ RULE_ROW(165, fences, "fences", "warps wait at memory fences", RULE_CAUSE | RULE
 bool rule_fences(const struct rule_input *in, struct told *out) {
   double share = rule_value(in, "stall_membar_share", 0);
   double acquired = waits_part_of_fences(in) * rule_value(in, "stall_long_scoreboard_share", 0);
-  if (share <= 0 || waits_for_all_blocks(in))
+  if (share <= 0)
     return false;
   evidence_metric(out, in, "stall_membar_share");
   if (acquired > 0)

@@ -72,13 +72,6 @@ static void says_what_is_idle(struct told *out, const struct rule_input *in, con
                               blocks, blocks == 1 ? "" : "s", warps, warps == 1 ? "" : "s", sms, 100 * blocks / wave);
 }
 
-/* A warp has its chain of turns wherever it is, but what the warps of an SM share is there on each SM. */
-static const char *spread_remedy(const struct rule_input *in, const struct split *x) {
-  double all = (double)launch_block_threads(in->f->launch), threads = ceil(all / x->sms / RULE_LANES) * RULE_LANES;
-  return pool_printf(in->pool, "blocks of %.0f threads: they reach %.0f SMs; more only by more problems in a launch",
-                     threads, fmin(grid_blocks(in) * ceil(all / threads), sms_of(in)));
-}
-
 /* The loop whose turns hand on by memory; SASS_NONE: there is none. */
 static size_t loop_that_hands_on(const struct rule_input *in) {
   struct sass_summary summary;
@@ -95,13 +88,6 @@ static bool meets_in(const struct sass *s, size_t loop) {
   return false;
 }
 
-/* A turn's work is of warps that meet, and little of it is the barrier's, which is dearer across a cluster. */
-static bool clusters_could_turn(const struct rule_input *in, size_t loop) {
-  static const double DEAR = 0.2;
-  return meets_in(in->sass, loop) && !sass_steps_through_array(in->sass, loop) &&
-         rule_value(in, "stall_barrier_share", 0) < DEAR;
-}
-
 RULE_ROW(30, small_grid, "small-grid", "too few warps to fill the chip", RULE_BY_LAUNCH, static_small_grid);
 bool rule_small_grid(const struct rule_input *in, struct told *out) {
   double blocks = grid_blocks(in), sms = sms_of(in), bytes;
@@ -116,23 +102,17 @@ bool rule_small_grid(const struct rule_input *in, struct told *out) {
   bool serial = is_serial(in);
   size_t handing = serial && launch_block_threads(in->f->launch) > RULE_LANES ? loop_that_hands_on(in) : SASS_NONE;
   bool hand_on = handing != SASS_NONE, meets = hand_on && meets_in(in->sass, handing);
-  bool cluster = meets && clusters_could_turn(in, handing);
-  bool spread = serial && !hand_on && x.sms > 1 && !is_of_chain(in);
-  out->unpriced = (serial && !spread) || (x.sms <= 1 && x.warps <= 1);
-  if (serial || out->unpriced)
+  out->unpriced = serial || (x.sms <= 1 && x.warps <= 1);
+  if (out->unpriced)
     out->sentence = pool_printf(in->pool, "%s, and %s", out->sentence,
                                 serial ? "each iteration of a thread's loop needs the one before"
                                        : "a warp's work cannot be shared out");
-  if (spread)
-    out->remedy = spread_remedy(in, &x);
-  else if (out->unpriced) {
+  if (out->unpriced) {
     out->rank_s = in->time_s *
                   fmin(1 - blocks / sms, 0.25); /* a cause of more comes before what no change of this kernel cures */
     /* A warp that has a scheduler to itself is no faster on an SM of its own. */
     out->remedy =
-        cluster
-            ? "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or more problems in a launch (a batch)"
-        : meets
+        meets
             ? "more problems in a launch (a batch); shorten an iteration: load ahead what does not depend on the one before, fewer barriers (warp shuffles)"
         : or_zero(in->f->bounds.work.warps_per_block) > SCHEDULERS
             ? "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them; smaller blocks reach more SMs"

@@ -1,6 +1,5 @@
 /* The rule on instructions as such: which of them could go, and what that brings. */
 #include "analysis/idioms/advance.h"
-#include "analysis/idioms/packed_rows.h"
 #include "analysis/idioms/repeats.h"
 #include "analysis/rules/better_code.h"
 #include "analysis/rules/rule_tools.h"
@@ -72,18 +71,6 @@ static bool stands_in_loops(const struct rule_input *in, const struct mix *m, en
   return looped > 0 && 2 * looped >= all;
 }
 
-/* Most of the work on floating-point numbers multiplies decoded weights with several rows, without
- * tensor cores. */
-static bool multiplies_rows(const struct rule_input *in, const struct mix *m) {
-  static const double MOST = 0.5;
-  return !runs_tensor_cores(in) && m->takes[MIX_FLOAT] > 0 && sass_packed_rows(in->sass) > MOST * m->takes[MIX_FLOAT];
-}
-
-/* Loops that multiply matrices of 8-bit floats add those sums up once more, in FP32: the tensor cores keep fewer bits of them. */
-static bool adds_sums_again(const struct rule_input *in, const struct mix *m) {
-  return (executed_of(in, "QGMMA", NULL) > 0 || executed_of(in, "QMMA", NULL) > 0) && stands_in_loops(in, m, MIX_FLOAT);
-}
-
 static bool multiplies_in_fp32(const struct rule_input *in) {
   struct product_roof roof;
   product_roof_of(&roof, in);
@@ -96,11 +83,6 @@ struct leaner_kinds {
   size_t n;
 };
 
-/* The work on floating-point numbers has a remedy of its own. */
-static bool float_has_remedy(const struct rule_input *in, const struct mix *m) {
-  return adds_sums_again(in, m) || multiplies_rows(in, m) || multiplies_in_fp32(in);
-}
-
 /* The work itself comes first where it is most of the instructions and beside it nothing has a remedy of its own or goes by a tenth, or where nothing is worth
  * naming. */
 static void leaner_kinds_of(struct leaner_kinds *out, const struct rule_input *in, const struct leaner *x) {
@@ -109,10 +91,9 @@ static void leaner_kinds_of(struct leaner_kinds *out, const struct rule_input *i
   double insts = rule_value(in, "inst_executed", 0), most = x->n > 0 ? m->goes[x->kinds[0]] : 0;
   bool general = x->n > 0 && leaner_is_general(x->kinds[0]);
   bool mostly = m->takes[MIX_FLOAT] > LEANER_MOST * insts && (general || most < NAMED * insts);
-  bool cured = m->takes[MIX_FLOAT] > most && (general || most < NAMED * insts) && float_has_remedy(in, m);
   enum mix_kind work = m->takes[MIX_FLOAT] >= m->takes[MIX_INTEGER] ? MIX_FLOAT : MIX_INTEGER;
   *out = (struct leaner_kinds){0};
-  if (mostly || cured)
+  if (mostly)
     out->of[out->n++] = MIX_FLOAT;
   else if (x->n == 0 && m->takes[work] > 0)
     out->of[out->n++] = work;
@@ -146,11 +127,9 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
       [MIX_SETUP] = {"set-up and branches", "unroll"}};
   static const char *const straight[] = {"index arithmetic", "more elements per thread share it"};
   static const char *const once[] = {"set-up and branches", "more elements per thread share them"};
-  static const char *const rows[] = {"products of several rows", "tensor cores: mma.sync m16n8k16 for 8 or 16 rows"};
   static const char *const product[] = {"multiply-adds",
                                         "tensor cores (3xTF32; not estimated), else larger register tiles"};
   static const char *const operands[] = {"conversions", "convert each value once, not again in each warp"};
-  static const char *const again[] = {"FP32 sums of tensor-core results", "add up less often (FastAccum)"};
   static const char *const large[] = {"sines and cosines", "smaller arguments, as [slow-path] says"};
   const char *const *told = special_words(in, k);
   if (told)
@@ -160,10 +139,6 @@ static const char *const *words_of(const struct rule_input *in, const struct mix
   if (k == MIX_CONVERSIONS &&
       runs_tensor_cores(in)) /* of what the matrix instructions multiply: another type is not theirs to choose */
     return operands;
-  if (k == MIX_FLOAT && adds_sums_again(in, m))
-    return again;
-  if (k == MIX_FLOAT && multiplies_rows(in, m))
-    return rows;
   if (k == MIX_FLOAT && multiplies_in_fp32(in))
     return product;
   if ((k == MIX_INDEX || k == MIX_SETUP) && !stands_in_loops(in, m, k))
@@ -199,12 +174,10 @@ static const char *kind_words(const struct rule_input *in, const struct mix *m, 
   return pool_printf(in->pool, "%s (%.0f %%%s): %s", told[0], percent, of, told[1]);
 }
 
-/* Without executed counts all of it may help; a loop is needed for its overhead. */
+/* Without executed counts all of it may help. */
 static const char *uncounted_remedy(const struct rule_input *in) {
   return is_gemv(in) ? "fewer instructions: access 16 bytes per lane, use packed arithmetic, cut loop overhead"
-         : in->sass && in->sass->n_loops == 0
-             ? "fewer instructions: access 16 bytes per lane, cut index arithmetic"
-             : "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead";
+                     : "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead";
 }
 
 /* Of a GEMV, narrow accesses, each with its address, are what halves the overhead once they are wider; above, only longer loops do. */
@@ -231,67 +204,6 @@ static double chain_row(const struct rule_input *in) {
 static double slots_most(const struct rule_input *in, double part) {
   double row = fmax(issue_row(in), chain_row(in));
   return row > 0 ? part * fmin(row, 1) : part;
-}
-
-/* Kinds as a sentence has them. */
-static const struct work_kind {
-  const char *name;
-  enum sass_class classes[8];
-  size_t n;
-} WORK_KINDS[] = {{"integer and logic", {SASS_INTEGER, SASS_LOGIC}, 2},
-                  {"floating point", {SASS_FP16, SASS_FP32, SASS_FP64}, 3},
-                  {"special functions", {SASS_SPECIAL}, 1},
-                  {"conversions", {SASS_CONVERT}, 1},
-                  {"accesses of memory",
-                   {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED, SASS_LOAD_LOCAL,
-                    SASS_STORE_LOCAL, SASS_LOAD_CONSTANT, SASS_ATOMIC},
-                   8},
-                  {"branches", {SASS_CONTROL}, 1}};
-enum { N_WORK_KINDS = sizeof WORK_KINDS / sizeof WORK_KINDS[0] };
-
-static bool is_of(const struct work_kind *k, enum sass_class class) {
-  for (size_t c = 0; c < k->n; c++)
-    if (k->classes[c] == class)
-      return true;
-  return false;
-}
-
-/* What the line's instructions are. */
-struct line_mix {
-  double of[N_WORK_KINDS], operations[MIX_NAMED], all;
-};
-
-static void line_mix_of(struct line_mix *out, const struct rule_input *in, const struct mix *m,
-                        const struct issued_line *line) {
-  *out = (struct line_mix){0};
-  for (size_t i = 0; i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = fmax(in->sass->executed[i], 0);
-    if (x->never || n <= 0 || !issued_line_has(in, line, i))
-      continue;
-    out->all += n;
-    for (size_t k = 0; k < N_WORK_KINDS; k++)
-      out->of[k] += is_of(&WORK_KINDS[k], x->class) ? n : 0;
-    if (m->of[i] < MIX_NAMED && mix_insts(x) > 1)
-      out->operations[m->of[i]] += n * mix_insts(x);
-  }
-}
-
-/* The operation that half of the line's instructions or more are of; MIX_KINDS: none. */
-static enum mix_kind line_operation(const struct line_mix *x) {
-  static const double MOST = 0.5;
-  size_t most = 0;
-  for (size_t k = 1; k < MIX_NAMED; k++)
-    most = x->operations[k] > x->operations[most] ? k : most;
-  return x->operations[most] > 0 && x->operations[most] >= MOST * x->all ? (enum mix_kind)most : MIX_KINDS;
-}
-
-/* ": floating point"; "": nothing that has a name. */
-static const char *line_kind(const struct rule_input *in, const struct line_mix *x) {
-  size_t most = 0;
-  for (size_t k = 1; k < N_WORK_KINDS; k++)
-    most = x->of[k] > x->of[most] ? k : most;
-  return x->of[most] > 0 ? pool_printf(in->pool, ": %s", WORK_KINDS[most].name) : "";
 }
 
 /* --- what is promised, and of what --- */
@@ -397,21 +309,9 @@ static void scattered_remedy(struct told *out, const struct rule_input *in, cons
     return;
   }
   out->at = line.at;
-  struct line_mix of;
-  line_mix_of(&of, in, &x->mix, &line);
-  enum mix_kind operation = line_operation(&of);
-  if (operation != MIX_KINDS) { /* no index or test is what its instructions are for */
-    const char *const *words = words_of(in, &x->mix, operation);
-    out->named_s = line.share * issue_row(in) * in->time_s;
-    out->remedy = pool_printf(in->pool, "fewer instructions: %s at %s (%.0f %%): %s", words[0],
-                              line_words(in, line.source, line.line), 100 * line.share, words[1]);
-    return;
-  }
-  const char *place = pool_printf(in->pool, "%s; the most at %s (%.0f %%", share,
+  const char *place = pool_printf(in->pool, "%s; the most at %s (%.0f %%)", share,
                                   line_words(in, line.source, line.line), 100 * line.share);
-  out->remedy = all_words(in, x, kinds, pool_printf(in->pool, "%s%s)", place, line_kind(in, &of)), promised_s, -1);
-  if (strlen(out->remedy) > READ_AT_ONCE)
-    out->remedy = all_words(in, x, kinds, pool_printf(in->pool, "%s)", place), promised_s, -1);
+  out->remedy = all_words(in, x, kinds, place, promised_s, -1);
 }
 
 static void kinds_remedy(struct told *out, const struct rule_input *in, const struct leaner *x,
@@ -430,9 +330,9 @@ static void kinds_remedy(struct told *out, const struct rule_input *in, const st
 }
 
 /* The kernel's own work: nothing is named that could go, and that half of it does is an assumption. */
-static bool names_no_kind(const struct rule_input *in, const struct mix *m, const struct leaner_kinds *kinds) {
+static bool names_no_kind(const struct rule_input *in, const struct leaner_kinds *kinds) {
   enum mix_kind k = kinds->of[0];
-  return k == MIX_INTEGER || (k == MIX_FLOAT && !float_has_remedy(in, m));
+  return k == MIX_INTEGER || (k == MIX_FLOAT && !multiplies_in_fp32(in));
 }
 
 /* An uneven load is measured, and what no kind is named for is not. */
@@ -446,15 +346,14 @@ static void yield_to_imbalance(struct told *out, const struct rule_input *in) {
 
 static void counted_remedy(struct told *out, const struct rule_input *in, const struct leaner *x, double promised_s) {
   struct leaner_kinds kinds;
-  const struct mix *m = &x->mix;
   leaner_kinds_of(&kinds, in, x);
   if (kinds.n == 0 || kinds.of[0] == MIX_SETUP) {
     scattered_remedy(out, in, x, &kinds, promised_s);
     return;
   }
   kinds_remedy(out, in, x, &kinds, promised_s);
-  out->at = kinds.of[0] == MIX_ACCESSES ? narrow_place(in) : mix_place(in, m, kinds.of[0]);
-  if (names_no_kind(in, m, &kinds))
+  out->at = kinds.of[0] == MIX_ACCESSES ? narrow_place(in) : mix_place(in, &x->mix, kinds.of[0]);
+  if (names_no_kind(in, &kinds))
     yield_to_imbalance(out, in);
 }
 
@@ -466,6 +365,22 @@ static void leaner_remedy(struct told *out, const struct rule_input *in, const s
     out->remedy = pool_printf(in->pool, "%s%s", x->mix.known ? gemv_remedy(in, x) : uncounted_remedy(in),
                               promise_words(in, x, promised, -1, true));
 }
+
+/* Kinds as a sentence has them. */
+static const struct work_kind {
+  const char *name;
+  enum sass_class classes[8];
+  size_t n;
+} WORK_KINDS[] = {{"integer and logic", {SASS_INTEGER, SASS_LOGIC}, 2},
+                  {"floating point", {SASS_FP16, SASS_FP32, SASS_FP64}, 3},
+                  {"special functions", {SASS_SPECIAL}, 1},
+                  {"conversions", {SASS_CONVERT}, 1},
+                  {"accesses of memory",
+                   {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED, SASS_LOAD_LOCAL,
+                    SASS_STORE_LOCAL, SASS_LOAD_CONSTANT, SASS_ATOMIC},
+                   8},
+                  {"branches", {SASS_CONTROL}, 1}};
+enum { N_WORK_KINDS = sizeof WORK_KINDS / sizeof WORK_KINDS[0] };
 
 /* "; instructions: 41 % integer and logic, 22 % floating point": the two kinds of most; "" where nothing was counted. */
 static const char *mix_words(const struct rule_input *in) {

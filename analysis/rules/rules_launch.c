@@ -163,7 +163,7 @@ static bool shares_divisions(const struct rule_input *in, const struct elements 
   struct dividing divide;
   double gone = rule_value(in, "inst_executed", 0) * (1 - of->insts);
   dividing_of(&divide, in);
-  return gone > 0 && divided_of(in) != DIVIDED_BY_DOUBLED && 2 * divide.insts * (1 - 1 / of->times) > gone;
+  return gone > 0 && 2 * divide.insts * (1 - 1 / of->times) > gone;
 }
 
 static const char *launches_words(const struct rule_input *in) {

@@ -99,41 +99,12 @@ static bool blocks_start_slowly(const struct rule_input *in) {
   return saving_of(in, &changed) >= ADVICE_LEAST_SHARE * in->time_s;
 }
 
-/* No registers are left for more loads: the most that a thread can have, which are handed out in
- * eights. */
-static bool registers_are_full(const struct rule_input *in) {
-  enum { MOST = 255, STEP = 8 };
-  return in->f->launch && in->f->launch->registers > MOST - STEP;
-}
-
-/* Loads stand behind a barrier of the block for which, or for loads before it, warps wait; where there are no samples, that is taken for granted.  What
- * stands behind a barrier of the grid may be what other blocks wrote. */
-static bool loads_wait_at_barrier(const struct rule_input *in) {
-  const struct hot *h = in->hot;
-  size_t barrier = in->sass && sass_loads_are_barred(in->sass) ? sass_barrier_of_loads(in->sass) : SASS_NONE;
-  double waits = 0;
-  if (barrier == SASS_NONE || blocks_meet(in))
-    return false;
-  for (size_t k = 0; k < h->n_insts; k++) {
-    const struct hot_inst *x = &h->insts[k];
-    bool here = h->kernels[x->kernel].kernel == in->sass->kernel;
-    for (size_t r = 0; r < x->n_reasons && here; r++) {
-      bool loads = x->at <= barrier && strcmp(x->reasons[r].reason, "long_scoreboard") == 0;
-      bool meets = strcmp(x->reasons[r].reason, "barrier") == 0 && hot_barrier(in->sass, x->at) == barrier;
-      waits += loads || meets ? (double)x->reasons[r].samples : 0;
-    }
-  }
-  return h->samples == 0 || waits >= ADVICE_LEAST_SHARE * (double)h->samples;
-}
-
 /* What the remedies of exposed loads differ by. */
 enum loads_fact {
   BULK_COPIES = 1 << 0,
   ONCE = 1 << 1,         /* a thread loads its elements once, and DRAM is not kept busy by that */
   ONE_WAVE = 1 << 2,     /* all blocks are resident at once: fewer threads would have as many loads under way */
   SEVERAL = 1 << 3,      /* a thread has several elements */
-  NO_REGISTERS = 1 << 4, /* are left for more loads */
-  BARRED = 1 << 5,       /* loads stand behind a barrier */
   WIDE_ROWS = 1 << 6,    /* a block or a warp makes a row, and loads are of 16 bytes */
   NARROW = 1 << 7,       /* loads are of fewer than 16 bytes per lane */
   JOINED = 1 << 8,       /* and can be of 16: a lane's next elements, or its neighbours', lie beside it */
@@ -164,8 +135,6 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
       {ONCE, loads_once(in, at) && !(enough && bound_needs(in, BOUND_DRAM) >= DRAM_BUSY)},
       {ONE_WAVE, grid_blocks(in) > 0 && grid_blocks(in) <= wave},
       {SEVERAL, threads_have_several(in)},
-      {NO_REGISTERS, registers_are_full(in)},
-      {BARRED, loads_wait_at_barrier(in)},
       {WIDE_ROWS, !narrow && blocks_are_rows(in)},
       {NARROW, narrow},
       {JOINED, narrow && known && !rows && !none},
@@ -188,7 +157,6 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
 
 #define MORE_LOADS        "issue more loads before the first use: unroll, or load the next tile ahead"
 #define ALL_LOADS         "issue all loads of a thread before the first "
-#define BEHIND_BARRIER    ALL_LOADS "barrier: the later ones wait behind it and need nothing from it"
 #define AHEAD_OF_BRANCHES ALL_LOADS "use: move them ahead of branches and arithmetic"
 #define ELEMENTS          "give each thread several elements (2 to 4)"
 #define JOINED_ELEMENTS   ELEMENTS ", 16 bytes per lane where aligned"
@@ -206,8 +174,6 @@ static const char *late_copies_words(const struct rule_input *in, const struct f
   const struct run_launch *l = in->f->launch;
   double per_sm = or_zero(in->work.blocks_per_sm), blocks = grid_blocks(in);
   (void)x;
-  if (pads_products(in))
-    return PADDED_WORDS "; no cluster along that side";
   if (blocks > 0 && blocks <= per_sm * in->all->device->sms)
     return in->work.balance > 1 - ADVICE_LEAST_SHARE && blocks >= in->all->device->sms
                ? "copy the next tile's data while this one ends, and hand a buffer back as soon as its last value is read"
@@ -248,17 +214,11 @@ static const struct loads_remedy {
   const char *(*made)(const struct rule_input *in, const struct flight_plan *x); /* in place of words */
 } LOADS_REMEDIES[] = {
     {BULK_COPIES, .made = late_copies_words},
-    {ONCE | ONE_WAVE | BARRED, BEHIND_BARRIER},
     {ONCE | ONE_WAVE, AHEAD_OF_BRANCHES},
-    {ONCE | SEVERAL | NO_REGISTERS,
-     "fewer elements per thread, on more threads: all registers are in use, so that later loads wait"},
-    {ONCE | SEVERAL | BARRED, BEHIND_BARRIER},
     {ONCE | SEVERAL, AHEAD_OF_BRANCHES},
     {ONCE | WIDE_ROWS, "let one block or warp do the work of several, with the loads of all before the first use",
      .fewer_blocks = true},
-    {ONCE | JOINED | BARRED, JOINED_ELEMENTS ", with all their loads before the first barrier", true, true},
     {ONCE | JOINED, JOINED_ELEMENTS ", with all their loads before the first use", true, true},
-    {ONCE | BARRED, ELEMENTS ", with all their loads before the first barrier", true, true},
     {ONCE, ELEMENTS ", with all their loads before the first use", true, true},
     {ENOUGH | TILES, "load the next tile before computing this one: two buffers, in registers or by cp.async"},
     {ENOUGH | NOT_OF_DRAM, "issue more independent loads before the first use: unroll, or several elements per thread"},
@@ -368,8 +328,6 @@ bool rule_long_scoreboard(const struct rule_input *in, struct told *out) {
   exit_blocks_loads(out, in);
   loads_join(out, in, &x, stores_block_loads(out, in));
   loads_turns_ahead(out, in, &x, of_loads);
-  out->yields_to = in->hot->samples == 0 && fences_are_waited_for(in) ? "fences" : NULL;
-  out->yields_why = "part of these waits may be for the same fences";
   return true;
 }
 

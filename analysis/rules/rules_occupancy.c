@@ -157,20 +157,6 @@ static const char *memory_remedy(const struct rule_input *in, int blocks) {
   return pool_printf(in->pool, "less shared memory per block (%s), or more %s per warp instead", less, under_way(in));
 }
 
-/* Where a block is a warp or two, and shared memory lets so few into an SM that schedulers have none: less of it
- * leaves them idle still, and more threads share what a block has.  NULL: that is not so. */
-static const char *threads_first(const struct rule_input *in, const struct occupancy *o) {
-  enum { TINY = 64 }; /* threads */
-  int threads = block_of(in->f->launch).threads;
-  double warps = (double)o->blocks_per_sm * o->warps_per_block;
-  return o->limit == LIMIT_SMEM && threads <= TINY && warps <= SCHEDULERS
-             ? pool_printf(
-                   in->pool,
-                   "more threads per block first: blocks of %d threads leave an SM %.0f warp%s; 256 to 1024 share a block's work and its shared memory",
-                   threads, warps, warps == 1 ? "" : "s")
-             : NULL;
-}
-
 /* *by: as many warps.  NULL: shared memory is not the limit, or holds something else than a table. */
 static const char *larger_blocks(const struct rule_input *in, const struct occupancy *o, double *by) {
   struct larger_blocks x;
@@ -226,8 +212,6 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
         next = fmin(next, (double)o.blocks[k] * o.warps_per_block);
     int more = (int)fmax(floor(fmin(next / warps, MORE_WARPS_MOST) * o.blocks_per_sm), o.blocks_per_sm + 1);
     *out = (struct more_warps){next / warps, occupancy_limit_name(o.limit), limit_remedy(in, o.limit, more)};
-    const char *threads = threads_first(in, &o);
-    out->remedy = threads ? threads : out->remedy;
     if (o.limit == LIMIT_REGISTERS)
       fewer_registers(out, in, o.blocks_per_sm, more);
     const char *flight =
@@ -285,8 +269,6 @@ bool rule_occupancy(const struct rule_input *in, struct told *out) {
   if (!x.limit)
     split_turns(out, in, wave_blocks(in));
   out->triton_as = x.limit ? NULL : "small-grid";
-  out->yields_to = fences_are_waited_for(in) ? "fences" : NULL;
-  out->yields_why = "more warps would wait at the same fences";
   out->spares_registers = by_registers && !grid_is_resident(in);
   /* Work split over blocks has to be put together again: what a thread can do by itself comes first. */
   out->general = !x.limit && grid_turns(in) == 0;

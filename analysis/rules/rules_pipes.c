@@ -1,6 +1,5 @@
 /* Rules on the pipes that execute instructions: decoding, one that binds, tensor cores, double precision. */
 #include "analysis/idioms/choices.h"
-#include "analysis/idioms/outer.h"
 #include "analysis/idioms/widened.h"
 #include "analysis/rules/rule_tools.h"
 #include "analysis/rules/texture_words.h"
@@ -152,10 +151,7 @@ static void tell_what_is_left(struct told *out, const struct rule_input *in) {
       in->pool, "the FMA pipe is busy %.0f %% of the time, and nearly all instructions are its multiplies and adds: %s",
       100 * bound_needs(in, BOUND_FMA),
       left < ROUNDED ? "nothing is left" : pool_printf(in->pool, "%.0f %% at most is left", 100 * left));
-  out->remedy =
-      sass_outer_products(in->sass)
-          ? "the pipe is nearly full: tensor cores, where their accuracy will do (mma.sync with TF32, or with values split into parts of bf16)"
-          : "the pipe is nearly full: only fewer multiplies and adds help";
+  out->remedy = "the pipe is nearly full: only fewer multiplies and adds help";
 }
 
 /* Of pipes that are busy the busiest is told, whatever waits for fetches. */
@@ -188,8 +184,6 @@ static const char *const CHOICE_REMEDIES[] = {
     [CHOICE_EXTREMES] = "one reduction for value and index, or packed 16-bit values",
     [CHOICE_TABLE] =
         "look constants up in place of selecting them: a table in memory, indexed by the code or by several codes at once",
-    [CHOICE_SORT] =
-        "a sort by exchanges: key and index in one word halve the selections; for the largest few select by a threshold (radix), without a sort",
 };
 
 /* A kind of the ALU's work that has not a quarter of it says nothing. */
@@ -238,9 +232,8 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
     tell_what_is_left(out, in);
     return true;
   }
-  if (pipe->bound == BOUND_ADU && !loads_constants(in))
-    return false;
-  if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
+  bool issues_longer = bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE);
+  if (pipe->bound == BOUND_ADU || pipe->bound == BOUND_FP64 || (!matrices && issues_longer))
     return false;
   if (pipe->bound == BOUND_TENSOR &&
       (in->all->device->sm < WGMMA_SM || in->all->device->sm >= CONSUMER_SM || !synchronous_products(in)))
@@ -256,17 +249,9 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
   out->sentence =
       pool_printf(in->pool, "%s is busy %.0f %% of the time%s%s", bound_rows[pipe->bound].noun,
                   100 * bound_needs(in, pipe->bound), slots, matrices ? ", in a product of 16-bit matrices" : "");
-  if (multiplies_packed_rows(in, pipe))
-    out->remedy =
-        "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate assumes half)";
-  else if (matrices)
+  if (matrices)
     out->remedy = "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA";
-  else if (pipe->bound == BOUND_ADU) {
-    out->general = false;
-    out->remedy =
-        "load the constants into registers before the loop, or from shared memory: half the cycles a load (the estimate assumes half)";
-    out->at = about_place(in, is_indexed_constant);
-  } else if (pipe->bound == BOUND_TENSOR) {
+  else if (pipe->bound == BOUND_TENSOR) {
     out->general = false;
     out->remedy =
         in->all->device->sm >= FP4_SM

@@ -1,5 +1,4 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
-#include "analysis/idioms/index_arrays.h"
 #include "analysis/idioms/origins.h"
 #include "analysis/model/nearest_roof.h"
 #include "analysis/rules/remedies.h"
@@ -27,22 +26,11 @@ static size_t stores_in_pieces(const struct rule_input *in, const struct run_ins
   return ours && in->sass->insts[i].class == SASS_STORE_GLOBAL && access_beside(in->sass, i) ? i : SASS_NONE;
 }
 
-/* What a thread's values are put together in. */
-static const char *type_of_width(int bytes) {
-  return bytes == LANE_BYTES_MOST ? "int4, float4" : bytes == LANE_BYTES_MOST / 2 ? "int2, float2" : "int, half2";
-}
-
 static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
-  int wide = pieces_wide(in, i), bytes = in->sass->insts[i].bytes;
-  if (wide > 0)
-    return pool_printf(
-        in->pool,
-        "one %d-byte store per thread: put its adjacent %d-byte values together first (%s), where rows are multiples of %d bytes",
-        wide, bytes, type_of_width(wide), wide);
   return pool_printf(
       in->pool,
       "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent %d-byte values at once, 16 bytes where aligned",
-      bytes);
+      in->sass->insts[i].bytes);
 }
 
 RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", RULE_CAUSE, NULL);
@@ -101,25 +89,6 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
 
 /* --- accesses that are not coalesced --- */
 
-/* Two lanes of 16 bytes fill a sector: though all that is touched in vain were of this line's copies, there is less of it than where each lane has half a sector
- * to itself, so that rows have a whole sector or more.  Lanes that are left out would touch less, too: only where all are there. */
-static bool rows_fill_sectors(const struct rule_input *in, size_t i) {
-  static const double ALL = 0.98, LESS = 0.9;
-  const struct sass *s = in->sass;
-  double requests = rule_value(in, "l1_load_requests", 0), all = 0, bytes = 0, ours = 0;
-  struct accesses loads, stores;
-  for (size_t k = 0; k < s->n; k++) {
-    double n = counts_as(&s->insts[k], SASS_LOAD_GLOBAL) ? fmax(s->executed[k], 0) : 0;
-    all += n;
-    bytes += n * s->insts[k].bytes;
-    ours += same_code_line(s, i, k) ? n : 0;
-  }
-  accesses_of(&loads, &stores, in);
-  bool full = ours > 0 && asked_bytes(in) * all >= ALL * requests * RULE_LANES * bytes;
-  return 2 * s->insts[i].bytes == SECTOR_BYTES && full &&
-         accesses_excess(&loads) * all < LESS * lanes_apart_excess(in, s->insts[i].bytes) * requests * ours;
-}
-
 /* What is staged through shared memory already is copied in another order. */
 static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
   int bytes = in->sass->insts[i].bytes;
@@ -128,8 +97,6 @@ static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
         in->pool,
         "a thread copies adjacent %d-byte pieces: copy %d bytes at once where aligned, or let lane l copy the %d bytes at %d * l of a row",
         bytes, LANE_BYTES_MOST, bytes, bytes);
-  if (!pieces_beside(in->sass, i) && rows_fill_sectors(in, i))
-    return "make the rows of the tile 64 or 128 bytes long, so that a warp's copy spans fewer of them: its lanes share whole sectors already";
   return pieces_beside(in->sass, i)
              ? pool_printf(
                    in->pool,
@@ -159,33 +126,18 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return remedy_of_copies(in, staged);
   if (why == APART_OF_STORES && stores_in_pieces(in, at) != SASS_NONE)
     return remedy_of_pieces(in, stores_in_pieces(in, at));
-  static const double KIBI = 1024;
   size_t gather = gather_at(in, at);
-  double table = gather == SASS_NONE ? 0 : gathered_table(in, gather);
   if (lanes_walk_runs(in, at))
     return "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements";
   if (gather != SASS_NONE && place_is_rounded(in->sass, gather))
     return "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together";
   if (gather != SASS_NONE && why != APART_OF_STORES && looked_up_in_l1(in))
     return "a table that the L1 holds is looked up: fewer look-ups (keep what was looked up, begin with constants), or compute the value in place of them";
-  if (table > 0)
-    return pool_printf(
-        in->pool,
-        "many blocks gather from the same table, of %.0f KiB or less: copy it to shared memory once, and let one block do all gathers from it",
-        table / KIBI);
   if (bytes && why != APART_OF_STORES)
     return pool_printf(
         in->pool,
         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
         bytes);
-  struct sass_index_arrays arrays = {0};
-  if (gather != SASS_NONE)
-    sass_index_arrays(&arrays, in->sass, gather);
-  if (arrays.n > 1 && arrays.bytes <= SECTOR_BYTES)
-    return pool_printf(
-        in->pool,
-        "one loaded index chooses the place in %d arrays: put these elements side by side in one struct of %d bytes, so that a sector has all; then sort or renumber",
-        arrays.n, arrays.bytes <= SECTOR_BYTES / 2 ? SECTOR_BYTES / 2 : SECTOR_BYTES);
   return gather != SASS_NONE
              ? "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places"
              : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
@@ -212,8 +164,6 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
     return false;
   enum apart why = apart_of(in, &x);
   if (why == APART_BY_BRANCH) /* the sectors are touched anyway */
-    return false;
-  if (why == APART_AT_EDGES && lanes_without_element(in)) /* divergence says it */
     return false;
   bool of_stores = x.by_stores && x.loads_hit && why == APART_OF_STORES;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(of_stores ? x.stores_over : x.over));

@@ -1,7 +1,6 @@
 /* Rules on shared memory and on atomics in it. */
 #include "analysis/idioms/held.h"
 #include "analysis/idioms/stored_over.h"
-#include "analysis/idioms/strided_shared.h"
 #include "analysis/rules/product_words.h"
 #include "analysis/rules/remedies.h"
 #include "analysis/rules/rule_tools.h"
@@ -14,7 +13,6 @@
 #include "analysis/signs/one_lane.h"
 #include "analysis/signs/shared_use.h"
 #include "analysis/signs/swap_retries.h"
-#include "analysis/signs/warp_bins.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,18 +111,6 @@ void change_bank_conflicts(const struct rule_input *in, struct workload *w) {
 
 /* --- shared memory --- */
 
-/* Most of the hot loop's loads are words of a lane that lie apart, of several outputs: of one it is the rows of a tile that lie apart.  A wider load saves cycles where
- * lanes read the same, as those of a product do. */
-static bool lanes_values_lie_apart(const struct rule_input *in) {
-  static const double MOST = 0.5;
-  struct sass_summary summary;
-  struct sass_held held = {0};
-  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
-  if (loop != SASS_NONE)
-    sass_held_of(&held, in->sass, loop);
-  return held.chains >= CHAINS && sass_strided_shared(in->sass, loop) > MOST;
-}
-
 static const char *fewer_shuffles(const struct rule_input *in, const struct shuffle_use *x) {
   static const char *const first[] = {
       [SHUFFLED_SUMS] = "combine several elements per lane in registers first",
@@ -219,23 +205,12 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   struct product_roof roof;
   const char *best = product_words(in, out, &roof);
   out->remedy =
-      best && lanes_values_lie_apart(in)
-          ? pool_printf(
-                in->pool,
-                "let a thread's elements lie side by side: one LDS.128 in place of 4 loads of 4 bytes (estimate: half; %s)",
-                best)
-      : best
+      best
           ? pool_printf(in->pool,
                         "use each value more often once it is read: more outputs per thread (estimate: half; %s)", best)
       : narrow_shared(in)
           ? "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)"
           : "use each value more often once it is read: more outputs per thread (the estimate assumes half)";
-  int fixed = fixed_shared(in);
-  if (fixed > 0)
-    out->remedy = pool_printf(
-        in->pool,
-        "the loop loads %d words of shared memory at places that no iteration changes: keep them in registers (the estimate assumes half)",
-        fixed);
   out->at = about_place(in, about_shared);
   return true;
 }
@@ -268,6 +243,20 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
 }
 
 /* --- atomics in shared memory --- */
+
+/* Copies of all that a block has in shared memory, lanes apart, that leave as many blocks on an SM: up to one a lane; 0: not known.  *bytes: of a block with these. */
+static int bin_copies(const struct rule_input *in, double *bytes) {
+  const struct run_launch *l = in->f->launch;
+  double now = l ? (double)(l->smem_static + l->smem_dynamic) : 0;
+  int copies = RULE_LANES;
+  if (!(now > 0) || l->blocks_per_sm <= 0)
+    return 0;
+  double room = fmin((double)in->all->device->smem_per_sm / l->blocks_per_sm, (double)in->all->device->smem_optin);
+  while (copies > 1 && copies * now > room)
+    copies /= 2;
+  *bytes = copies * now;
+  return copies;
+}
 
 /* A copy for each warp leaves the lanes of a warp where they met. */
 static const char *copies_words(const struct rule_input *in) {
@@ -314,10 +303,7 @@ bool rule_hot_atomics(const struct rule_input *in, struct told *out) {
                                       cycles / insts)
                         : pool_printf(in->pool, "%.0f %% of the shared atomics' cycles serialize lanes on one address",
                                       100 * conflicts / cycles);
-  out->remedy =
-      warp_shares_bin(in)
-          ? "all lanes of a warp add to one address: add up in the warp first (__shfl_xor_sync, __reduce_add_sync), and let one lane add or store"
-          : copies_words(in);
+  out->remedy = copies_words(in);
   out->at = about_place(in, about_shared_atomics);
   return true;
 }

@@ -24,7 +24,7 @@
 /* A tree is what warps wait in, and no other block. */
 static bool waits_in_tree(struct block_tree *out, const struct rule_input *in) {
   return block_tree_of(out, in, NULL) && tree_waits(in, out) && !waits_for_a_lock(in->sass) &&
-         polls_for_others(in) == SASS_NONE && !waits_for_all_blocks(in);
+         polls_for_others(in) == SASS_NONE;
 }
 
 /* What lets fewer warps wait for one another, or less often. */
@@ -56,15 +56,6 @@ bool rule_barrier(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, "stall_barrier_per_inst");
   out->at = about_place(in, about_barriers);
   evidence_metric(out, in, "issue_slot_utilisation");
-  if (waits_for_all_blocks(in)) {
-    out->sentence = pool_printf(
-        in->pool,
-        "%.0f %% of warp cycles wait at barriers, most of them for other blocks at a barrier of the whole grid",
-        100 * share);
-    out->remedy = "fewer such barriers: merge two, keep values in registers across them, or a kernel per phase "
-                  "(the estimate assumes that a quarter of the waits stays)";
-    return true;
-  }
   struct block_tree tree;
   size_t polls = polls_for_others(in);
   if (waits_in_tree(&tree, in)) {

@@ -44,24 +44,13 @@ void change_tail(const struct rule_input *in, struct workload *w) {
   w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 
-/* A grid of another size covers the work only where a loop goes over it, whose turns are pieces that can be dealt out: so many that hardly a part of one is
- * left over, since a loop of one turn and a part of another leaves SMs as uneven. */
-static bool grid_evens(const struct rule_input *in, double blocks) {
-  static const double EVEN = 0.95;
-  double each = grid_blocks(in) * grid_turns(in) / blocks;
-  return in->sass && sass_strides_grid(in->sass) && each > 0 && each >= EVEN * ceil(each);
-}
-
 static const char *as_many_on_each(const struct rule_input *in) {
-  double grid = even_grid(in);
   if (blocks_are_pieces(in))
     return finer_words(in, FINER "gives each SM as many" SAME);
-  return grid > 0
-             ? pool_printf(in->pool, "as many blocks on each SM: a grid of %.0f, or smaller blocks", grid)
-             : pool_printf(
-                   in->pool,
-                   "as many blocks on each SM: smaller blocks (%.0f threads in all), so that one more on some SMs is less work",
-                   grid_blocks(in) * (double)launch_block_threads(in->f->launch));
+  return pool_printf(
+      in->pool,
+      "as many blocks on each SM: smaller blocks (%.0f threads in all), so that one more on some SMs is less work",
+      grid_blocks(in) * (double)launch_block_threads(in->f->launch));
 }
 
 /* Blocks of equal work in a few waves. */
@@ -76,9 +65,7 @@ static void last_wave_words(struct told *out, const struct rule_input *in) {
   out->sentence = pool_printf(in->pool, "%s: blocks do equal work, but the last wave fills %.0f of %.0f slots",
                               out->sentence, blocks - floor(blocks / wave) * wave, wave);
   out->remedy =
-      grid_evens(in, wave)
-          ? pool_printf(in->pool, "a grid of one full wave (%.0f blocks), or smaller blocks", wave)
-          : "smaller blocks, so that the last wave is shorter; a grid-stride loop over as many threads takes as many iterations";
+      "smaller blocks, so that the last wave is shorter; a grid-stride loop over as many threads takes as many iterations";
 }
 
 /* The count of blocks, and not what each does, makes the SMs uneven. */
@@ -109,15 +96,6 @@ static const char *uneven_remedy(const struct rule_input *in, size_t loop, const
       : serial        ? "smaller blocks, and neighbouring elements in different ones, so that long runs spread"
       : queue         ? "a warp or block for each long run, or cut it; pieces from a queue, the largest first"
                       : "cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks");
-}
-
-/* As many blocks as SMs, or twice as many: equal shares, where more would fit on one.  Warps that are resident on an SM that works are more than its share brings, by half
- * a share on one of the SMs or more. */
-static bool some_share_an_sm(const struct rule_input *in) {
-  double blocks = grid_blocks(in), sms = sms_of(in), cycles = rule_value(in, "sm_cycles_active", 0);
-  double share = blocks / sms * or_zero(in->f->bounds.work.warps_per_block);
-  return cycles > 0 && sms > 0 && share > 0 && fmod(blocks, sms) <= 0 && blocks < wave_blocks(in) &&
-         rule_value(in, "warps_active", 0) / cycles > share * (1 + 0.5 / sms);
 }
 
 /* Part of the SMs that have a block at all. */
@@ -153,14 +131,6 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
     out->triton_as = "tail";
   } else if (balance >= EVEN) {
     return false;
-  } else if (some_share_an_sm(in)) {
-    double each = grid_blocks(in) / sms_of(in);
-    out->sentence = pool_printf(in->pool, "%s: of %.0f blocks on %.0f SMs some share an SM, and some SMs have none",
-                                out->sentence, grid_blocks(in), sms_of(in));
-    out->remedy = pool_printf(
-        in->pool,
-        "fill every SM alike: a grid of %.0f blocks (%.0f now), or more shared memory per block, so that an SM holds only %.0f",
-        wave_blocks(in), grid_blocks(in), each);
   } else if (balance < FEW_BUSY) {
     double busy = fmax(round(balance * sms_of(in)), 1);
     out->sentence =
@@ -181,7 +151,7 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
  * unevenly since each is one piece, as evenly as finer ones do. */
 void change_imbalance(const struct rule_input *in, struct workload *w) {
   double even = fmin(tail_balance(in), part_with_blocks(in));
-  if (in->sass && uneven_by_count(in, rule_value(in, "sm_balance", 1)) && !grid_evens(in, wave_blocks(in)))
+  if (in->sass && uneven_by_count(in, rule_value(in, "sm_balance", 1)))
     even = fmin(even, finer_balance(in));
   w->balance = fmax(w->balance, even);
 }

@@ -32,16 +32,9 @@ const char *split_grid_words(const struct rule_input *in, const struct split_loo
 
 const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest) {
   const char *line = place_words(in, t->at);
-  if (t->of_one)
-    return pool_printf(
-        in->pool,
-        "one thread of a block goes through %s while the others wait: share its iterations out over the lanes of a warp",
-        line ? pool_printf(in->pool, "the loop at %s", line) : "a loop");
   static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
                                      [SPLIT_WARPS] = "warps or blocks (its lanes' loads are coalesced already)",
                                      [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
-  if (pads_products(in))
-    return pool_printf(in->pool, PADDED_WORDS "; then split K over blocks%s%s", line ? ": " : "", line ? line : "");
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
     return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
                        line ? " at " : " over K", line ? line : "");
@@ -58,39 +51,14 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
       over[t->by], t->product ? ", its running product by a scan" : "", t->by == SPLIT_ANYHOW || sums ? rest : "");
 }
 
-/* Of the hot loop and those around it one that strides by the block's threads more than once, and of which no turn needs the one before. */
-static const struct run_instruction *block_strided(const struct rule_input *in) {
-  struct sass *s = in->sass;
-  struct sass_summary summary;
-  double warps = grid_blocks(in) * ceil((double)launch_block_threads(in->f->launch) / RULE_LANES);
-  for (size_t l = s && s->counted ? hot_loop(s, &summary) : SASS_NONE; l != SASS_NONE; l = s->loops[l].parent)
-    if (s->blocks[s->loops[l].header].executed >= 2 * warps && sass_loop_strides_block(s, l) &&
-        sass_recurrence(s, l) == SASS_NONE && !sass_hands_on(s, l) && !sass_ends_by_own_count(s, l))
-      return loop_head(in, l);
-  return NULL;
-}
-
-/* No loop has turns enough for all SMs: a block's share of an outer one. */
-static bool share_block(struct told *out, const struct rule_input *in) {
-  const struct run_instruction *at = block_strided(in);
-  const char *line = place_words(in, at);
-  if (!line)
-    return false;
-  out->remedy = pool_printf(
-      in->pool, "more blocks, each with a part of the loop at %s, which strides by the block's threads (blockIdx.y)",
-      line);
-  out->at = at;
-  return true;
-}
-
 bool split_turns(struct told *out, const struct rule_input *in, double blocks) {
   struct split_loop t;
   if (grid_blocks(in) <= 0 || !split_loop_of(&t, in, blocks / grid_blocks(in)))
-    return grid_blocks(in) > 0 && share_block(out, in);
+    return false;
   double most = fmax(blocks, wave_blocks(in));
   /* Where SMs have blocks, but not as many, smaller ones even that out. */
   bool chain = is_of_chain(in) && (grid_blocks(in) < sms_of(in) || rule_value(in, "sm_balance", 1) >= 0.95);
-  out->remedy = t.strides && !t.of_one && most > grid_blocks(in)
+  out->remedy = t.strides && most > grid_blocks(in)
                     ? split_grid_words(in, &t, most)
                     : split_loop_words(in, &t, chain ? "; smaller blocks alone gain nothing" : "");
   out->at = t.at;

@@ -2,11 +2,7 @@
 #pragma once
 
 #include "analysis/rules/rules.h"
-#include "analysis/signs/padding.h"
 #include "analysis/signs/split_loop.h"
-
-/* Of pads_products(). */
-#define PADDED_WORDS "half the products or more are padding: a tile as narrow as the matrix, or operands swapped"
 
 /* "each thread runs about 1031 iterations of the loop at fma.cu:642 (counted after unrolling): split
  * that loop over lanes or blocks"; the rest follows. */

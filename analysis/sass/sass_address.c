@@ -36,10 +36,3 @@ size_t sass_address_base(const struct sass_inst *x, const char **at, long *offse
     *offset = base < n ? strtol(*at + base + 1, NULL, 16) : 0;
   return base;
 }
-
-long sass_place_offset(const struct sass_inst *x) {
-  const char *at;
-  long offset;
-  sass_address_base(x, &at, &offset);
-  return offset;
-}

@@ -1,4 +1,4 @@
-/* What the files of analysis/sass and analysis/idioms share; of others signs/thread_loads.c alone includes it. */
+/* What the files of analysis/sass and analysis/idioms share; few of signs include it. */
 #pragma once
 
 #include "analysis/sass/sass.h"
@@ -155,7 +155,6 @@ size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out,
 /* Two accesses have the same address as far as the code says: the same register, by the same writers, and the same number added; or any number. */
 bool sass_same_place(struct sass *s, size_t i, size_t k);
 bool sass_same_base(struct sass *s, size_t i, size_t k);
-long sass_place_offset(const struct sass_inst *x);  /* the number, in bytes */
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
 /* Whether block `by` lies on every way to block `to`. */
 bool sass_dominates(const struct sass *s, size_t by, size_t to);

@@ -1,6 +1,5 @@
 #include "analysis/signs/atomic_code.h"
 
-#include "analysis/idioms/advance.h"
 #include "analysis/idioms/origins.h"
 #include "analysis/signs/about.h"
 
@@ -8,7 +7,7 @@
 #include <string.h>
 
 struct weights {
-  double all, chosen, swaps, halves, floats, moved, anew, beside, placed;
+  double all, chosen, swaps, floats, anew, beside, placed;
   size_t n_placed;
 };
 
@@ -80,9 +79,7 @@ static void weights_add(struct weights *w, struct sass *s, size_t i) {
   w->beside += has_neighbour(s, i) ? n : 0;
   w->placed += placed ? n : 0;
   w->n_placed += placed && n > 0;
-  w->moved += sass_moves_in_loops(s, i) ? n : 0;
   w->anew += chosen && chosen_anew(s, i) ? n : 0;
-  w->halves += swaps && sass_swaps_halves(s, i) ? n : 0;
   w->floats += sass_modifier(x, "F32") || sass_modifier(x, "F64") || sass_modifier(x, "F16x2") ? n : 0;
 }
 
@@ -93,10 +90,8 @@ void atomic_code_of(struct atomic_code *out, const struct rule_input *in) {
       weights_add(&w, in->sass, i);
   *out = (struct atomic_code){.chosen = 2 * w.chosen > w.all,
                               .swaps = 2 * w.swaps > w.all,
-                              .halves = 2 * w.halves > w.swaps,
                               .floats = 2 * w.floats > w.all,
                               .beside = 2 * w.beside > w.all,
                               .placed = 2 * w.placed > w.all && w.n_placed > 1,
-                              .anew = 2 * w.anew > w.all,
-                              .moved = 2 * w.moved > w.all};
+                              .anew = 2 * w.anew > w.all};
 }

@@ -68,13 +68,6 @@ double waits_part_of_loads(const struct rule_input *in) {
   return 1 - part_that(in, is_for_an_atomic) - part_that(in, is_for_local_memory) - waits_part_of_fences(in);
 }
 
-bool fences_are_waited_for(const struct rule_input *in) {
-  static const double THIRD =
-      1.0 /
-      3; /* of an acquire as much again waits at CCTL.IVALL (51 and 43 % in an embedding's backward pass on an H100) */
-  return rule_value(in, "stall_membar_share", 0) >= THIRD;
-}
-
 bool loads_queue_for_atomics(const struct rule_input *in) {
   static const double FULL = 0.7; /* of the time: 0.8 is a busy DRAM's, and a row errs by an eighth */
   static const double HALF = 0.5;

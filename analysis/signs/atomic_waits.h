@@ -9,7 +9,5 @@ double waits_part_of_loads(const struct rule_input *in);
 double waits_part_of_fences(const struct rule_input *in);
 /* Of the same samples the part that waits for loads that bring their own next address (sass_chases); 0 where no sample tells. */
 double waits_part_of_chases(const struct rule_input *in);
-/* A third of warp cycles or more wait at fences: they are what other remedies leave, and where no sample tells, much of the waits for memory beside them is theirs. */
-bool fences_are_waited_for(const struct rule_input *in);
 /* Loads wait in the queue of atomics: these nearly fill what works on them at the L2, or half of the warps wait for them. */
 bool loads_queue_for_atomics(const struct rule_input *in);

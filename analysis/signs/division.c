@@ -1,6 +1,6 @@
 #include "analysis/signs/division.h"
 
-#include "analysis/idioms/divides.h"
+#include "analysis/idioms/origins.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,22 +115,33 @@ static bool is_same(struct sass *s, size_t i, const bool *given) {
   return true;
 }
 
+static bool is_block_number(const struct sass *s, size_t at, size_t of) {
+  (void)of;
+  return strstr(s->insts[at].text, "SR_CTAID") != NULL;
+}
+
+static bool rests_on_block(struct sass *s, size_t i) {
+  for (size_t k = 0; k < s->insts[i].n_reads; k++)
+    if (sass_comes_from(s, i, &s->insts[i].reads[k], is_block_number, 0))
+      return true;
+  return false;
+}
+
 /* A quotient or remainder has one IMAD.HI beside its reciprocal's. */
-enum divided divided_of(const struct rule_input *in) {
+bool divides_block_numbers(const struct rule_input *in) {
   struct sass *s = in->sass;
-  double all = 0, doubled = 0, same = 0, block = 0;
+  double all = 0, same = 0, block = 0;
   if (!s || !s->counted)
-    return DIVIDED_OTHER;
+    return false;
   bool *given = sass_given_make(s);
   for (size_t i = 0; i < s->n; i++) {
     double n = fmax(s->executed[i], 0);
-    block += n > 0 && divides_high(s, i) && sass_rests_on_block(s, i) ? n : 0;
+    block += n > 0 && divides_high(s, i) && rests_on_block(s, i) ? n : 0;
     if (n <= 0 || !divides_integers(&s->insts[i]))
       continue;
     all += n;
-    doubled += sass_divisor_doubles(s, i) ? n : 0;
     same += is_same(s, i, given) ? n : 0;
   }
   free(given);
-  return 2 * doubled > all ? DIVIDED_BY_DOUBLED : 2 * same > all && 2 * block > all ? DIVIDED_OF_BLOCK : DIVIDED_OTHER;
+  return 2 * same > all && 2 * block > all;
 }

@@ -27,10 +27,5 @@ void dividing_of(struct dividing *out, const struct rule_input *in);
 double integer_divisions(const struct rule_input *in); /* n of them */
 /* It is the upper half of a product that a division takes: not one by a number of the code or an argument of the kernel. */
 bool divides_high(struct sass *s, size_t i);
-/* What most of them divide. */
-enum divided {
-  DIVIDED_OTHER,
-  DIVIDED_BY_DOUBLED, /* by what a loop doubles or halves */
-  DIVIDED_OF_BLOCK    /* what rests on the block's number, by what is the same in every thread */
-};
-enum divided divided_of(const struct rule_input *in);
+/* Most of them divide what rests on the block's number, by what is the same in every thread. */
+bool divides_block_numbers(const struct rule_input *in);

@@ -40,20 +40,10 @@ static enum sign sign_of(const char *text, bool python) {
   return found;
 }
 
-static bool is_brace(const char *text) {
-  size_t n = text ? strcspn(text, "\n") : 0, braces = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (!strchr(" \t\r{};", text[i]))
-      return false;
-    braces += text[i] == '}' || text[i] == '{';
-  }
-  return braces > 0;
-}
-
 /* --- lines --- */
 
 /* How a line fits: the best kind that any division has is taken. */
-enum fit { NO_LINE, A_BRACE, NO_SIGN, ASSIGNS, A_SIGN };
+enum fit { NO_LINE, NO_SIGN, ASSIGNS, A_SIGN };
 
 static enum fit fit_of(const struct rule_input *in, size_t i) {
   struct code_place place;
@@ -62,7 +52,7 @@ static enum fit fit_of(const struct rule_input *in, size_t i) {
     return NO_LINE;
   const char *text = source_line(in->hot->run, place.line->source, place.line->line);
   enum sign sign = sign_of(text, source_is_python(in->hot->run, place.line->source));
-  return sign == SIGN_DIVIDES ? A_SIGN : sign == SIGN_ASSIGNS ? ASSIGNS : is_brace(text) ? A_BRACE : NO_SIGN;
+  return sign == SIGN_DIVIDES ? A_SIGN : sign == SIGN_ASSIGNS ? ASSIGNS : NO_SIGN;
 }
 
 static bool is_division(const struct rule_input *in, size_t i) {
@@ -108,9 +98,9 @@ void division_line_of(struct division_line *out, const struct rule_input *in) {
     fits[i] = runs && is_division(in, i) ? fit_of(in, i) : NO_LINE;
     best = fits[i] > best ? fits[i] : best;
   }
-  for (size_t i = 0; i < n && best > A_BRACE; i++)
+  for (size_t i = 0; i < n && best > NO_LINE; i++)
     marked[i] = fits[i] == best;
-  out->at = best > A_BRACE ? about_marked(in, marked, true) : NULL;
+  out->at = best > NO_LINE ? about_marked(in, marked, true) : NULL;
   free(marked);
   free(fits);
   if (!out->at)

@@ -8,6 +8,5 @@ struct division_line {
       *at;          /* of the divisions on the line that does the most of them; NULL: none has that line */
   int source, line; /* where it divides: theirs, or the next line below that has a sign for it; source -1: unknown */
 };
-/* Compilers give a division the line of a test or a block's end before it: of the lines of divisions those with / or % come first, and a line that is
- * only a brace does not count. */
+/* Compilers give a division the line of a test or a block's end before it: of the lines of divisions those with / or % come first. */
 void division_line_of(struct division_line *out, const struct rule_input *in);

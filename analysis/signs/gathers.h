@@ -10,6 +10,3 @@ size_t gather_at(const struct rule_input *in, const struct run_instruction *at);
 /* Loads of the line go from a loaded start by their own bytes from turn to turn, as over a row of a sparse matrix, and such loads touch as many sectors in vain as the line's
  * gathers do; where sectors were not counted, there are as many. */
 bool lanes_walk_runs(const struct rule_input *in, const struct run_instruction *at);
-/* Bytes at most of a table that the gather shares with other blocks, where the table fits the shared memory of a block, the L2 sends it twice or more often, and there are enough tables to give
- * each SM one.  0: there is none, or it is not known. */
-double gathered_table(const struct rule_input *in, size_t gather);

@@ -75,25 +75,3 @@ size_t diverging_branch(const struct rule_input *in) {
   free(weights);
   return branch;
 }
-
-/* Every branch that leaves lanes out asks where they stand; a loop's that turns more often for some is none of them. */
-static bool places_decide(const struct rule_input *in) {
-  struct sass *s = in->sass;
-  bool guards = false;
-  for (size_t i = 0; s && s->counted && i < s->n; i++) {
-    const struct sass_inst *x = &s->insts[i];
-    bool ends = x->ends && x->guarded, jumps = x->branches && x->conditional && x->has_target;
-    if ((!ends && !jumps) || x->never || s->executed[i] <= 0 || s->blocks[s->block_of[i]].function != SASS_NONE)
-      continue;
-    bool back = jumps && x->target <= x->offset;
-    if (!back && sass_asks_place(s, i))
-      guards = true;
-    else if (sass_asks_data(s, i) || (back && sass_asks_place(s, i)))
-      return false;
-  }
-  return guards;
-}
-
-bool lanes_without_element(const struct rule_input *in) {
-  return diverged_part(in) > 0 && RULE_LANES * rule_value(in, "lanes_active", 1) >= LANES_ALONE && places_decide(in);
-}

@@ -15,5 +15,3 @@ double lanes_with_thread(const struct rule_input *in);
 double diverged_part(const struct rule_input *in);
 /* The branch that leaves the most lanes out; SASS_NONE: none is known. */
 size_t diverging_branch(const struct rule_input *in);
-/* Divergence tells of lanes that guards on indices leave without an element. */
-bool lanes_without_element(const struct rule_input *in);

@@ -66,8 +66,3 @@ bool issued_line_of(struct issued_line *out, const struct rule_input *in) {
   free(list);
   return out->at != NULL;
 }
-
-bool issued_line_has(const struct rule_input *in, const struct issued_line *l, size_t i) {
-  const struct run_line *line = line_of(in, rule_kernel(in), i);
-  return line && line->source == l->source && line->line == l->line;
-}

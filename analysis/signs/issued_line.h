@@ -12,5 +12,3 @@ struct issued_line {
 /* Of the lines that are no toolkit's; what the compiler's functions execute is their callers'.
  * False: nothing was counted, or no line is known. */
 bool issued_line_of(struct issued_line *out, const struct rule_input *in);
-/* Whether instruction i of in->sass is counted to that line. */
-bool issued_line_has(const struct rule_input *in, const struct issued_line *l, size_t i);

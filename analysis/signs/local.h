@@ -13,8 +13,6 @@ enum {
 struct local_kinds {
   bool array, spills; /* neither: there are no accesses */
   bool table;         /* an array that is filled at fixed places, and only read at computed ones */
-  bool same;          /* its values are those of every other thread */
-  bool by_argument;   /* its places are turns of loops whose bounds are arguments of the kernel */
   double part;        /* of the accesses, those of an array for certain */
   double bytes;       /* of the frame; 0: unknown */
 };

@@ -1,6 +1,6 @@
 #include "analysis/signs/merged_atomics.h"
 
-#include "analysis/idioms/origins.h"
+#include "analysis/sass/sass_parts.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>
@@ -20,31 +20,12 @@ static bool adds_word(const struct rule_input *in, const struct sass_inst *x) {
          (!adds_floats(x) || in->all->device->sm >= SM_OF_VECTORS);
 }
 
-/* Under one condition, and from one base: the same registers by name. */
-static bool alike(const struct sass_inst *x, const struct sass_inst *y) {
-  const char *a, *b;
-  size_t n = sass_address_base(x, &a, NULL), m = sass_address_base(y, &b, NULL);
-  return n > 0 && n == m && strncmp(a, b, n) == 0 && strcmp(x->opcode, y->opcode) == 0 &&
-         adds_floats(x) == adds_floats(y) && x->guarded == y->guarded &&
-         (!x->guarded ||
-          (x->guard.first == y->guard.first && x->guard.file == y->guard.file && x->guard_negated == y->guard_negated));
-}
-
-static bool overlaps(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
-}
-
-/* It writes what x's place or guard is read from. */
-static bool moves_place(const struct sass_inst *by, const struct sass_inst *x) {
-  const struct sass_range *place = sass_place(x);
-  for (size_t w = 0; w < by->n_writes; w++) {
-    if ((place && overlaps(&by->writes[w], place)) || (x->guarded && overlaps(&by->writes[w], &x->guard)))
-      return true;
-    for (size_t r = 0; r < x->n_reads; r++)
-      if (x->reads[r].file == FILE_UR && overlaps(&by->writes[w], &x->reads[r]))
-        return true;
-  }
-  return false;
+/* Under one condition, and from one base. */
+static bool alike(struct sass *s, size_t i, size_t k) {
+  const struct sass_inst *x = &s->insts[i], *y = &s->insts[k];
+  return sass_same_base(s, i, k) && strcmp(x->opcode, y->opcode) == 0 && adds_floats(x) == adds_floats(y) &&
+         x->guarded == y->guarded &&
+         (!x->guarded || (ranges_same(&x->guard, &y->guard) && x->guard_negated == y->guard_negated));
 }
 
 static int by_offset(const void *a, const void *b) {
@@ -72,7 +53,7 @@ static void row_ends(struct weights *w, size_t row, bool floats, double n) {
 
 /* Those from i on in its block that have its base, each marked as seen. */
 static void group(struct weights *w, const struct rule_input *in, size_t i, bool *seen) {
-  const struct sass *s = in->sass;
+  struct sass *s = in->sass;
   const struct sass_inst *x = &s->insts[i];
   long offsets[NEAR_MOST];
   const char *at;
@@ -80,12 +61,10 @@ static void group(struct weights *w, const struct rule_input *in, size_t i, bool
   double times = s->counted ? fmax(s->executed[i], 0) : 1;
   for (size_t k = i; k < s->n && s->block_of[k] == s->block_of[i] && n < NEAR_MOST; k++) {
     const struct sass_inst *y = &s->insts[k];
-    if (adds_word(in, y) && !seen[k] && alike(x, y)) {
+    if (adds_word(in, y) && !seen[k] && alike(s, i, k)) {
       sass_address_base(y, &at, &offsets[n++]);
       seen[k] = true;
     }
-    if (moves_place(y, x))
-      break;
   }
   qsort(offsets, n, sizeof *offsets, by_offset);
   for (size_t k = 1; k <= n; k++) {

@@ -50,13 +50,6 @@ static bool begins_operation(const struct sass_inst *x, const struct operation *
          (!o->text || strstr(x->text, o->text));
 }
 
-double mix_insts(const struct sass_inst *x) {
-  for (size_t o = 0; o < N_OPERATIONS; o++)
-    if (begins_operation(x, &OPERATIONS[o]))
-      return OPERATIONS[o].insts;
-  return divides_integers(x) ? DIVISION_INSTS : 1;
-}
-
 /* One value at a time.  What widens a half is a conversion. */
 static bool is_half(const struct sass_inst *x) {
   return x->class == SASS_FP16 && !sass_modifier(x, "F32") && sass_is_one_half(x);

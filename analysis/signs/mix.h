@@ -40,8 +40,6 @@ struct mix {
 
 /* Accesses' goes stays 0: how wide they could be is the caller's to say (signs/wider.h). */
 void mix_of(struct mix *out, const struct rule_input *in);
-/* Instructions of the operation that this one tells, itself included; 1 where it tells none. */
-double mix_insts(const struct sass_inst *x);
 void mix_release(struct mix *m); /* leaves *m all zero */
 /* The instruction whose line has the most of that kind; NULL: none, or it has no line. */
 const struct run_instruction *mix_place(const struct rule_input *in, const struct mix *m, enum mix_kind k);

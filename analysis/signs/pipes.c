@@ -1,8 +1,5 @@
 #include "analysis/signs/pipes.h"
 
-#include "analysis/idioms/constants.h"
-#include "analysis/idioms/packed_rows.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -36,22 +33,6 @@ bool runs_tensor_cores(const struct rule_input *in) {
   return false;
 }
 
-bool is_indexed_constant(const struct sass_inst *x) {
-  bool by_register = false;
-  for (size_t k = 0; k < x->n_reads; k++)
-    by_register = by_register || x->reads[k].file == FILE_R;
-  return x->class == SASS_LOAD_CONSTANT && x->pipe == PIPE_ADU && by_register;
-}
-
-bool loads_constants(const struct rule_input *in) {
-  double loads = 0;
-  bool *apart = in->sass ? sass_indexed_constants_make(in->sass) : NULL;
-  for (size_t i = 0; in->sass && i < in->sass->n; i++)
-    loads += is_indexed_constant(&in->sass->insts[i]) && !apart[i] ? fmax(in->sass->executed[i], 0) : 0;
-  free(apart);
-  return loads >= rule_value(in, "pipe_adu", INFINITY) / 2;
-}
-
 bool synchronous_products(const struct rule_input *in) {
   bool some = false;
   for (size_t i = 0; in->sass && i < in->sass->n; i++) {
@@ -63,10 +44,4 @@ bool synchronous_products(const struct rule_input *in) {
     some = true;
   }
   return some;
-}
-
-bool multiplies_packed_rows(const struct rule_input *in, const struct pipe *pipe) {
-  static const double MOST = 0.5;
-  return pipe->bound == BOUND_FMA && in->sass && in->sass->counted && !runs_tensor_cores(in) &&
-         sass_packed_rows(in->sass) > MOST * rule_value(in, "pipe_fma", INFINITY);
 }

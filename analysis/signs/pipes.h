@@ -17,12 +17,5 @@ const struct pipe *busiest_pipe(const struct rule_input *in);
 bool is_gemv(const struct rule_input *in);
 /* It runs matrix instructions: those of a warp that were counted, or such of its code that ran. */
 bool runs_tensor_cores(const struct rule_input *in);
-/* A load of a constant by a register. */
-bool is_indexed_constant(const struct sass_inst *x);
-/* The ADU's work is told where most of it is loads of constants by a register that all lanes share: those that lanes index apart, barriers, and what a
- * warp does once have rules of their own. */
-bool loads_constants(const struct rule_input *in);
 /* Matrices are multiplied by mma.sync alone. */
 bool synchronous_products(const struct rule_input *in);
-/* Packed products of decoded weights with several rows are most of the pipe's work. */
-bool multiplies_packed_rows(const struct rule_input *in, const struct pipe *pipe);

@@ -1,7 +1,5 @@
 #include "analysis/signs/polling.h"
 
-#include "analysis/idioms/grid_barriers.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +30,6 @@ bool waits_for_a_lock(const struct sass *s) {
   return false;
 }
 
-/* It adds nothing: what is there is asked for. */
-static bool adds_nothing(const struct sass_inst *x) {
-  const char *last = strrchr(x->text, ',');
-  return x->class == SASS_ATOMIC && x->space != SPACE_SHARED && sass_modifier(x, "ADD") && last &&
-         strcmp(last, ", RZ") == 0;
-}
-
 /* The asking instruction of a short loop, which holds no barrier; SASS_NONE. */
 static size_t polled_in(const struct sass *s, size_t loop) {
   size_t asks = SASS_NONE;
@@ -48,7 +39,7 @@ static size_t polled_in(const struct sass *s, size_t loop) {
       continue;
     if (x->wait == WAIT_BLOCK)
       return SASS_NONE;
-    asks = asks == SASS_NONE && (asks_others(x) || adds_nothing(x)) ? i : asks;
+    asks = asks == SASS_NONE && asks_others(x) ? i : asks;
   }
   return asks;
 }
@@ -73,35 +64,13 @@ size_t polls_for_others(const struct rule_input *in) {
   return SASS_NONE;
 }
 
-bool waits_for_all_blocks(const struct rule_input *in) {
-  const struct hot *h = in->hot;
-  bool *grid = in->sass ? sass_grid_barriers(in->sass) : NULL;
-  uint64_t all = 0, others = 0;
-  for (size_t k = 0; k < h->n_insts && grid; k++) {
-    const struct hot_inst *x = &h->insts[k];
-    size_t at = h->kernels[x->kernel].kernel == in->sass->kernel ? hot_barrier(in->sass, x->at) : SASS_NONE;
-    for (size_t r = 0; r < x->n_reasons; r++) {
-      uint64_t n = strcmp(x->reasons[r].reason, "barrier") == 0 ? x->reasons[r].samples : 0;
-      all += n;
-      others += at != SASS_NONE && grid[at] ? n : 0;
-    }
-  }
-  free(grid);
-  return others > 0 && 2 * others >= all;
-}
-
 bool blocks_meet(const struct rule_input *in) {
-  bool *grid = in->sass ? sass_grid_barriers(in->sass) : NULL;
-  free(grid);
-  return grid != NULL;
-}
-
-bool only_announces(const struct rule_input *in) {
-  bool *grid = in->sass ? sass_grid_barriers(in->sass) : NULL, only = grid != NULL;
-  for (size_t i = 0; only && i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    only = x->never || x->class != SASS_ATOMIC || x->space == SPACE_SHARED || grid[i];
-  }
-  free(grid);
-  return only;
+  const struct sass *s = in->sass;
+  bool announces = false, polls = false;
+  for (size_t i = 0; s && i < s->n; i++)
+    announces =
+        announces || (sass_is_global_atomic(&s->insts[i]) && sass_modifier(&s->insts[i], "ADD") && s->executed[i] > 0);
+  for (size_t l = 0; announces && l < s->n_loops; l++)
+    polls = polls || (s->loops[l].executed > 0 && polled_in(s, l) != SASS_NONE);
+  return polls;
 }

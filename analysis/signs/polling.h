@@ -8,9 +8,5 @@ bool waits_for_a_lock(const struct sass *s);
 /* A warp of each block asks in a loop for what another block is to write, and the others wait for it at a barrier: by the samples there are as many of them as the
  * block has other warps, for half of the waits or more.  The instruction that asks; SASS_NONE: no. */
 size_t polls_for_others(const struct rule_input *in);
-/* Half or more of the waits at barriers, by the samples, are at those of the whole grid (sass_grid_barriers). */
-bool waits_for_all_blocks(const struct rule_input *in);
-/* The kernel has such barriers: its blocks must all be resident at once. */
+/* Blocks count themselves by an atomic and wait in a short loop, as at a barrier of the whole grid: they must all be resident at once. */
 bool blocks_meet(const struct rule_input *in);
-/* It has, and no atomics of global memory but those that announce a block there. */
-bool only_announces(const struct rule_input *in);

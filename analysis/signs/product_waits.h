@@ -5,10 +5,5 @@
 
 /* Of what counts as waits at barriers, what is a warpgroup's for its own wgmma (WARPGROUP.DEPBAR, HGMMA): no other warp's work is waited for.  0..1 */
 double barriers_part_of_products(const struct rule_input *in);
-/* At matrix instructions, and for their results, warps stand more than twice as long as they wait for data (long_scoreboard): the memories are busy meanwhile, and
- * seldom waited for. */
-bool waits_for_products(const struct rule_input *in);
-/* A loop begins wgmma and waits for all of it in each turn (WARPGROUP.DEPBAR of 0), though nothing in it reads the sums; none waits for less. */
-bool drains_products(const struct rule_input *in);
 /* wgmma ran: its sums are the tensor core's, and no warp's chain. */
 bool begins_products(const struct rule_input *in);

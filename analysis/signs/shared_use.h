@@ -21,11 +21,6 @@ bool about_shuffles(const struct sass_inst *x);
  * (shared_waits). */
 double sampled_shared_waits(const struct rule_input *in);
 
-/* Registers that would hold what the hot loop loads from shared memory at places that none of its turns changes and none writes: it has no barrier, and all that it stores moves on: the
- * compiler cannot tell that they are others.
- * 0: that is less than half of what it loads, or they are not there. */
-int fixed_shared(const struct rule_input *in);
-
 /* Asynchronous matrix instructions read their operands from shared memory: there is no other place for them. */
 bool feeds_matrices(const struct rule_input *in);
 /* An access of shared memory could be wider; where there is no code, it is taken that one could. */

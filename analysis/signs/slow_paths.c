@@ -4,36 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-/* "0_$__cuda_sm20_div_rd_f64_v2": one that rounds down, up or to zero is called for every value. */
-static bool is_directed(const struct sass_function *f) {
-  return strstr(f->name, "_rd_f") || strstr(f->name, "_ru_f") || strstr(f->name, "_rz_f");
-}
-
 /* Divisions of 64-bit integers are called likewise, and have no faster path; functions without a number are no divisions and no roots. */
 static bool is_slow_path(const struct sass_function *f) {
-  return isdigit((unsigned char)f->name[0]) &&
-         (strstr(f->name, "path") || strstr(f->name, "div_rn_f64") || is_directed(f));
+  return isdigit((unsigned char)f->name[0]) && (strstr(f->name, "path") || strstr(f->name, "div_rn_f64"));
 }
-
-/* Of a division that rounds to nearest, in place of the call: what nvcc 12 and 13 write for sm_90, from MUFU to the branch to the slow path. */
-static const struct {
-  double insts, fp64, fma, xu;
-} IN_PLACE[] = {{.insts = 10, .fma = 5, .xu = 1},
-                {.insts = 15, .fp64 = 8, .fma = 1, .xu = 1}}; /* by whether of doubles */
 
 static bool is_double(const struct sass_function *f) {
   return strstr(f->name, "f64") || strstr(f->name, "dblrcp");
-}
-
-static double in_place(const struct sass *s, size_t function, enum sass_pipe pipe) {
-  const struct sass_function *f = &s->functions[function];
-  double calls = is_directed(f) ? fmax(s->executed[s->blocks[f->entry].first], 0) : 0;
-  size_t k = is_double(f);
-  return calls * (pipe == PIPE_UNKNOWN ? IN_PLACE[k].insts
-                  : pipe == PIPE_FP64  ? IN_PLACE[k].fp64
-                  : pipe == PIPE_FMA   ? IN_PLACE[k].fma
-                  : pipe == PIPE_XU    ? IN_PLACE[k].xu
-                                       : 0);
 }
 
 static double executed_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
@@ -54,20 +31,12 @@ void slow_paths_of(struct slow_paths *out, const struct rule_input *in) {
       continue;
     out->share += share;
     out->insts += insts;
-    out->kept += fmin(in_place(in->sass, f, PIPE_UNKNOWN) / insts, 1) * share;
     if (share > most) {
       most = share;
       out->most = f;
       out->doubles = is_double(&in->sass->functions[f]);
-      out->always = is_directed(&in->sass->functions[f]);
     }
   }
-}
-
-static double gone_in_function(const struct sass *s, size_t function, enum sass_pipe pipe) {
-  return is_slow_path(&s->functions[function])
-             ? fmax(executed_in_function(s, function, pipe) - in_place(s, function, pipe), 0)
-             : 0;
 }
 
 /* ---- large arguments ---- */
@@ -130,7 +99,7 @@ double slow_paths_gone(const struct rule_input *in, enum sass_pipe pipe) {
   slow_paths_of(&x, in);
   large_arguments_of(&large, in);
   for (size_t f = 0; x.share > 0 && f < in->sass->n_functions; f++)
-    gone += gone_in_function(in->sass, f, pipe);
+    gone += is_slow_path(&in->sass->functions[f]) ? executed_in_function(in->sass, f, pipe) : 0;
   for (size_t i = 0; large.share > 0 && i < in->sass->n; i++)
     if (is_for_large(in->sass, in->sass->block_of[i]) && (pipe == PIPE_UNKNOWN || in->sass->insts[i].pipe == pipe))
       gone += fmax(in->sass->executed[i], 0);

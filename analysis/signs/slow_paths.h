@@ -6,11 +6,9 @@
 /* The functions of the compiler's that divisions and roots call for zeros, denormals and values of extreme size: all that the samples found in them. */
 struct slow_paths {
   double share; /* of the samples; 0: none, or how often they ran is not known */
-  double kept;  /* of the share, what code in place of a call takes */
   double insts; /* warp instructions */
   size_t most;  /* the function with the most samples */
   bool doubles; /* it is one of double precision */
-  bool always;  /* it has no other path */
 };
 void slow_paths_of(struct slow_paths *out, const struct rule_input *in);
 

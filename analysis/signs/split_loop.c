@@ -124,7 +124,6 @@ bool split_loop_of(struct split_loop *out, const struct rule_input *in, double l
   out->as_compiled = !sass_loop_strides_grid(in->sass, best);
   out->strides = !out->as_compiled || adds_all_threads(in, best);
   out->product = sass_product(in->sass, best) != SASS_NONE;
-  out->of_one = sass_loop_of_one(in->sass, best);
   size_t sum = sass_adds_in_place(in->sass, best);
   out->adds_at = sum == SASS_NONE ? NULL : about_inst(in, sum);
   return true;
@@ -148,19 +147,6 @@ double shared_out(const struct rule_input *in) {
 
 bool grid_is_few(const struct rule_input *in) {
   return grid_blocks(in) > 0 && 2 * grid_blocks(in) < wave_blocks(in) && grid_turns(in) > 0;
-}
-
-/* Iterations of blocks on the busiest SM, where each has so many blocks, and all have that many iterations together. */
-static double busiest(const struct rule_input *in, double each, double all) {
-  return each * ceil(all / (each * sms_of(in)));
-}
-
-double even_grid(const struct rule_input *in) {
-  double turns = grid_turns(in), all = grid_blocks(in) * turns, each = floor(grid_blocks(in) / sms_of(in));
-  if (each < 1)
-    return 0;
-  double fewer = busiest(in, each, all), more = busiest(in, each + 1, all), now = (each + 1) * ceil(turns);
-  return fmin(fewer, more) >= now ? 0 : (fewer < more ? each : each + 1) * sms_of(in);
 }
 
 /* Of loops that hold none but retries of a swap, the most executed; what retries is none. */

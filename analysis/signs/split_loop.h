@@ -18,7 +18,6 @@ struct split_loop {
   bool as_compiled;                      /* and not by what the launch says: the stride has to follow */
   bool product;                          /* a running product goes along */
   const struct run_instruction *adds_at; /* a store of a sum where several turns may add; NULL: none is known */
-  bool of_one;                           /* thread of a block: the others wait, or have ended */
 };
 
 /* Of the hot loop and those around it the one of most turns, where they are `least` or more and
@@ -31,8 +30,6 @@ double grid_turns(const struct rule_input *in);
 /* Warps among whom a warp's work can be shared out: its batches of loads (shareable), or turns of a loop that strides
  * by the grid where these are more.  0: unknown. */
 double shared_out(const struct rule_input *in);
-/* Blocks, as many on each SM, of which the busiest SM would have fewer iterations of such a loop than it has.  0: no number of about as many. */
-double even_grid(const struct rule_input *in);
 /* The grid has fewer than half of the blocks that fit at once, and more of them would share the turns of such a loop. */
 bool grid_is_few(const struct rule_input *in);
 

@@ -331,16 +331,6 @@ static unsigned signs_of_launch(const struct rule_input *in) {
                                              : 0);
 }
 
-/* wgmma is none of the first counter's. */
-static bool counted_products(const struct rule_input *in) {
-  static const char *const counters[] = {"pipe_tensor_mma",      "async_mma_fp16_flops", "async_mma_bf16_flops",
-                                         "async_mma_tf32_flops", "async_mma_fp8_flops",  "async_mma_int8_ops"};
-  for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
-    if (rule_value(in, counters[i], 0) > 0)
-      return true;
-  return false;
-}
-
 unsigned triton_signs(const struct rule_input *in) {
   size_t n = 0;
   const struct run_launch *l = in->f->launch;
@@ -348,6 +338,5 @@ unsigned triton_signs(const struct rule_input *in) {
   const char *body = l && l->kernel ? python_function(in->all->run, l->kernel, &n) : NULL;
   if (in->sass && in->sass->n > 0)
     return signs | signs_of_code(in) | (body ? (signs_of_text(body, n) & TRITON_LAST_AXIS) | groups_of(body, n) : 0);
-  return signs | (body ? signs_of_text(body, n) | groups_of(body, n) : 0) |
-         (counted_products(in) ? TRITON_PRODUCTS : 0);
+  return signs | (body ? signs_of_text(body, n) | groups_of(body, n) : 0);
 }

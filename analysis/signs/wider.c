@@ -28,39 +28,6 @@ bool access_beside(const struct sass *s, size_t i) {
   return s->insts[i].bytes < LANE_BYTES_MOST && pieces_beside(s, i);
 }
 
-/* Bytes from the first to the last of the accesses in a row that stand near. */
-static long row_of_pieces(const struct sass *s, size_t i) {
-  const struct sass_block *b = &s->blocks[s->block_of[i]];
-  const char *base, *other;
-  long first, last, at;
-  size_t n = sass_address_base(&s->insts[i], &base, &first);
-  last = first;
-  for (bool more = n > 0; more;) {
-    more = false;
-    for (size_t k = b->first; k < b->first + b->n; k++) {
-      const struct sass_inst *x = &s->insts[k];
-      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || sass_address_base(x, &other, &at) != n ||
-          memcmp(base, other, n) != 0 || (at != first - x->bytes && at != last + x->bytes))
-        continue;
-      more = true;
-      *(at < first ? &first : &last) = at;
-    }
-  }
-  return last - first + s->insts[i].bytes;
-}
-
-int pieces_wide(const struct rule_input *in, size_t i) {
-  if (!access_beside(in->sass, i))
-    return 0;
-  struct sass_step *steps = sass_steps_make(in->sass, in->f->launch ? in->f->launch->block[0] : 0);
-  long row = row_of_pieces(in->sass, i);
-  bool fill = steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == row;
-  free(steps);
-  if (!fill || (row % LANE_BYTES_MOST != 0 && row != LANE_BYTES_MOST / 2 && row != LANE_BYTES_MOST / 4))
-    return 0;
-  return row < LANE_BYTES_MOST ? (int)row : LANE_BYTES_MOST;
-}
-
 /* Wider lanes are fewer, or make fewer turns of their loop: those that the chip holds at once must stay. */
 static bool lanes_abound(const struct rule_input *in, size_t i, bool turns) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(in->work.blocks);

@@ -22,6 +22,3 @@ enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared 
 bool pieces_beside(const struct sass *s, size_t i);
 /* The same, and both could be one. */
 bool access_beside(const struct sass *s, size_t i);
-/* Of such accesses, bytes of those that can be one, up to 16, where all of a thread's in a row fill what lies between it and the neighbouring lane, so that
- * they fill whole sectors then.  0: they do not, or it is not known. */
-int pieces_wide(const struct rule_input *in, size_t i);

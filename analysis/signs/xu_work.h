@@ -8,7 +8,6 @@ enum xu_kind {
   XU_ROUNDS,    /* FRND: rintf, floorf, ceilf, truncf; F2I of what becomes a float again */
   XU_INDICES,   /* F2I of what the place of an access is made of */
   XU_DIVISIONS, /* of fp32, in full accuracy: MUFU.RCP with FCHK, which runs there, too */
-  XU_POWERS,    /* MUFU.EX2 of a multiple of MUFU.LG2 */
   XU_KINDS
 };
 

@@ -7,11 +7,6 @@
   "LDC.64 R2, c[0x0][0x218]", "LDC.64 R8, c[0x0][0x220]", "LDG.E R4, desc[UR4][R2.64]",                                \
       "SHFL.DOWN PT, R5, R4, 0x1, 0x1f", ("IMAD.WIDE R6, " place ", 0x4, " other), "STG.E desc[UR4][R6.64], R10",      \
       barrier, "@P0 BRA 0x20", "EXIT"
-/* Values of shared memory decide whether a turn adds to others there. */
-#define MARK(first, test, skip)                                                                                        \
-  first, "LDS R4, [R12]", ("ISETP.NE.AND P1, PT, " test ", RZ, PT"), skip, "LDS R6, [R11]",                            \
-      "LOP3.LUT R6, R6, R8, RZ, 0xfc, !PT", "STS [R11], R6", "BAR.SYNC.DEFER_BLOCKING 0x0", "@P0 BRA 0x0", "EXIT"
-
 /* A value goes to shared memory, and is lessened by what another thread left there; the loop ends by that. */
 #define CONVERGE(barrier, carried, ends, other)                                                                        \
   "STS [R11], R3", barrier, "LDS R6, [R12]", ("FADD " carried ", R3, -R6"),                                            \
@@ -34,11 +29,6 @@ static const struct {
     {false, {STRIKE("NOP", "R5", "R2")}},
     {false, {STRIKE("BAR.SYNC.DEFER_BLOCKING 0x0", "R4", "R2")}}, /* a place that each thread knows by itself */
     {false, {STRIKE("BAR.SYNC.DEFER_BLOCKING 0x0", "R5", "R8")}}, /* in another array */
-    {true, {MARK("NOP", "R4", "@P1 BRA 0x70")}},
-    {false, {MARK("NOP", "R9", "@P1 BRA 0x70")}},           /* what decides is known without it */
-    {false, {MARK("NOP", "R4", "@P1 BRA 0x50")}},           /* the branch goes no further than to the sum */
-    {false, {MARK("NOP", "R4", "@P1 BRA 0x90")}},           /* it leaves the loop */
-    {false, {MARK("STS [R11], RZ", "R4", "@P1 BRA 0x70")}}, /* each turn begins anew */
     {true, {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R3", "R6", "NOP")}},
     {false, {CONVERGE("NOP", "R3", "R6", "NOP")}},
     {false, {CONVERGE("BAR.SYNC.DEFER_BLOCKING 0x0", "R5", "R6", "NOP")}}, /* each turn stores the same */

@@ -149,54 +149,6 @@ static void what_issues_counts(void **state) {
   }
 }
 
-/* --- guards on indices --- */
-
-#define INDEX  "S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, UR6, PT"
-#define LOADED "LDG.E R4, desc[UR4][R2.64]", "ISETP.GE.AND P1, PT, R4, UR6, PT"
-
-static const struct {
-  struct judged_case kernel;
-  bool without;
-} GUARDED[] = {
-    {{.lines = {INDEX, "@P0 EXIT", "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 9, 9, 9}, LANES(12)}, true},
-    {{.lines = {INDEX, "@P0 BRA 0x40", "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 9, 9, 9}, LANES(12)}, true},
-    {{.lines = {INDEX, "@P0 EXIT", "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 9, 9, 9}, LANES(24)}, false},
-    {{.lines = {INDEX, "@P0 EXIT", "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 9, 9, 9}, LANES(2)}, true},
-    {{.lines = {INDEX, "@P0 EXIT", "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 9, 9, 9}, LANES(1.9)}, false},
-    {{.lines = {INDEX, "@P0 EXIT", "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 0, 9, 9}, LANES(12)}, false},
-    {{.lines = {INDEX, "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 9, 9}, LANES(12)}, false}, /* no guard */
-    {{LANES(12)}, false},                                                                        /* no code is known */
-    /* data decide, alone or beside it */
-    {{.lines = {LOADED, "@P1 EXIT", "FADD R5, R5, R5", "EXIT"}, .executed = {9, 9, 9, 9, 9}, LANES(12)}, false},
-    {{.lines = {INDEX, "@P0 EXIT", LOADED, "@P1 EXIT", "EXIT"}, .executed = {9, 9, 9, 9, 9, 9, 9}, LANES(12)}, false},
-    {{.lines = {INDEX, "@P0 EXIT", LOADED, "@P1 EXIT", "EXIT"}, .executed = {9, 9, 9, 9, 9, 0, 9}, LANES(12)}, true},
-    /* a loop that turns as often as the lane's index says */
-    {{.lines = {INDEX, "@P0 EXIT", "IADD3 R7, R7, R0, RZ", "ISETP.GE.AND P2, PT, R7, UR6, PT", "@!P2 BRA 0x30", "EXIT"},
-      .executed = {9, 9, 9, 9, 9, 9, 9},
-      LANES(12)},
-     false},
-    /* one that turns alike for all */
-    {{.lines = {INDEX, "@P0 EXIT", "IADD3 R7, R7, 0x1, RZ", "ISETP.GE.AND P2, PT, R7, UR6, PT", "@!P2 BRA 0x30",
-                "EXIT"},
-      .executed = {9, 9, 9, 9, 9, 9, 9},
-      LANES(12)},
-     true},
-};
-
-static void lanes_that_have_no_element(void **state) {
-  (void)state;
-  for (size_t i = 0; i < sizeof GUARDED / sizeof *GUARDED; i++) {
-    static struct judged j;
-    judged_make(&j, &GUARDED[i].kernel, NULL);
-    if (lanes_without_element(&j.in) != GUARDED[i].without)
-      fail_msg("row %zu", i);
-    if (j.in.sass)
-      j.in.sass->counted = false;
-    assert_false(lanes_without_element(&j.in));
-    judged_release(&j);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_that_have_a_thread),
@@ -204,7 +156,6 @@ int main(void) {
       cmocka_unit_test(lanes_without_a_thread_are_no_divergence),
       cmocka_unit_test(the_branch_that_leaves_most_out),
       cmocka_unit_test(what_issues_counts),
-      cmocka_unit_test(lanes_that_have_no_element),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

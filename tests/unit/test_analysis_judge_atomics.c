@@ -61,10 +61,6 @@ static void waves_5(struct made_diagnosis *d) {
   .executed = {100, 100, 100, 100, 100, 100, 1}
 #define REDUCE "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
 
-#define ELECTED(other)                                                                                                 \
-  .lines = {"VOTEU.ANY UR4, UPT, PT", "@P0 REDG.E.ADD.STRONG.GPU desc[UR6][R2.64], R7", other, "EXIT"},                \
-  .executed = {50, 50, 50, 1}
-
 static const struct judged_case CASES[] = {
     /* 3,200 requests for 400 words: the lanes of a warp meet in 4 of them, 8 each; an eighth stays */
     {.rule = "atomics",
@@ -111,9 +107,6 @@ static const struct judged_case CASES[] = {
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "l1_wavefronts 480, atomic_sectors 125, atomic_cycles_max 125, atomic_bursts 1"},
-    {.rule = "atomics", /* all that there are announce a block to the others */
-     GRID_SYNC,
-     .set = {{"l2_atomic_sectors", 4800}, {"atomic_requests", 100}, {"atomic_sectors", 4800}}},
     {.rule = "atomics", /* 128 us of 100: what cannot be is no evidence */
      .also = scattered_rate,
      .set = {{"l2_atomic_sectors", 192000},
@@ -167,19 +160,6 @@ static const struct judged_case CASES[] = {
              "800 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n" SUM_FIRST,
      .takes = "atomic_sectors 100, atomic_cycles_max 100",
      .silent = {{"l2_atomic_sectors", 80}}},
-    {.sized = true,
-     .rule = "atomics", /* each turn adds to the next row */
-     .lines = {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5", "IADD3 R2, P0, R2, 0x1000, RZ",
-               "IADD3.X R3, RZ, R3, RZ, P0, !PT", "@P1 BRA 0x0", "EXIT"},
-     .executed = {200, 200, 200, 200, 80},
-     .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 800}},
-     .says =
-         "l2_atomic_sectors 800 -\n"
-         "warp-level atomics 200 inst\n"
-         "share of samples at atomics 0 ratio\n"
-         "800 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n"
-         "let fewer blocks add to one address (more work in each), or store partial sums and add them up in a second kernel\n",
-     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     /* 8 sectors per request are what 32 words of 8 bytes fill */
     {.sized = true,
      .rule = "atomics",
@@ -484,23 +464,6 @@ static const struct judged_case CASES[] = {
          "share of samples at atomics 0 ratio\n"
          "80000 atomic sectors at the L2, to one address or few, one after the other (1.2 ns each); the L2 works on "
          "them for 80 % of the time\n" REDUCE},
-    /* loops of compare and swap: of 16-bit floats to one address, of others, to bins */
-    {.sized = true,
-     .rule = "atomics",
-     SWAP_LOOP("HADD2 R7, R3, R8"),
-     .set = {{"l2_atomic_sectors", 800},
-             {"atomic_requests", 400},
-             {"atomic_sectors", 800},
-             {"l2_atomic_cycles", 1000},
-             {"l2_atomic_cycles_max", 501}},
-     .says = "l2_atomic_sectors 800 -\n"
-             "warp-level atomics 400 inst\n"
-             "share of samples at atomics 0 ratio\n"
-             "800 atomic sectors at the L2, to one address or few, in compare-and-swap loops; 0 % of warp samples wait "
-             "for atomics\n"
-             "sum in registers and across the block first, then one atomic per block; float atomics need no loop, "
-             "__half ones do\n",
-     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     {.sized = true,
      .rule = "atomics",
      SWAP_LOOP("FMUL R7, R3, R8"),
@@ -538,50 +501,6 @@ static const struct remedy_case REMEDIES[] = {
               {"reduction_data_bytes", 25600}}},
      "sum what a thread or block adds to an address",
      "neighbouring addresses"},
-    /* 1,650 requests of two: 50 of the one whose warp is summed, so that the other has 32 each */
-    {{.rule = "atomics",
-      ELECTED("REDG.E.INC.STRONG.GPU desc[UR6][R4.64+0x18], R21"),
-      .set = {{"l2_atomic_sectors", 4800},
-              {"reduction_requests", 100},
-              {"reduction_sectors", 1650},
-              {"reduction_data_bytes", 825}}},
-     "atomicInc and atomicDec wrap",
-     "the compiler sums 50 % of the warp-level atomics to one lane; the others take 32 requests each: atomicInc"},
-    {{.rule = "atomics",
-      ELECTED("REDG.E.ADD.STRONG.GPU desc[UR6][R4.64+0x18], R21"),
-      .set = {{"l2_atomic_sectors", 4800},
-              {"reduction_requests", 100},
-              {"reduction_sectors", 1650},
-              {"reduction_data_bytes", 825}}},
-     "add those up in the warp too",
-     "the others take 32 requests each"},
-    {{.rule = "atomics",
-      ELECTED("ATOMG.E.EXCH.STRONG.GPU PT, RZ, desc[UR6][R4.64+0x4], R3"),
-      .set = {{"l2_atomic_sectors", 4800},
-              {"reduction_requests", 100},
-              {"reduction_sectors", 1650},
-              {"reduction_data_bytes", 825}}},
-     "the last remains: let one lane do it",
-     "the others take 32 requests each: atomicExch"},
-    {{.rule = "atomics",
-      ELECTED("ATOMG.E.CAS.STRONG.GPU PT, RZ, [R4+0x18], R2, R3"),
-      .set = {{"l2_atomic_sectors", 4800},
-              {"reduction_requests", 100},
-              {"reduction_sectors", 1650},
-              {"reduction_data_bytes", 825}}},
-     "they cannot be summed: use an atomicAdd",
-     "the others take 32 requests each: atomicCAS"},
-    {{.rule = "atomics", /* 2,450 of 50 and 75 */
-      .lines = {"VOTEU.ANY UR4, UPT, PT", "@P0 REDG.E.ADD.STRONG.GPU desc[UR6][R2.64], R7",
-                "ATOMG.E.EXCH.STRONG.GPU PT, RZ, desc[UR6][R4.64+0x4], R3",
-                "REDG.E.DEC.STRONG.GPU desc[UR6][R4.64+0x18], R21", "EXIT"},
-      .executed = {50, 50, 50, 25, 1},
-      .set = {{"l2_atomic_sectors", 4800},
-              {"reduction_requests", 125},
-              {"reduction_sectors", 2450},
-              {"reduction_data_bytes", 1225}}},
-     "one lane for an exchange whose old value is not used",
-     "the compiler sums 40 % of the warp-level atomics to one lane; the others take 32 requests each: atomicExch, atomicDec"},
     {{.rule = "atomics",
       .set = {{"l2_atomic_sectors", 800},
               {"reduction_requests", 100},
@@ -633,25 +552,6 @@ static const struct remedy_case REMEDIES[] = {
      "few addresses;"},
 };
 
-/* The compiler has summed the first. */
-static const struct line_case LINES[] = {
-    {{.rule = "atomics",
-      .also = a_line_each,
-      .lines = {"VOTEU.ANY UR4, UPT, PT", "@P0 REDG.E.ADD.STRONG.GPU desc[UR6][R2.64], R7",
-                "REDG.E.ADD.STRONG.GPU desc[UR6][R4.64], R8", "S2R R0, SR_TID.X", "EXIT"},
-      .executed = {50, 70, 50, 50, 1},
-      .set = {{"l2_atomic_sectors", 4800},
-              {"reduction_requests", 100},
-              {"reduction_sectors", 1650},
-              {"reduction_data_bytes", 825}}},
-     2},
-};
-
-static void which_line(void **state) {
-  (void)state;
-  LINES_ARE(LINES);
-}
-
 static void rows(void **state) {
   (void)state;
   JUDGE_ALL(CASES);
@@ -663,6 +563,6 @@ static void what_fits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits), cmocka_unit_test(which_line)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(what_fits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,10 +32,6 @@ static void waits_for_the_grid(struct made_diagnosis *d, uint64_t other) {
   d->m.results[0].n_samples = 2;
 }
 
-static void waits_for_the_grid_by_half(struct made_diagnosis *d) {
-  waits_for_the_grid(d, 20);
-}
-
 static void waits_for_the_grid_by_less(struct made_diagnosis *d) {
   waits_for_the_grid(d, 21);
 }
@@ -228,23 +224,11 @@ static const struct judged_case CASES[] = {
              "barrier per instruction 8 cycle\n"
              "issue slots used 0.75 ratio\n" LOCKED,
      .takes = "barriers_s 43.75"},
-    {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], RZ", polls_for_half), POLLS},
     {POLLED("LDG.E.STRONG.SYS R18, desc[UR6][R22.64]", polls_for_half), POLLS},
     {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], RZ", polls_for_less), POLLS_NOT},
     {POLLED("ATOMG.E.ADD.STRONG.GPU PT, R18, desc[UR6][R22.64], R19", polls_for_half), POLLS_NOT},
     {POLLED("LDG.E R18, desc[UR6][R22.64]", polls_for_half), POLLS_NOT},
     {POLLED("ATOMS.ADD R18, [R22], RZ", polls_for_half), POLLS_NOT},
-    {.rule = "barrier",
-     GRID_SYNC,
-     .also = waits_for_the_grid_by_half,
-     .set = {{"stall_barrier", 24e6}},
-     .says =
-         "barrier, share 0.75 ratio\n"
-         "barrier per instruction 8 cycle\n"
-         "issue slots used 0.75 ratio\n"
-         "75 % of warp cycles wait at barriers, most of them for other blocks at a barrier of the whole grid\n"
-         "fewer such barriers: merge two, keep values in registers across them, or a kernel per phase " QUARTER_STAYS,
-     .takes = "barriers_s 43.75"},
     {.rule = "barrier",
      GRID_SYNC,
      .also = waits_for_the_grid_by_less,

@@ -99,22 +99,6 @@ static const struct judged_case CASES[] = {
          "and SM\n"
          "replace floorf, ceilf, truncf where values are below 2^22: add and subtract 1.5 * 2^23, then correct by 1\n",
      .takes = "alu 1020, fma 1020, xu 600"},
-    /* 60 of divisions and 20 of powers, of which half go, and 20 that round; 9 conversions are no tenth */
-    {.rule = "conversions",
-     .lines = {"MUFU.RCP R4, R2", "FCHK P0, R0, R2", "MUFU.LG2 R7, R2", "FMUL R7, R7, 3.5", "MUFU.EX2 R7, R7",
-               "FRND R5, R4", "I2F.S8 R6, R2", "EXIT"},
-     .executed = {30, 30, 10, 10, 10, 20, 9, 1},
-     .set = {{"pipe_xu", 109}, {"pipe_alu", 10}, {"pipe_fma", 10}, {"sm_clock_hz", 1e5}, {"inst_executed", 1000}},
-     .says =
-         "conversions on the XU pipe 20 inst\n"
-         "divisions and powers on the XU pipe 80 inst\n"
-         "pipe_xu 109 -\n"
-         "XU pipe's share of the time 2.18 ratio\n"
-         "the XU pipe's work: 55 % divisions (MUFU.RCP, FCHK), 18 % roundings (FRND), 18 % powers (MUFU.LG2, EX2); it "
-         "takes 16 lanes per cycle and SM\n"
-         "share reciprocals, else __fdividef; round by adding and subtracting 1.5 * 2^23; powf by products and roots "
-         "where the exponent is fixed\n",
-     .takes = "inst 960, alu 1010, fma 1010, xu 449.54, own_issue_s 96, dependencies_s 96"},
     /* 9 of 100 on the XU are no tenth */
     {.rule = "conversions", .lines = {"I2F.S8 R4, R2", "EXIT"}, .executed = {9, 1}, .set = {{"pipe_xu", 100}}},
     /* an index made of a float: of it nothing is said where another pipe is busier, and it packs nothing */
@@ -126,7 +110,7 @@ static const struct judged_case CASES[] = {
      .lines = {"F2I.FLOOR.NTZ R4, R2", "IMAD.WIDE R6, R4, 0x4, R8", "LDG.E R5, desc[UR4][R6.64]", "EXIT"},
      .executed = {60, 60, 60, 1},
      .set = {{"pipe_xu", 60}, {"pipe_alu", 10}, {"pipe_fma", 10}, {"sm_clock_hz", 1e5}},
-     .says = "divisions, powers and indices on the XU pipe 60 inst\n"
+     .says = "divisions and indices on the XU pipe 60 inst\n"
              "pipe_xu 60 -\n"
              "XU pipe's share of the time 1.2 ratio\n"
              "the XU pipe's work: 100 % indices made of floats (F2I); it takes 16 lanes per cycle and SM\n"

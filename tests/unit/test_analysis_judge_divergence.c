@@ -88,13 +88,6 @@ static const struct judged_case CASES[] = {
      .takes =
          "inst 888.89, alu 888.89, fma 888.89, fma_heavy 888.89, lsu 888.89, xu 888.89, tensor 888.89, fp64 888.89, adu 888.89, tex 888.89, own_issue_s 88.889, dependencies_s 88.889",
      .silent = {{"thread_inst_executed", 9000}}},
-    /* 200 of 500 for one lane, 0.6125 lanes active: they are elected where they issue bulk copies, and then as good as whole */
-    {.rule = "divergence",
-     .lines = {"@P0 BRA 0x30", "UBLKCP.S.G [UR4], [UR6], UR8", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
-     .executed = {100, 100, 100, 100, 100},
-     .also = one_lane_beside_a_branch,
-     .set = {{"inst_executed", 500}, {"thread_inst_executed", 9800}},
-     .takes = ""},
     {.rule = "divergence",
      .lines = {"@P0 BRA 0x30", "FADD R7, R2, R3", "FADD R1, R2, R3", "FADD R4, R5, R6", "EXIT"},
      .executed = {100, 100, 100, 100, 100},
@@ -113,11 +106,6 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "divergence", .set = {{"inst_executed", 1000}, {"thread_inst_executed", 1900}}},
      "share out what one lane does among its warp",
      "1.9 of a warp's 32 lanes"},
-    {{.rule = "divergence",
-      GUARDED("S2R R4, SR_TID.X", CONSTANT),
-      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},
-     "19 of 32 lanes have no element: tiles or blocks that fit the rows, or one index over all",
-     "12.8 of a warp's 32 lanes"},
     {{.rule = "divergence", /* what was loaded decides, and so does a float */
       GUARDED("LDG.E R4, desc[UR4][R6.64]", "S2R R7, SR_TID.X"),
       .set = {{"inst_executed", 1000}, {"thread_inst_executed", 12800}}},

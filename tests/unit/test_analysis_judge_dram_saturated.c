@@ -92,7 +92,7 @@ static const struct judged_case CASES[] = {
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 9.694e-05 s\n"
          "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue\n"
-         "stop: only fewer bytes help; leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "dram-saturated", /* more than the rate that was measured */
      COPY("IMAD.WIDE R6, R5, 0x4, R8"),
@@ -101,7 +101,7 @@ static const struct judged_case CASES[] = {
      .says =
          "DRAM bandwidth 1e+12 B/s\n"
          "STOP DRAM-bandwidth bound: 1.00 TB/s are all that it gives; warps wait in its queue\n"
-         "stop: only fewer bytes help; leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "dram-saturated", /* by what was loaded */
      COPY("IMAD.WIDE R6, R4, 0x4, R8"),

@@ -46,7 +46,7 @@ static const struct judged_case CASES[] = {
      .says = "dram_read_bytes 6e+07 -\n"
              "dram_write_bytes 0 -\n"
              "GENERAL all that the kernel stores it has loaded: it only moves data\n"
-             "leave the copy out: exchange pointers, or let a neighbouring kernel read or write in this order\n",
+             "leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = "",
      .silent = {{"dram_read_bytes", 80e6}, {"dram_read_bytes", 48e6}}},
     {.rule = "excess-dram-bytes",
@@ -131,20 +131,6 @@ static const struct judged_case CASES[] = {
              {"l1_store_sectors", 0},
              {"local_load_sectors", 600},
              {"local_store_sectors", 0}}},
-    {.sized = true,
-     .rule =
-         "excess-dram-bytes", /* a scratch of 40 MB is loaded where it was stored: 20 of 60 MB are in excess, and a third of what is written goes */
-     SCRATCH,
-     .also = least_40,
-     .set = {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 40e6}, {"load_data_bytes", 60e6}},
-     .says =
-         "DRAM bytes over minimal 1.5 ratio\n"
-         "DRAM write share 0.6667 ratio\n"
-         "DRAM moves 1.50 times the minimal bytes (reads 0.50, writes 1.00): it also writes back what threads store only "
-         "to load it again\n"
-         "keep what a thread loads again in registers or shared memory, or give each block a small array of its own "
-         "that it reuses: that stays in the L2\n",
-     .takes = "dram_write 500"},
     {.sized = true,
      .rule = "excess-dram-bytes", /* DRAM reads what is loaded: an array is changed in place */
      SCRATCH,

@@ -51,38 +51,7 @@ static void rows(void **state) {
   JUDGE_ALL(CASES);
 }
 
-/* From a third of the cycles on other remedies for waiting warps stand behind; waits for loads where no sample tells what they are for. */
-static void others_yield(void **state) {
-  static struct run_sample sample = {.offset = 0x10, .reason = (char *)"long_scoreboard", .samples = 30};
-  static const struct {
-    double membar;
-    bool sampled, occupancy, loads;
-  } cases[] = {{11e6, false, true, true}, {10e6, false, false, false}, {11e6, true, true, false}};
-  (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    static struct made_diagnosis d;
-    struct run_result *r = made(&d);
-    code(&d, (const char *const[]){"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R4", "MEMBAR.SC.GPU", "EXIT", NULL},
-         (const double[]){1e4, 1e4, 1e4, 1e4});
-    r->launches->registers = 128;
-    r->launches->blocks_per_sm = 2;
-    latencies(&d, 1000);
-    set(r, "stall_selected", 1e6);
-    set(r, "stall_wait", 0);
-    set(r, "stall_membar", cases[i].membar);
-    set(r, "stall_long_scoreboard", 16e6);
-    r->samples = cases[i].sampled ? &sample : NULL;
-    r->n_samples = cases[i].sampled;
-    diagnose(&d);
-    assert_int_equal(advised(&d, "occupancy")->told.yields_to != NULL, cases[i].occupancy);
-    assert_int_equal(advised(&d, "long-scoreboard")->told.yields_to != NULL, cases[i].loads);
-    r->samples = NULL;
-    r->n_samples = 0;
-    release(&d);
-  }
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(others_yield)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

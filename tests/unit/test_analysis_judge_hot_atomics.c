@@ -99,26 +99,6 @@ static const struct judged_case CASES[] = {
              "short scoreboard, share 0.1 ratio\n"
              "94 % of the shared atomics' cycles serialize lanes on one address\n" REPLICATE,
      .takes = "l1_wavefronts 850, dependencies_s 90"},
-    /* 10 entries of 40 turns: of 80 accesses 60 are repeats, and with 20 cycles of conflicts three quarters of the other 80 go; of
-     * 4 x 40 instructions 4 x 30.  80 of 100 short waits are for shared memory: four fifths of 8 us, then 0.12 of the rest */
-    {.rule = "hot-atomics",
-     SWAPS,
-     .executed = {10, 40, 40, 40, 40, 10},
-     .set = {{"l1_wavefronts", 200},
-             {"shared_wavefronts", 100},
-             {"shared_atomic_conflicts", 20},
-             {"shared_atomic_wavefronts", 50},
-             {"pipe_xu", 20},
-             {"pipe_lsu", 120},
-             {"stall_short_scoreboard", 3.2e6}},
-     .says =
-         "shared_atomic_wavefronts 50 -\n"
-         "shared_atomic_conflicts 20 -\n"
-         "short scoreboard, share 0.1 ratio\n"
-         "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address\n" ONE_ADDRESS,
-     .takes = "inst 880, lsu 500, l1_wavefronts 600, own_issue_s 88, dependencies_s 82.368"},
-    /* the warp's number says where: one address for its lanes; the lane's number, and what is loaded, do not */
-    {.rule = "hot-atomics", BINS("SHF.R.U32.HI R8, RZ, 0x5, R0"), .says = BINS_SAY ONE_ADDRESS, .takes = ""},
     {.rule = "hot-atomics", BINS("LOP3.LUT R8, R0, 0x1f, RZ, 0xc0, !PT"), .says = BINS_SAY REPLICATE, .takes = ""},
     {.rule = "hot-atomics", BINS("LDG.E R8, desc[UR4][R2.64]"), .says = BINS_SAY REPLICATE, .takes = ""},
     {.rule = "hot-atomics", /* two rows of the block in a warp */

@@ -90,17 +90,6 @@ static const struct judged_case CASES[] = {
              "the average SM works for 94 % of the busiest SM's cycles\n" EQUAL_WORK,
      .takes = "balance 1",
      .silent = {{"sm_cycles_active_max", 1e5 / 0.951}}},
-    {.rule = "imbalance", /* 10 SMs of 10 blocks, of which 4 fit: 8.5 warps where one has 8 */
-     .also = blocks_10,
-     .set = {{"sm_cycles_active_max", 1e5 / 0.75}, {"sm_cycles_active", 1e6}, {"warps_active", 8.5e6}},
-     .says =
-         "SM balance 0.75 ratio\n"
-         "waves 0.25 wave\n"
-         "achieved occupancy 0.1328 ratio\n"
-         "the average SM works for 75 % of the busiest SM's cycles: of 10 blocks on 10 SMs some share an SM, and some "
-         "SMs have none\n"
-         "fill every SM alike: a grid of 40 blocks (10 now), or more shared memory per block, so that an SM holds only 1\n",
-     .takes = "balance 1"},
     {.rule = "imbalance", /* 8.3: by less than half a block on one of the SMs */
      .also = blocks_10,
      .set = {{"sm_cycles_active_max", 1e5 / 0.75}, {"sm_cycles_active", 1e6}, {"warps_active", 8.3e6}},
@@ -210,18 +199,6 @@ static const struct judged_case CASES[] = {
          "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
          "as many blocks on each SM: smaller blocks (8192 threads in all), so that one more on some SMs is less work\n",
      .takes = "balance 0.98462"},
-    {.rule = "imbalance", /* any grid covers the work */
-     .also = blocks_32,
-     .lines = {"S2R R0, SR_CTAID.X", "S2R R3, SR_TID.X", "LDC R7, c[0x0][0xc]", "FADD R4, R4, R5",
-               "IADD3 R3, R7, R3, RZ", "ISETP.GE.AND P0, PT, R3, UR8, PT", "@!P0 BRA 0x30", "EXIT"},
-     .executed = {32, 32, 32, 320, 320, 320, 320, 32},
-     .set = {{"sm_cycles_active_max", 1e5 / 0.79}},
-     .says =
-         "SM balance 0.79 ratio\n"
-         "waves 0.8 wave\n"
-         "achieved occupancy 0.5 ratio\n" SOME_HAVE_4
-         "as many blocks on each SM: a grid of 40, or smaller blocks\n", /* 32 iterations on an SM, not 40; of 30: 33 */
-     .takes = "balance 1"},
     {.rule =
          "imbalance", /* of 2 iterations: some SMs have 8; so they would of a grid of 40, and 9 of 30; single warps as above */
      .also = blocks_32,

@@ -80,22 +80,6 @@ static const struct judged_case CASES[] = {
      .executed = {20, 20, 20, 20, 20, 20, 1},
      .set = {{"inst_executed", 1000}},
      .says = DIVIDED("20", "36") MULTIPLY},
-    {.rule = "integer-division", /* by what each turn doubles */
-     .lines = {"MOV R2, 0x1", "IMAD.SHL.U32 R2, R2, 0x2, RZ", "I2F.U32.RP R4, R2", "MUFU.RCP R4, R4",
-               "IMAD.HI.U32 R5, R4, R20, R7", "@P0 BRA 0x10", "EXIT"},
-     .executed = {5, 20, 20, 20, 20, 20, 5},
-     .set = {{"inst_executed", 1000}},
-     .says = DIVIDED(
-         "20", "36") "d is a power of two where it began as one: write x & (d - 1) for x % d, and a shift for x / d\n"},
-    {.rule = "integer-division", /* and by which a tree in shared memory goes on */
-     .lines = {"BAR.SYNC.DEFER_BLOCKING 0x0", "SHF.R.U32.HI R6, RZ, 0x1, R6", "I2F.U32.RP R7, R6", "MUFU.RCP R7, R7",
-               "ISETP.GE.AND P1, PT, R9, R6, PT", "@!P1 LDS R3, [R4]", "@!P1 LDS R2, [R4+0x40]", "@!P1 FADD R3, R3, R2",
-               "@!P1 STS [R4], R3", "@P1 BRA 0x0", "EXIT"},
-     .executed = {64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64},
-     .set = {{"inst_executed", 1280}},
-     .says = DIVIDED(
-         "64",
-         "90") "shuffles in place of the tree need no / and %; else d is a power of two: x & (d - 1) for x % d, a shift for x / d\n"},
     {.rule = "integer-division", /* one of two is signed: 2 x 18 instructions, and six for the sign */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {1, 1, 1, 1, 1},
@@ -158,10 +142,6 @@ static void a_float_first(struct made_diagnosis *d) {
   lines_of(d, "x /= sum[s];\ns = i % n;\nt = i;\n}\n}\n");
 }
 
-static void braces_alone(struct made_diagnosis *d) {
-  lines_of(d, "}\n  };\n}\n\n}\n");
-}
-
 /* Three divisions, the first of which runs the most. */
 #define THREE                                                                                                          \
   .lines = {"I2F.U32.RP R4, R2", "I2F.U32.RP R5, R2", "I2F.U32.RP R6, R2", "MUFU.RCP R4, R4", "EXIT"},                 \
@@ -208,11 +188,6 @@ static const struct line_case LINES[] = {
 static const struct judged_case NOWHERE[] = {
     {.rule = "integer-division",
      .also = nowhere_in_python,
-     THREE,
-     .says = "integer divisions (I2F.RP with MUFU.RCP) 80 inst\n"
-             "80 warp-level integer divisions or remainders take 100 % of the instructions\n" MULTIPLY},
-    {.rule = "integer-division",
-     .also = braces_alone,
      THREE,
      .says = "integer divisions (I2F.RP with MUFU.RCP) 80 inst\n"
              "80 warp-level integer divisions or remainders take 100 % of the instructions\n" MULTIPLY},

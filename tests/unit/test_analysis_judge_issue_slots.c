@@ -14,11 +14,6 @@ static void no_slots(struct made_diagnosis *d) {
     "pipe_fp64", 15                                                                                                    \
   }
 
-static void without_counts(struct made_diagnosis *d) {
-  d->m.results[0].shape = (struct shape){0};
-  d->m.results[0].n_counts = 0;
-}
-
 /* Roots of products of two loads, in a loop. */
 #define ROOTS                                                                                                          \
   .rule = "issue-slots",                                                                                               \
@@ -345,26 +340,12 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {200, 200, 100, 0, 0}},
      "fewer instructions: floating-point work (80 % of all): compute common terms once",
      NULL},
-    {{.rule = "issue-slots", /* a decoded weight for four rows */
-      .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
-                "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
-      .executed = {10, 90, 100, 100, 100, 100, 0},
-      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
-     "fewer instructions: products of several rows (98 % of all): tensor cores: mma.sync m16n8k16 for 8 or 16 rows$",
-     NULL},
     {{.rule = "issue-slots", /* which has them */
       .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
                 "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
       .executed = {10, 90, 100, 100, 100, 100, 0},
       .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}, {"pipe_tensor_mma", 1}}},
      "fewer instructions: floating-point work (98 % of all): compute common terms once",
-     NULL},
-    {{.rule = "issue-slots", /* a turn adds up what the tensor cores have of 8-bit floats */
-      .lines = {"QGMMA.64x128x32.F32.E4M3.E4M3 R24, gdesc[UR28], R24", "FADD R4, R4, R24", "FADD R5, R5, R25",
-                "@P0 BRA 0x0", "EXIT"},
-      .executed = {100, 100, 100, 100, 10},
-      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 410}}},
-     "fewer instructions: FP32 sums of tensor-core results (49 % of all): add up less often (FastAccum)",
      NULL},
     {{.rule = "issue-slots", /* once, behind the loop, all sums are read */
       .lines = {"QGMMA.64x128x32.F32.E4M3.E4M3 R24, gdesc[UR28], R24", "@P0 BRA 0x0", "FADD R4, R4, R24",
@@ -439,21 +420,6 @@ static const struct remedy_case REMEDIES[] = {
       SLOTS("ULDC UR9, c[0x0][0x208]", "BRA 0x20", "FCHK P0, R4, R5"),
       .executed = {194, 194, 8}},
      "tests; the most at 10 of an unnamed file (49 %) (est",
-     NULL},
-    {{.rule = "issue-slots", /* the operation, which is ten instructions, is what half of the line is */
-      .also = two_on_a_line,
-      .lines = {"FCHK P0, R4, R5", "ULDC UR9, c[0x0][0x208]", "BRA 0x20", "BRA 0x30", "BRA 0x40", "BRA 0x50",
-                "BRA 0x60", "EXIT"},
-      .executed = {8, 152, 48, 48, 48, 48, 48, 0},
-      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
-     "fewer instructions: divisions at 11 of an unnamed file (40 %): share reciprocals, else __fdividef$",
-     NULL},
-    {{.rule = "issue-slots", /* and less than half */
-      .also = two_on_a_line,
-      .lines = {"FCHK P0, R4, R5", "BRA 0x10", "BRA 0x20", "BRA 0x30", "BRA 0x40", "BRA 0x50", "BRA 0x60", "EXIT"},
-      .executed = {8, 153, 48, 48, 48, 48, 47, 0},
-      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
-     "tests; the most at 11 of an unnamed file (40 %: branches) (est",
      NULL},
     {{.rule = "issue-slots", /* a tenth at one line */
       ELEVEN(40)},
@@ -538,16 +504,6 @@ static const struct remedy_case REMEDIES[] = {
      NULL},
     {{.rule = "issue-slots", .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 20}, {"pipe_fma", 20}}},
      "cut index arithmetic and loop overhead (estimate: 55 µs with 45 % fewer in all)$",
-     NULL},
-    {{.rule = "issue-slots", /* nothing was counted, and there is no loop */
-      .lines = {"FADD R4, R5, R4", "EXIT"},
-      .also = without_counts,
-      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}}},
-     "access 16 bytes per lane, cut index arithmetic$",
-     NULL},
-    {{ROOTS, /* each input is used three times */
-      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}, {"l1_load_bytes", 300}, {"dram_read_bytes", 100}}},
-     "take each input's root before, where none is negative",
      NULL},
     {{ROOTS, /* twice: as many roots of inputs */
       .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 500}, {"l1_load_bytes", 200}, {"dram_read_bytes", 100}}},

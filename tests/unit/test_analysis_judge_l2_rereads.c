@@ -18,39 +18,6 @@ static void declared_50(struct made_diagnosis *d) {
   d->m.results[0].bytes_declared = 50e6;
 }
 
-/* At a matrix instruction, behind it, and 10 for data; of these 40 the warp issued in 5 and was ready in 6. */
-static void waits(struct made_diagnosis *d, uint64_t products, uint64_t data) {
-  static struct run_sample samples[5];
-  samples[0] = (struct run_sample){.offset = 0x00, .reason = (char *)"wait", .samples = 5};
-  samples[1] = (struct run_sample){.offset = 0x10, .reason = (char *)"barrier", .samples = products - 5};
-  samples[2] = (struct run_sample){.offset = 0x00, .reason = (char *)"selected", .samples = 50};
-  samples[3] = (struct run_sample){.offset = 0x10, .reason = (char *)"not_selected", .samples = 60};
-  samples[4] = (struct run_sample){.offset = 0x10, .reason = (char *)"long_scoreboard", .samples = data};
-  d->m.results[0].samples = samples;
-  d->m.results[0].n_samples = 5;
-  made_ceiling(&d->m, "rate_tensor", 32, CEILING_DATASHEET);
-}
-
-static void waits_for_products_more(struct made_diagnosis *d) {
-  waits(d, 21, 10);
-}
-
-static void waits_for_products_less(struct made_diagnosis *d) {
-  waits(d, 20, 10);
-}
-
-#define PRODUCTS(mma, then, adds)                                                                                      \
-  .lines = {mma, then, "FADD R4, R5, R6", "@P0 BRA 0x0", "EXIT"}, .executed = {100, 100, adds, 100, 8},                \
-  .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}, {"sm_clock_hz", 1e5}, {"pipe_tensor_mma", 70}},          \
-  .takes = "l2_read 500, loads_s 50"
-#define HMMA    "HMMA.16816.F32 R24, R8, R12, R24"
-#define HGMMA   "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24, gsb0"
-#define QGMMA   "QGMMA.64x128x32.F32.E4M3.E4M3 R24, gdesc[UR8], R24, gsb0"
-#define WAIT(n) ("WARPGROUP.DEPBAR.LE gsb0, " n)
-#define DRAINS                                                                                                         \
-  "wait for all wgmma but the newest (warpgroup_wait<1>), so that one runs while the next begins; then larger tiles (estimate: a fourth of the L2's bytes)\n"
-#define THREE_OF "3.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"
-
 #define STAGED_IN_TURN                                                                                                 \
   .lines = {"LDG.E R8, desc[UR4][R4.64]",                                                                              \
             "STS [R2], R8",                                                                                            \
@@ -68,15 +35,6 @@ static void waits_for_products_less(struct made_diagnosis *d) {
 
 #define LARGER_TILES                                                                                                   \
   "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n"
-
-static const struct judged_case PADDED = {/* 1e12 products of 16,384 outputs in words: no K that 60 MB hold */
-                                          .rule = "l2-rereads",
-                                          .lines = {"FADD R4, R5, R6", "EXIT"},
-                                          .executed = {100, 8},
-                                          .set = {{"l2_read_bytes", 60e6},
-                                                  {"dram_read_bytes", 20e6},
-                                                  {"async_mma_tf32_flops", 2e12},
-                                                  {"l2_write_bytes", 65536}}};
 
 static const struct judged_case CASES[] = {
     /* 90 MB take 90 us, 10 written 21.5: together 92.53 of 100 */
@@ -151,18 +109,6 @@ static const struct judged_case CASES[] = {
      .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}, {"stall_long_scoreboard", 16e6}},
      .says = "GENERAL 3.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
      .takes = "l2_read 500"},
-    {.rule = "l2-rereads", .also = waits_for_products_less, PRODUCTS(HGMMA, WAIT("0x0"), 8), .says = THREE_OF TILES},
-    {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(HGMMA, WAIT("0x1"), 8), .says = THREE_OF TILES},
-    {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(HGMMA, WAIT("0x0"), 8), .says = THREE_OF DRAINS},
-    {.rule = "l2-rereads", /* whose sums each turn needs */
-     .also = waits_for_products_more,
-     .lines = {HGMMA, WAIT("0x0"), "FADD R4, R24, R6", "@P0 BRA 0x0", "EXIT"},
-     .executed = {100, 100, 8, 100, 8},
-     .set = {{"l2_read_bytes", 60e6}, {"dram_read_bytes", 20e6}},
-     .says = THREE_OF TILES,
-     .takes = "l2_read 500, loads_s 50"},
-    {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(QGMMA, WAIT("0x0"), 100), .says = THREE_OF DRAINS},
-    {.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(QGMMA, WAIT("0x0"), 101), .says = THREE_OF TILES},
     /* 50 must move: 40 go to a quarter */
     {.rule = "l2-rereads",
      .also = declared_50,
@@ -189,48 +135,12 @@ static void which_line(void **state) {
   LINES_ARE(LINES);
 }
 
-/* What shortens the matrix instructions comes first: the pipe's remedy where it is theirs, or fewer sums of 8-bit products. */
-static void what_it_yields_to(void **state) {
-  static const struct {
-    struct judged_case kernel;
-    const char *to;
-  } cases[] = {
-      {{.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(HMMA, HMMA, 200)}, "pipe"},
-      {{.rule = "l2-rereads", .also = waits_for_products_less, PRODUCTS(HMMA, HMMA, 200)}, NULL},
-      {{.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(QGMMA, WAIT("0x0"), 101)}, "issue-slots"},
-      {{.rule = "l2-rereads", .also = waits_for_products_more, PRODUCTS(QGMMA, WAIT("0x0"), 100)}, "pipe"},
-  };
-  (void)state;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    static struct judged j;
-    struct told a = {0};
-    judged_make(&j, &cases[i].kernel, NULL);
-    assert_true(rule_find("l2-rereads")->judge(&j.in, &a));
-    assert_true(!a.yields_to == !cases[i].to && (!a.yields_to || strcmp(a.yields_to, cases[i].to) == 0));
-    judged_release(&j);
-  }
-}
-
 static void rows(void **state) {
   (void)state;
   JUDGE_ALL(CASES);
 }
 
-static void padded(void **state) {
-  static struct judged j;
-  struct told a = {0};
-  (void)state;
-  judged_make(&j, &PADDED, NULL);
-  assert_true(rule_find("l2-rereads")->judge(&j.in, &a));
-  assert_string_equal(
-      a.remedy,
-      "no larger tiles; half the products or more are padding: a tile as narrow as the matrix, or operands swapped");
-  assert_int_equal(a.tiles, 0);
-  judged_release(&j);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(padded), cmocka_unit_test(which_line),
-                                     cmocka_unit_test(what_it_yields_to)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(which_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,16 +36,8 @@ static void waits_at(struct made_diagnosis *d, unsigned offset, const char *reas
   d->m.results[0].n_samples = 2;
 }
 
-static void waits_before(struct made_diagnosis *d) {
-  waits_at(d, 0x10, "long_scoreboard", 2);
-}
-
 static void waits_little_before(struct made_diagnosis *d) {
   waits_at(d, 0x10, "long_scoreboard", 1);
-}
-
-static void waits_at_barrier(struct made_diagnosis *d) {
-  waits_at(d, 0x30, "barrier", 2);
 }
 
 static void waits_behind_only(struct made_diagnosis *d) {
@@ -71,11 +63,6 @@ static void waits_behind_a_constant(struct made_diagnosis *d) {
   latencies(d, 1000);
   d->m.results[0].samples = &sample;
   d->m.results[0].n_samples = 1;
-}
-
-static void full_of_registers(struct made_diagnosis *d) {
-  latencies(d, 1000);
-  d->m.results[0].launches->registers = 255;
 }
 
 static void slow_starts(struct made_diagnosis *d) {
@@ -396,25 +383,6 @@ static const struct judged_case CASES[] = {
          "1.638e+05", "16",
          "0.16 MiB") "issue all loads of a thread before the first use: move them ahead of branches and arithmetic\n"},
     {.sized = true,
-     .rule = "long-scoreboard", /* three of them stand behind a barrier */
-     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "BAR.SYNC.DEFER_BLOCKING 0x0",
-               "LDG.E.128 R8, desc[UR4][R2.64+0x200]", "FADD R4, R8, R9", "LDG.E.128 R8, desc[UR4][R2.64+0x400]",
-               "FADD R4, R8, R9", "LDG.E.128 R8, desc[UR4][R2.64+0x600]", "FADD R4, R8, R9", "EXIT"},
-     .executed = {8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 8e3, 1},
-     .also = thousand_cycles,
-     .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE(
-         "1.638e+05", "16",
-         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
-    {.sized = true,
-     .rule = "long-scoreboard", /* and no register is left for them */
-     WIDE_FOUR_TIMES,
-     .also = full_of_registers,
-     .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE(
-         "1.638e+05", "16",
-         "0.16 MiB") "fewer elements per thread, on more threads: all registers are in use, so that later loads wait\n"},
-    {.sized = true,
      .rule = "long-scoreboard", /* a block has a row, in accesses of 16 bytes */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "SHFL.BFLY PT, R4, R8, 0x1, 0x1f", "STG.E.128 desc[UR4][R2.64], R4",
                "EXIT"},
@@ -461,30 +429,6 @@ static const struct judged_case CASES[] = {
              "bytes in flight at most 1.638e+05 B\n"
              "bytes that Little's law needs 1e+05 B\n" BURSTS
              "give each thread several elements (2 to 4), with all their loads before the first use\n"},
-    {.sized = true,
-     .rule = "long-scoreboard", /* half of the loads behind a barrier */
-     BARRED,
-     .also = thousand_cycles,
-     .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE(
-         "1.638e+05", "16",
-         "0.16 MiB") "give each thread several elements (2 to 4), with all their loads before the first barrier\n"},
-    {.sized = true,
-     .rule = "long-scoreboard",
-     BARRED,
-     .also = waits_before,
-     .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE(
-         "1.638e+05", "16",
-         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
-    {.sized = true,
-     .rule = "long-scoreboard",
-     BARRED,
-     .also = waits_at_barrier,
-     .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE(
-         "1.638e+05", "16",
-         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
     {.sized = true,
      .rule = "long-scoreboard",
      BARRED,
@@ -555,14 +499,6 @@ static const struct judged_case CASES[] = {
          "bytes that Little's law needs 1e+06 B\n"
          "warps wait for loads 97 % of their time, with 16 B in flight per thread: 0.16 MiB on the whole chip, where 0.95 MiB keep DRAM busy\n"
          "issue more loads before the first use: unroll, or load the next tile ahead\n"},
-    {.sized = true,
-     .rule = "long-scoreboard",
-     BARRED,
-     .also = one_wave,
-     .set = {{"stall_long_scoreboard", 24e6}},
-     .says = LITTLE(
-         "1.638e+05", "16",
-         "0.16 MiB") "issue all loads of a thread before the first barrier: the later ones wait behind it and need nothing from it\n"},
     {.rule = "long-scoreboard", /* a tile is loaded in the loop */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {32e3, 32e3, 32e3, 1},

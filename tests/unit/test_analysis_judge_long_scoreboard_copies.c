@@ -24,14 +24,6 @@ static void copies_unevenly(struct made_diagnosis *d) {
   set(&d->m.results[0], "sm_cycles_active", 9e5);
 }
 
-static void copies_padded(struct made_diagnosis *d) {
-  copies_in_one_wave(d);
-  set(&d->m.results[0], "async_mma_tf32_flops", 2e12);
-  set(&d->m.results[0], "l2_write_bytes", 65536);
-  set(&d->m.results[0], "l2_read_bytes", 60e6);
-  set(&d->m.results[0], "dram_read_bytes", 1e6);
-}
-
 #define COPYING                                                                                                        \
   .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},              \
   .executed = {1, 32e3, 32e3, 1}, .set = {{"stall_long_scoreboard", 24e6}}
@@ -74,14 +66,6 @@ static const struct judged_case CASES[] = {
      .says = LATE(
          "1.311e+06",
          "1.2") "share the work out evenly (smaller tiles, or split-K), and copy the next tile's data while this one ends\n",
-     .takes = "loads_s 50"},
-    {.sized = true,
-     .rule = "long-scoreboard", /* of 16,384 outputs there are 1e12 products */
-     COPYING,
-     .also = copies_padded,
-     .says = LATE(
-         "1.311e+06",
-         "1.2") "half the products or more are padding: a tile as narrow as the matrix, or operands swapped; no cluster along that side\n",
      .takes = "loads_s 50"},
 };
 

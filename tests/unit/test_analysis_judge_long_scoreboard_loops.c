@@ -192,14 +192,6 @@ static const struct remedy_case REMEDIES[] = {
       .also = enough_from_the_l2},
      "issue more independent loads before the first use: unroll, or several elements per thread$",
      NULL},
-    {{.rule = "long-scoreboard", /* the next element lies beside it, and half of the loads behind a barrier */
-      .set = {{"stall_long_scoreboard", 24e6}},
-      .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R4", "BAR.SYNC.DEFER_BLOCKING 0x0",
-                "LDG.E R9, desc[UR4][R2.64+0x4]", "FADD R4, R9, R4", "EXIT"},
-      .executed = {16e3, 16e3, 16e3, 16e3, 16e3, 16e3},
-      .also = thousand_latencies},
-     "give each thread several elements (2 to 4), 16 bytes per lane where aligned, with all their loads before the first barrier$",
-     NULL},
 };
 
 static void what_fits(void **state) {

@@ -34,12 +34,6 @@ static void much_shared_memory(struct made_diagnosis *d) {
   d->m.results[0].launches->smem_dynamic = 60000;
 }
 
-/* 125 KiB: one to an SM. */
-static void a_warp_of_much_memory(struct made_diagnosis *d) {
-  launch(d, 80, 32, 1, 32);
-  d->m.results[0].launches->smem_dynamic = 128000;
-}
-
 /* Four of 48,000 B; so many fit of 512 threads, too. */
 static void a_table_each(struct made_diagnosis *d) {
   launch(d, 40, 128, 4, 32);
@@ -194,15 +188,6 @@ static const struct judged_case CASES[] = {
          "50 % of the SM's warps are resident, limited by shared memory and by the grid\n"
          "more work in flight per warp (wider loads, more before the first use), or a larger grid of smaller blocks: "
          "all blocks run at once\n",
-     .takes = TWICE_THE_WARPS},
-    {.rule = "occupancy", /* with half of that memory an SM would have two warps */
-     .also = a_warp_of_much_memory,
-     .says =
-         "theoretical occupancy 0.01562 ratio\n"
-         "achieved occupancy 0.5 ratio\n"
-         "eligible warps 0.25 warp\n"
-         "50 % of the SM's warps are resident, limited by shared memory\n"
-         "more threads per block first: blocks of 32 threads leave an SM 1 warp; 256 to 1024 share a block's work and its shared memory\n",
      .takes = TWICE_THE_WARPS},
     {.rule = "occupancy",
      .also = blocks_of_a_warp,

@@ -90,23 +90,12 @@ static const struct judged_case CASES[] = {
 };
 
 static const struct remedy_case REMEDIES[] = {
-    /* a thread's two values fill what lies between it and the next one; or there is more between them */
-    {{.rule = "partial-sectors", PIECES(BY_8, STG(""), STG("+0x4"))},
-     "one 8-byte store per thread: put its adjacent 4-byte values together first (int2, float2), where rows are multiples of 8 bytes$",
-     "stores fill 16 of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece"},
-    {{.rule = "partial-sectors",
-      PIECES("IMAD.WIDE R2, R0, 0x4, R6", "STG.E.U16 desc[UR4][R2.64], R8", "STG.E.U16 desc[UR4][R2.64+0x2], R9")},
-     "one 4-byte store per thread: put its adjacent 2-byte values together first (int, half2), where rows are multiples of 4 bytes$",
-     NULL},
     {{.rule = "partial-sectors", PIECES(BY_16, STG(""), STG("+0x4"))},
      "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent 4-byte values at once, 16 bytes where aligned$",
      "stores fill 16 of the 32 bytes of a sector: a thread's adjacent stores write it piece by piece"},
     {{.rule = "partial-sectors", PIECES(BY_16, STG(""), STG("+0x8"))},
      "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory$",
      "stores fill 16 of the 32 bytes of a sector, and each costs the L2 a whole one"},
-    {{.rule = "partial-sectors", PIECES(BY_16, "STG.E.64 desc[UR4][R2.64], R8", "STG.E.64 desc[UR4][R2.64+0x8], R10")},
-     "one 16-byte store per thread: put its adjacent 8-byte values together first (int4, float4), where rows are multiples of 16 bytes$",
-     NULL},
 };
 
 static void rows(void **state) {

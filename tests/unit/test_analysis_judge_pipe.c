@@ -36,18 +36,6 @@ static const struct judged_case CASES[] = {
              "share of the time that the pipe needs 0.5 ratio\n"
              "GENERAL the FMA pipe is busy 50 % of the time\n" ANOTHER_PIPE,
      .takes = "fma 500, fma_heavy 500"},
-    {.rule = "pipe", /* a decoded weight for four rows */
-     .also = all_rates,
-     .lines = {"LOP3.LUT R1, R2, 0xf, RZ, 0xc0, !PT", "HFMA2 R20, R21, R22, R20", "HFMA2 R20, R1, R10, R20",
-               "HFMA2 R20, R1, R11, R20", "HFMA2 R20, R1, R12, R20", "HFMA2.MMA R20, R1, R13, R20", "EXIT"},
-     .executed = {10, 15, 20, 20, 20, 20, 1},
-     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 100}, {"pipe_fmaheavy", 100}},
-     .says = "pipe_fma 100 -\n"
-             "share of the time that the pipe needs 0.5 ratio\n"
-             "GENERAL the FMA pipe is busy 50 % of the time\n"
-             "use the tensor cores: mma.sync m16n8k16 multiplies 8 or 16 rows with each decoded weight (the estimate "
-             "assumes half)\n",
-     .takes = "fma 500, fma_heavy 500"},
     {.rule = "pipe",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_xu", 40}},
      .says = "pipe_xu 40 -\n"
@@ -74,18 +62,6 @@ static const struct judged_case CASES[] = {
      .also = all_rates,
      .set = {{"sm_clock_hz", 1e5}, {"pipe_tensor_mma", 70}}},
     {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
-    /* constants at a place that all lanes share */
-    {.rule = "pipe",
-     .also = all_rates,
-     .lines = {"S2R R0, SR_CTAID.X", "LDC R1, c[0x0][0x210]", "LDC R2, c[0x3][R0]", "LDC R3, c[0x3][R0+0x4]", "EXIT"},
-     .executed = {10, 10, 10, 15, 1},
-     .set = {{"sm_clock_hz", 1e5}, {"pipe_adu", 40}, {"pipe_lsu", 10}},
-     .says = "pipe_adu 40 -\n"
-             "share of the time that the pipe needs 0.8 ratio\n"
-             "the ADU pipe (constants, barriers) is busy 80 % of the time\n"
-             "load the constants into registers before the loop, or from shared memory: half the cycles a load (the "
-             "estimate assumes half)\n",
-     .takes = "adu 500"},
     {.rule = "pipe", /* the kernel's arguments are most of them */
      .also = all_rates,
      .lines = {"S2R R0, SR_CTAID.X", "LDC R1, c[0x0][0x210]", "LDC R2, c[0x3][R0]", "EXIT"},
@@ -166,21 +142,6 @@ static const struct judged_case CASES[] = {
      .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
      .executed = {160, 60, 320, 1},
      .set = {{"sm_clock_hz", 1e6}, {"inst_executed", 700}, {"pipe_fma", 320}}},
-    /* 288 x 32 / 128 cycles of 10 SMs are 72 us, of which 280 multiply and add; 312 instructions are 78: 8 are left beside these */
-    {.rule = "pipe",
-     .also = all_rates,
-     .lines = {"LDS R4, [R2]", "LDS R6, [R3]", "FFMA R8, R4, R6, R8", "FFMA R9, R4, R6, R9", "FMUL R20, R20, R20",
-               "FADD R20, R20, R20", "@P0 BRA 0x0", "EXIT"},
-     .executed = {30, 30, 120, 120, 20, 20, 30, 1},
-     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 288}, {"inst_executed", 312}},
-     .says =
-         "pipe_fma 288 -\n"
-         "share of the time that the pipe needs 0.72 ratio\n"
-         "issue slots used 0.75 ratio\n"
-         "the FMA pipe is busy 72 % of the time, and nearly all instructions are its multiplies and adds: 28 % at most is left\n"
-         "the pipe is nearly full: tensor cores, where their accuracy will do (mma.sync with TF32, or with values split into parts of bf16)\n",
-     .takes = "",
-     .silent = {{"inst_executed", 330}, {"pipe_fma", 278}}},
     {.rule = "pipe", /* nor is one of a quotient */
      .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "MUFU.RCP R7, R5", "FFMA R6, R5, R7, R6", "EXIT"},
      .executed = {10, 60, 10, 320, 1},
@@ -231,19 +192,6 @@ static const struct judged_case CASES[] = {
          "share of the time that the pipe needs 0.75 ratio\n"
          "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 80 % minima, maxima and selections\n" ANOTHER_PIPE,
      .takes = "alu 500"},
-    {.rule = "pipe", /* 60 of 80 select what lanes have traded */
-     .lines = {"SHFL.BFLY PT, R4, R5, 0x1, 0x1f", "FSETP.GT.AND P0, PT, R4, R5, PT", "FSEL R5, R4, R5, P0",
-               "SHFL.BFLY PT, R4, R5, 0x2, 0x1f", "FSEL R5, R4, R5, P0", "SHFL.BFLY PT, R4, R5, 0x1, 0x1f",
-               "FSEL R5, R4, R5, P0", "SHFL.BFLY PT, R4, R5, 0x4, 0x1f", "EXIT"},
-     .executed = {20, 20, 20, 20, 20, 20, 20, 20, 1},
-     .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}},
-     .says =
-         "pipe_alu 150 -\n"
-         "share of the time that the pipe needs 0.75 ratio\n"
-         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 100 % minima, maxima and selections\n"
-         "a sort by exchanges: key and index in one word halve the selections; for the largest few select by a "
-         "threshold (radix), without a sort (estimate: half)\n",
-     .takes = "inst 925, alu 500, own_issue_s 92.5, dependencies_s 92.5"},
     {.rule = "pipe", /* a fifth of each */
      .lines = {"FMNMX R4, R4, R5, PT", "LOP3.LUT R5, R4, 0x1, RZ, 0xc0, !PT", "IADD3 R9, R9, R4, RZ",
                "F2FP.F16.F32.PACK_AB R3, R2, R1", "ISETP.GE.AND P3, PT, R9, R8, PT", "EXIT"},

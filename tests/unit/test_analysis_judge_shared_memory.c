@@ -177,7 +177,6 @@ static const struct judged_case CASES[] = {
   "the loop loads 5 words of shared memory at places that no iteration changes: keep them in registers"
 
 static const struct remedy_case REMEDIES[] = {
-    {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), IN_REGISTERS, NULL},
     {STAYS(10, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R20], R6", "NOP"), "use each value more often", NULL},
     {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R20]", "STS [R20], R6", "NOP"), "use each value more often", NULL},
     {STAYS(400, "LDS.128 R8, [R12+UR4]", "LDS R2, [R12]", "STS [R13], R6", "NOP"), "use each value more often", NULL},
@@ -198,14 +197,6 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {10, 1, 0, 1},
       .set = {{"shared_wavefronts", 100}, {"l1_wavefronts", 100}}},
      "use each value more often once it is read: more outputs per thread (the",
-     NULL},
-    {{.rule = "shared-memory", /* four outputs of words that lie apart */
-      .lines = {"LDS R2, [R12]", "LDS R3, [R12+0x40]", "LDS R4, [R12+0x80]", "LDS R5, [R12+0xc0]",
-                "FFMA R6, R2, R3, R6", "FFMA R7, R4, R5, R7", "FFMA R8, R2, R5, R8", "FFMA R9, R4, R3, R9",
-                "@P0 BRA 0x0", "EXIT"},
-      .executed = {64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 640},
-      .set = {{"shared_wavefronts", 1e6}, {"l1_wavefronts", 1e6}, {"dram_read_bytes", 80e3}, {"inst_executed", 576e3}}},
-     "let a thread's elements lie side by side: one LDS.128 in place of 4 loads of 4 bytes (estimate: half; at least",
      NULL},
     {{.rule = "shared-memory", /* of one output they are a tile's rows */
       .lines = {"LDS R2, [R12]", "LDS R3, [R12+0x40]", "LDS R4, [R12+0x80]", "LDS R5, [R12+0xc0]",

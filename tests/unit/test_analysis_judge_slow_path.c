@@ -88,30 +88,6 @@ static const struct judged_case CASES[] = {
          "25 % of samples are in slow paths, most of double-precision square roots: zeros, denormals and extreme values take "
          "them\n"
          "multiply by a reciprocal where the divisor is a constant or shared; skip zeros, scale what is denormal\n"},
-    /* 100 calls of 4 instructions, in whose place 10 stand, of which one is the XU's and 5 are FMA's: no fewer */
-    {.rule = "slow-path",
-     CALLS("CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_rd_f32)"),
-     .also = line_of_call,
-     .set = {{"inst_executed", 1000}},
-     .says =
-         "samples in called functions 0.25 ratio\n"
-         "instructions in called functions 400 inst\n"
-         "25 % of samples are in functions called for divisions that round up, down or to zero, most at line 339 of an unnamed file\n"
-         "round to nearest, which is computed in place, and move the result by one unit in the last place where a bound is needed\n",
-     .takes = ""},
-    /* 20 calls of 41 instructions, in whose place 300 stand */
-    {.rule = "slow-path",
-     .lines = {"CALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_ru_f64_v2)", "EXIT", "MUFU.RCP64H R4, R5",
-               "DFMA R4, R4, R6, R8", "DFMA R4, R4, R6, R8", "@P0 BRA 0x30", "RET.REL.NODEC R2 `(gemv)"},
-     .executed = {20, 20, 20, 260, 260, 260, 20},
-     .also = line_of_call,
-     .set = {{"inst_executed", 1000}},
-     .says =
-         "samples in called functions 0.25 ratio\n"
-         "instructions in called functions 820 inst\n"
-         "25 % of samples are in functions called for double-precision divisions that round up, down or to zero, most at line 339 of an unnamed file\n"
-         "round to nearest, which is computed in place, and move the result by one unit in the last place where a bound is needed\n",
-     .takes = "inst 480, fp64 640, own_issue_s 48, dependencies_s 84.146"},
     {.rule = "slow-path",
      CALLS("CALL.REL.NOINC `($__internal_0_$__cuda_sm20_rcp_rn_f32_slowpath)"),
      .also = ended_in_function,

@@ -164,31 +164,6 @@ static const struct judged_case CASES[] = {
          "SM balance 1 ratio\n"
          "2 blocks on 10 SMs: 80 % of the chip is idle, and a warp's work cannot be shared out\n"
          "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
-    {.rule = "small-grid", /* nor a chain of values, of a loop around the hot one */
-     .also = blocks_2,
-     .lines = {"FADD R6, R6, R7", "@P1 BRA 0x0", "FFMA R4, R4, R6, R7", "@P0 BRA 0x0", "EXIT"},
-     .executed = {50, 50, 10, 10, 1},
-     .says =
-         "grid 2 block\n"
-         "chip 10 SM\n"
-         "achieved occupancy 0.5 ratio\n"
-         "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
-         "blocks of 64 threads: they reach 8 SMs; more only by more problems in a launch\n",
-     .takes = "blocks 5000, balance 1"},
-    {.rule = "small-grid", /* what a turn left in shared memory says what the next one loads */
-     .also = blocks_2,
-     .lines = {"IMAD.WIDE R2, R8, 0x4, R14", "LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R6", "STS [R11], R5",
-               "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R8, [R12]", "@P0 BRA 0x0", "EXIT"},
-     .executed = {1600, 1600, 1600, 1600, 1600, 1600, 1600, 16},
-     .says =
-         "grid 2 block\n"
-         "chip 10 SM\n"
-         "achieved occupancy 0.5 ratio\n"
-         "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle, and each iteration of a thread's loop needs the one before\n"
-         "iterations hand on through the block's memory: a cluster of blocks for each of these (cluster.sync()), or "
-         "more problems in a launch (a batch)\n"},
     {.rule = "small-grid", /* a fifth of the cycles at that barrier: one of a cluster takes longer */
      .also = blocks_2,
      .lines = {"IMAD.WIDE R2, R8, 0x4, R14", "LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R6", "STS [R11], R5",
@@ -246,23 +221,6 @@ static const struct judged_case CASES[] = {
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n"
              "split the loop over K over blocks (split-K, stream-K), or smaller tiles\n"},
-    {.rule = "small-grid", /* 1e12 products of 128 x 128 outputs: K is 1e5 at most by 100 MB read in words */
-     .also = blocks_2,
-     .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
-     .executed = {16, 1600, 1600, 16},
-     .set = {{"pipe_tensor_mma", 1600},
-             {"async_mma_tf32_flops", 2e12},
-             {"l2_write_bytes", 65536},
-             {"l2_read_bytes", 100e6},
-             {"dram_read_bytes", 60e6}},
-     .sized = true,
-     .says =
-         "grid 2 block\n"
-         "chip 10 SM\n"
-         "achieved occupancy 0.5 ratio\n"
-         "SM balance 1 ratio\n"
-         "2 blocks on 10 SMs: 80 % of the chip is idle\n"
-         "half the products or more are padding: a tile as narrow as the matrix, or operands swapped; then split K over blocks\n"},
     {.rule = "small-grid", /* a block's four warps have a scheduler each: in smaller blocks they are no faster */
      .also = warps_4_each,
      .lines = {"MOV R2, R6", "LDG.E.64 R8, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
@@ -279,19 +237,6 @@ static const struct judged_case CASES[] = {
      .also = blocks_5_of_one_warp,
      .lines = {"MOV R2, R6", "FFMA R4, R4, R6, R7", "@P0 BRA 0x10", "EXIT"},
      .executed = {5, 500, 500, 5},
-     .says =
-         "grid 5 block\n"
-         "blocks that fit at once 40 block\n"
-         "achieved occupancy 0.5 ratio\n"
-         "GENERAL 5 blocks of 1 warp on 10 SMs: 12 % of the warps that fit, and each iteration of a thread's loop needs the one "
-         "before\n"
-         "put more problems into a launch (a batch), or run other kernels beside it: idle SMs take them in the same time\n"},
-    {.rule = "small-grid", /* a turn strikes out what the block found in the array that the next turn searches */
-     .also = blocks_5_of_one_warp,
-     .lines = {"LDC.64 R2, c[0x0][0x218]", "LDG.E R8, desc[UR4][R2.64]", "SHFL.DOWN PT, R5, R8, 0x1, 0x1f",
-               "IMAD.WIDE R6, R5, 0x4, R2", "STG.E desc[UR4][R6.64], R10", "BAR.SYNC.DEFER_BLOCKING 0x0",
-               "@P0 BRA 0x10", "EXIT"},
-     .executed = {5, 500, 500, 500, 500, 500, 500, 5},
      .says =
          "grid 5 block\n"
          "blocks that fit at once 40 block\n"

@@ -127,11 +127,6 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {1, 10, 10}},
      "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help",
      "local memory: an array is indexed at run time"},
-    {{.rule = "spills", /* 32 turns of 64 words, and by an argument how many */
-      STORED_IN_A_LOOP("LDC R5, c[0x0][0x23c]", "MOV R7, R6"),
-      .executed = {1, 1, 1, 32, 32, 32, 32, 32, 32, 1}},
-     "make the loops' bound, now a kernel argument, a constant or template argument: unrolled, they let registers hold the array; more registers do not help",
-     "local memory: an array is indexed at run time"},
     {{.rule = "spills", /* more turns than it has words */
       STORED_IN_A_LOOP("LDC R5, c[0x0][0x23c]", "MOV R7, R6"),
       .executed = {1, 1, 1, 65, 65, 65, 65, 65, 65, 1}},
@@ -162,14 +157,6 @@ static const struct remedy_case REMEDIES[] = {
       .executed = {100, 100, 5}},
      "index the array by constants (unroll its loops), else keep it in shared memory or packed in a register; more registers do not help",
      "local memory: each thread fills an array and reads it at run-time indices"},
-    {{.rule = "spills", LOCAL("MOV R4, 0xff", "STL [R1+0x8], R4", "LDL R6, [R8+0x4]"), .executed = {100, 100, 5}},
-     "keep one table in constant or shared memory, filled once; more registers do not help",
-     "local memory: each thread fills the same table and reads it at run-time indices"},
-    {{.rule = "spills", /* 896 bytes need not fit in registers */
-      LOCAL("IADD3 R1, R1, -0x380, RZ", "STL.128 [R1], RZ", "LDL R6, [R8+0x4]"),
-      .executed = {1, 100, 5}},
-     "keep one table in constant or shared memory, filled once; more registers do not help",
-     NULL},
     {{.rule = "spills", /* its fixed places: the compiler says that it spills none */
       .lines = {"LDL R4, [R1]", "EXIT"},
       .executed = {100, 1},

@@ -67,15 +67,6 @@ static void sparse_rows(struct made_diagnosis *d) {
   sectors_of(d, 4, 1200, 400);
 }
 
-/* A table of 110,000 bytes for each of 20 rows of blocks. */
-static void gathers_of_rows(struct made_diagnosis *d) {
-  scattered_gather(d);
-  d->m.results[0].launches->grid[0] = 4;
-  d->m.results[0].launches->grid[1] = 20;
-  set(&d->m.results[0], "dram_read_bytes", 2.2e6);
-  set(&d->m.results[0], "l2_read_bytes", 4.4e6);
-}
-
 #define TOUCHED(touched)                                                                                               \
   static void touched_##touched(struct made_diagnosis *d) {                                                            \
     d->counts[0].global_sectors = touched;                                                                             \
@@ -256,9 +247,6 @@ static const struct judged_case CASES[] = {
 };
 
 static const struct remedy_case REMEDIES[] = {
-    {{.rule = "uncoalesced", PIECES(BY_8, STG(""), STG("+0x4")), .without = "dram_write_bytes"},
-     "one 8-byte store per thread",
-     "2.0 times the sectors that their bytes need, most of the excess by stores"},
     /* where the L2 or DRAM binds, what the L1 has of the loads costs nothing there; where it has less, or where neither binds, the loads come first */
     {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80e6, 1000)},
      "let neighbouring lanes access neighbouring bytes",
@@ -292,13 +280,6 @@ static const struct remedy_case REMEDIES[] = {
       .lines = SPARSE_ROW,
       .executed = {1, 100, 100, 100, 100, 100, 100, 1}},
      "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements$",
-     NULL},
-    {{.rule = "uncoalesced",
-      .also = gathers_of_rows,
-      .lines = {"LDG.E R4, desc[UR4][R6.64]", "S2R R1, SR_CTAID.Y", "IMAD R5, R1, 0x64, R4",
-                "LDG.E R10, desc[UR4][R5.64]", "@P0 BRA 0x0", "EXIT"},
-      .executed = {100, 100, 100, 100, 100, 1}},
-     "many blocks gather from the same table, of 107 KiB or less: copy it to shared memory once, and let one block do all gathers from it$",
      NULL},
     {{.rule = "uncoalesced", GATHER("F2I.FLOOR.NTZ R5, R4", "@P0 BRA 0x0")},
      "the places are computed: order the elements",
@@ -359,7 +340,7 @@ static void what_fits(void **state) {
   REMEDIES_FIT(REMEDIES);
 }
 
-/* Of 0.78 lanes the edges are coalescing's to tell, of 0.63 divergence's; and a request of one sector cannot touch fewer. */
+/* Of 0.78 lanes the edges are coalescing's to tell; and a request of one sector cannot touch fewer. */
 static void what_others_say(void **state) {
   (void)state;
   static const struct {
@@ -370,10 +351,6 @@ static void what_others_say(void **state) {
         LED_BY("S2R R4, SR_TID.X"),
         .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 25}}},
        true},
-      {{.rule = "uncoalesced",
-        LED_BY("S2R R4, SR_TID.X"),
-        .set = {{"l1_load_sectors", 400}, {"l1_load_requests", 100}, {"thread_inst_executed", 20}}},
-       false},
       /* what was loaded leaves lanes out, in sectors that the others touch anyway */
       {{.rule = "uncoalesced",
         LED_BY("LDS R4, [R6]"),

@@ -179,14 +179,6 @@ static const struct {
      {{"l1_load_requests", 100}, {"l1_load_sectors", 3200}, {"load_data_bytes", 0}},
      TWICE,
      "let neighbouring lanes copy neighbouring 16-byte pieces along a row of the tile, and make its rows 32 bytes or longer"},
-    /* the code does not say how far apart they are: fewer sectors than where each lane has one to itself; about as many; pieces of 8 bytes may share a sector that
-       no row fills */
-    {32,
-     8,
-     {COPY},
-     {{"l1_load_requests", 100}, {"l1_load_sectors", 2600}, {"load_data_bytes", 0}},
-     "global accesses touch 1.62 times the sectors that their bytes need",
-     "make the rows of the tile 64 or 128 bytes long, so that a warp's copy spans fewer of them: its lanes share whole sectors already"},
     {32,
      8,
      {COPY},

@@ -31,9 +31,7 @@ static const struct {
     {false, false, false, {STEP("BAR.SYNC.DEFER_BLOCKING 0x0", "R20", "R12", "LDC.64 R10, c[0x0][0x218]")}},
     {false, false, false, {STEP("BAR.SYNC.DEFER_BLOCKING 0x0", "R20", "R8", "LDC.64 R10, c[0x0][0x220]")}},
     {false, false, true, {HASH("LDL R4, [R1+0x10]", "R4", "STL [R1+0x10], R4")}},
-    {false, false, false, {HASH("MOV R4, RZ", "R4", "STL [R1+0x10], R4")}},        /* begun anew */
-    {false, false, false, {HASH("LDL R4, [R1+0x10]", "R6", "STL [R1+0x10], R6")}}, /* what is stored is no look-up's */
-    {false, false, false, {HASH("LDL R4, [R1+0x10]", "R4", "STL [R1+0x20], R4")}}, /* it goes elsewhere */
+    {false, false, false, {HASH("LDL R4, [R1+0x10]", "R4", "NOP")}}, /* no state is kept */
 };
 
 static void hands_on(void **state) {
@@ -53,14 +51,14 @@ static void hands_on(void **state) {
   }
 }
 
-/* Sums in global memory: at one place, at one that moves on, at two of one array. */
+/* Sums in global memory: at one place, which is no other's, at one that moves on, at two of one array. */
 #define ADDED(place) "LDG.E R8, desc[UR4][" place "]", "FADD R8, R8, R12", "STG.E desc[UR4][" place "], R8"
 static void adds_in_place(void **state) {
   static const struct {
     size_t store;
     const char *lines[14];
   } rows[] = {
-      {3, {"LDC.64 R2, c[0x0][0x218]", ADDED("R2.64"), "@P0 BRA 0x10", "EXIT"}},
+      {SASS_NONE, {"LDC.64 R2, c[0x0][0x218]", ADDED("R2.64"), "@P0 BRA 0x10", "EXIT"}},
       {SASS_NONE, {"LDC.64 R2, c[0x0][0x218]", ADDED("R2.64"), "IADD3 R2, R2, 0x4, RZ", "@P0 BRA 0x10", "EXIT"}},
       {4,
        {"LDC.64 R2, c[0x0][0x218]", "IMAD.WIDE R4, R20, 0x4, R2", ADDED("R4.64"), "IMAD.WIDE R6, R21, 0x4, R2",
@@ -76,26 +74,6 @@ static void adds_in_place(void **state) {
     assert_int_equal(m.sass.n_loops, 1);
     if (sass_adds_in_place(&m.sass, 0) != rows[i].store)
       fail_msg("row %zu: %zu", i, sass_adds_in_place(&m.sass, 0));
-    sass_release(&m.sass);
-  }
-}
-
-static void strides_block(void **state) {
-  static const struct {
-    bool strides;
-    const char *lines[8];
-  } rows[] = {
-      {true, {"ULDC UR5, c[0x0][0x0]", "FADD R4, R4, R5", "VIADD R10, R10, UR5", "@P0 BRA 0x10", "EXIT"}},
-      {true, {"FADD R4, R4, R5", "IADD3 R10, R10, c[0x0][0x0], RZ", "@P0 BRA 0x0", "EXIT"}},
-      {false, {"ULDC UR5, c[0x0][0xc]", "FADD R4, R4, R5", "VIADD R10, R10, UR5", "@P0 BRA 0x10", "EXIT"}},
-      {false, {"FADD R4, R4, R5", "IADD3 R11, R10, c[0x0][0x0], RZ", "@P0 BRA 0x0", "EXIT"}},
-  };
-  (void)state;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    static struct made_sass m;
-    made_kernel(&m, rows[i].lines);
-    if (sass_loop_strides_block(&m.sass, 0) != rows[i].strides)
-      fail_msg("row %zu", i);
     sass_release(&m.sass);
   }
 }
@@ -117,6 +95,6 @@ static void branch_for_one(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(hands_on), cmocka_unit_test(adds_in_place),
-                                     cmocka_unit_test(strides_block), cmocka_unit_test(branch_for_one)};
+                                     cmocka_unit_test(branch_for_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,30 +84,6 @@ static void what_instructions_are_for(void **state) {
   }
 }
 
-static void what_an_instruction_tells(void **state) {
-  (void)state;
-  static const struct {
-    const char *text;
-    double insts;
-  } rows[] = {{"FCHK P0, R4, R5", 10},
-              {"FFMA.RM R4, R5, R6, R7", 8},
-              {"FFMA R4, R5, R6, R7", 1},
-              {"FFMA R4, R5, 0.69314718246459960938, R7", 24},
-              {"FMUL R4, R5, 0.63661974668502807617", 37},
-              {"I2F.S64 R4, R6", 110},
-              {"FSETP.GE.AND P0, PT, |R4|, 0.60000002384185791016, PT", 17},
-              {"FSETP.GE.AND P0, PT, |R4|, 1.0029599666595458984, PT", 28},
-              {"FSETP.GE.AND P0, PT, |R4|, 1, PT", 1},
-              {"I2F.U32.RP R4, R2", 18},
-              {"I2F.U32 R4, R2", 1}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct sass_inst x;
-    sass_inst_parse(&x, rows[i].text, 0);
-    if (mix_insts(&x) != rows[i].insts)
-      fail_msg("%s: %g", rows[i].text, mix_insts(&x));
-  }
-}
-
 /* --- local memory --- */
 
 /* A register is spilled, and an array has a place that is computed. */
@@ -157,7 +133,6 @@ static void what_local_memory_holds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_instructions_are_for),
-                                     cmocka_unit_test(what_an_instruction_tells),
                                      cmocka_unit_test(what_local_memory_holds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

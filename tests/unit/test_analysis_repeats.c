@@ -52,37 +52,7 @@ static void what_turns(void **state) {
 #define LOAD    "LDG.E R8, desc[UR4][R2.64]"
 #define BARRIER "BAR.SYNC.DEFER_BLOCKING 0x0"
 
-static const struct {
-  bool barred;
-  const char *lines[LINES];
-  double executed[LINES];
-} LOADS[] = {
-    {true, {LOAD, BARRIER, LOAD, "EXIT"}, {10, 10, 10, 10}},
-    {false, {LOAD, BARRIER, LOAD, "EXIT"}, {10, 10, 9, 10}}, /* most are ahead of it */
-    {false, {LOAD, LOAD, BARRIER, "EXIT"}, {10, 10, 10, 10}},
-    {false, {BARRIER, LOAD, LOAD, "EXIT"}, {10, 10, 10, 10}},
-    {false, {LOAD, BARRIER, LOAD, "EXIT"}, {10, 0, 10, 10}}, /* it did not run */
-    {false, {"FADD R8, R8, R8", "EXIT"}, {10, 10}},
-    /* its place comes from what was loaded */
-    {false, {"LDG.E.64 R2, desc[UR4][R6.64]", BARRIER, LOAD, "EXIT"}, {10, 10, 10, 10}},
-    /* turns: the barrier, or the load behind it */
-    {false, {LOAD, BARRIER, "@P0 BRA 0x10", LOAD, "EXIT"}, {10, 30, 30, 10, 10}},
-    {false, {LOAD, BARRIER, LOAD, "@P0 BRA 0x20", "EXIT"}, {10, 10, 30, 30, 10}},
-};
-
-static void what_waits_behind_a_barrier(void **state) {
-  (void)state;
-  for (size_t i = 0; i < sizeof LOADS / sizeof *LOADS; i++) {
-    static struct made_sass m;
-    made_kernel(&m, LOADS[i].lines);
-    made_counts(&m, LOADS[i].executed);
-    if (sass_loads_are_barred(&m.sass) != LOADS[i].barred)
-      fail_msg("row %zu", i);
-    sass_release(&m.sass);
-  }
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_turns), cmocka_unit_test(what_waits_behind_a_barrier)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_turns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,26 +306,6 @@ static void far_from_the_launch(void **state) {
   }
 }
 
-/* In two loops: the inner one's turns, the outer one's, both or none move the address. */
-static void every_loop_moves_it(void **state) {
-  (void)state;
-  static const struct {
-    const char *inner, *outer, *back;
-    bool moves;
-  } rows[] = {{"IADD3 R2, P1, PT, R2, 0x80, RZ", "NOP", "@P0 BRA 0x10", true},
-              {"NOP", "IADD3 R2, P1, PT, R2, 0x80, RZ", "@P0 BRA 0x10", false},
-              {"NOP", "NOP", "@P0 BRA 0x10", false},
-              {"IADD3 R2, P1, PT, R2, 0x80, RZ", "NOP", "NOP", false}}; /* in no loop */
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    static struct made_sass m;
-    bool loops = rows[i].back[0] == '@';
-    made_kernel(&m, (const char *const[]){"NOP", "RED.E.ADD desc[UR4][R2.64], R4", rows[i].inner, rows[i].back,
-                                          rows[i].outer, loops ? "@P2 BRA 0x0" : "NOP", "EXIT", NULL});
-    assert_int_equal(sass_moves_in_loops(&m.sass, 1), rows[i].moves);
-    sass_release(&m.sass);
-  }
-}
-
 /* By a number of the code, of the loop that the access stands in. */
 static void how_many_bytes(void **state) {
   (void)state;
@@ -346,8 +326,8 @@ static void how_many_bytes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(how_many_bytes),      cmocka_unit_test(how_far),
-                                     cmocka_unit_test(one_thread),          cmocka_unit_test(sizes_of_the_launch),
-                                     cmocka_unit_test(far_from_the_launch), cmocka_unit_test(every_loop_moves_it)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(how_many_bytes), cmocka_unit_test(how_far),
+                                     cmocka_unit_test(one_thread), cmocka_unit_test(sizes_of_the_launch),
+                                     cmocka_unit_test(far_from_the_launch)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,32 +53,7 @@ static void what_follows(void **state) {
   }
 }
 
-/* What an index follows from that was loaded, or lay in shared memory, is not what the place is made of. */
-static void what_it_is_made_of(void **state) {
-  (void)state;
-  static const struct {
-    bool made_of;
-    const char *lines[10];
-  } rows[] = {
-      {true, {"S2R R2, SR_CTAID.X", "IMAD.WIDE R4, R2, 0x4, R6", "LDG.E R8, desc[UR4][R4.64]", "EXIT"}},
-      {false,
-       {"S2R R2, SR_CTAID.X", "IMAD.WIDE R4, R2, 0x4, R6", "LDG.E R8, desc[UR4][R4.64]", "IMAD.WIDE R4, R8, 0x4, R6",
-        "LDG.E R9, desc[UR4][R4.64]", "EXIT"}},
-      {true,
-       {"S2R R2, SR_CTAID.X", "LDG.E R8, desc[UR4][R10.64]", "IMAD R8, R2, 0x64, R8", "IMAD.WIDE R4, R8, 0x4, R6",
-        "LDG.E R9, desc[UR4][R4.64]", "EXIT"}},
-      {false, {"LDS R8, [R2]", "IMAD.WIDE R4, R8, 0x4, R6", "LDG.E R9, desc[UR4][R4.64]", "EXIT"}},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    static struct made_sass m;
-    made_kernel(&m, rows[i].lines);
-    if (sass_place_is_made_of(&m.sass, last_load(&m.sass), "SR_CTAID.X") != rows[i].made_of)
-      fail_msg("row %zu", i);
-    sass_release(&m.sass);
-  }
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_follows), cmocka_unit_test(what_it_is_made_of)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_follows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,27 +101,8 @@ static void a_long_chain(void **state) {
   sass_release(&m.sass);
 }
 
-/* Bit 0: x, 1: y, 2: z. */
-static void which_side(void **state) {
-  (void)state;
-  static const struct {
-    unsigned sides;
-    const char *lines[6];
-  } rows[] = {{0, {"S2R R2, SR_TID.X", "ISETP.GE.AND P0, PT, R2, 0x8, PT", "@P0 EXIT", "EXIT"}},
-              {1, {"S2R R2, SR_CTAID.X", "ISETP.GE.AND P0, PT, R2, 0x8, PT", "@P0 EXIT", "EXIT"}},
-              {2, {"S2UR UR4, SR_CTAID.Y", "ISETP.GE.AND P0, PT, R2, UR4, PT", "@P0 EXIT", "EXIT"}},
-              {5, {"S2R R2, SR_CTAID.X", "S2R R3, SR_CTAID.Z", "ISETP.GE.AND P0, PT, R2, R3, PT", "@P0 EXIT", "EXIT"}},
-              {7, {"S2R R2, SR_CLUSTERID.X", "ISETP.GE.AND P0, PT, R2, 0x8, PT", "@P0 EXIT", "EXIT"}}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    static struct made_sass m;
-    made_kernel(&m, rows[i].lines);
-    assert_int_equal(sass_block_sides_asked(&m.sass, m.sass.n - 2), rows[i].sides);
-    sass_release(&m.sass);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_asked), cmocka_unit_test(more_than_is_followed),
-                                     cmocka_unit_test(a_long_chain), cmocka_unit_test(which_side)};
+                                     cmocka_unit_test(a_long_chain)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,9 +220,7 @@ static void turns_of_nests(void **state) {
     size_t nest;
     double executed[8];
     size_t found;
-  } counted[] = {{0, {10, 10, 80, 80, 10, 10}, 2},
-                 {0, {10, 40, 320, 320, 40, 10}, SASS_NONE},
-                 {2, {10, 40, 320, 320, 40, 40, 10}, 2}}; /* warps meet in it */
+  } counted[] = {{0, {10, 10, 80, 80, 10, 10}, 2}, {0, {10, 40, 320, 320, 40, 10}, SASS_NONE}};
   for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
     static struct made_sass m;
     made_kernel(&m, nests[counted[i].nest].lines);
@@ -244,51 +242,6 @@ static void of_integers(void **state) {
   }
 }
 
-/* A[i] = f(A[i - 1]) of a loop that is written out; B, which may be A for all that the compiler knows, has it load anew what it stored. */
-#define TURN(at, next)                                                                                                 \
-  "LDG.E R8, desc[UR4][R2.64" at "]", "FMUL R9, R8, R7", "STG.E desc[UR4][R2.64" next "], R9",                         \
-      "STG.E desc[UR4][R4.64" next "], R7"
-#define CLOSE "@P0 BRA 0x0", "EXIT"
-static const struct {
-  const char *lines[24];
-  size_t found;
-} stored[] = {
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), TURN("+0x8", "+0xc"), CLOSE}, 10},
-    {{TURN("+-0x4", "+-0x8"), TURN("+-0x8", "+-0xc"), TURN("+-0xc", "+-0x10"), CLOSE}, 10},
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), CLOSE}, SASS_NONE},                         /* one pair is no row */
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), TURN("+0x8", "+0x10"), CLOSE}, SASS_NONE},  /* fields of a structure */
-    {{TURN("", "+0x4"), TURN("+0x8", "+0xc"), TURN("+0x10", "+0x14"), CLOSE}, SASS_NONE}, /* each of what was there */
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "IADD3 R2, R2, 0x4, RZ", TURN("+0x8", "+0xc"), CLOSE},
-     SASS_NONE}, /* another address */
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "LDG.E.U8 R8, desc[UR4][R2.64+0x8]", "STG.E desc[UR4][R2.64+0xc], R8",
-      CLOSE},
-     SASS_NONE}, /* a part of it */
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "LDG.E R8, desc[UR4][R2.64+0x8]", "STG.E desc[UR4][R2.64+0xc], R6",
-      CLOSE},
-     SASS_NONE}, /* loaded, and not what is stored */
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "IADD3 R1, R1, 0x4, RZ", "IADD3 R4, R4, 0x4, RZ", TURN("+0x8", "+0xc"),
-      CLOSE},
-     12}, /* the registers beside the address's */
-    {{TURN("", "+0x4"), "LDG.E R8, desc[UR4][R2.64+0x4]", "STG.E desc[UR4][R2.64+0x8], R8", "IADD3 R2, R2, 0x4, RZ",
-      TURN("+0x8", "+0xc"), CLOSE},
-     SASS_NONE},
-    {{TURN("", "+0x4"), TURN("+0x4", "+0x8"), "LDG.E R10, desc[UR4][R2.64+0x8]", "MOV R9, R10",
-      "STG.E desc[UR4][R2.64+0xc], R9", CLOSE},
-     10},
-};
-
-static void through_memory(void **state) {
-  (void)state;
-  for (size_t i = 0; i < sizeof stored / sizeof stored[0]; i++) {
-    static struct made_sass m;
-    made_kernel(&m, stored[i].lines);
-    size_t found = sass_recurrence(&m.sass, 0);
-    if (found != stored[i].found)
-      fail_msg("case %zu: %zu", i, found);
-    sass_release(&m.sass);
-  }
-}
-
 static void recurrences(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -303,9 +256,9 @@ static void recurrences(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(recurrences),    cmocka_unit_test(of_integers),
-                                     cmocka_unit_test(of_sums),        cmocka_unit_test(of_products),
-                                     cmocka_unit_test(of_nests),       cmocka_unit_test(of_neighbours),
-                                     cmocka_unit_test(turns_of_nests), cmocka_unit_test(through_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(recurrences),   cmocka_unit_test(of_integers),
+                                     cmocka_unit_test(of_sums),       cmocka_unit_test(of_products),
+                                     cmocka_unit_test(of_nests),      cmocka_unit_test(of_neighbours),
+                                     cmocka_unit_test(turns_of_nests)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,70 +121,8 @@ static void what_shuffles_are_for(void **state) {
   }
 }
 
-/* --- what a loop loads each turn from places that stay --- */
-
-#define TURN   "IADD3 R9, R9, 0x4, RZ", "ISETP.NE.AND P0, PT, R9, R10, PT", "@P0 BRA 0x10", "EXIT"
-#define FIXED  "LDS R4, [R8]"
-#define MOVING "LDS R5, [R9+0x400]"
-#define STORE  "STS [R9], R4"
-
-static const struct {
-  const char *lines[12];
-  unsigned registers;
-  int words;
-} HELD[] = {
-    {{FIXED, STORE, TURN}, 32, 1},
-    {{"LDS.128 R4, [R8]", STORE, TURN}, 32, 4},
-    {{FIXED, "LDS.64 R12, [R8+0x8]", STORE, TURN}, 32, 3},
-    /* half of the loads or more */
-    {{FIXED, MOVING, STORE, TURN}, 32, 1},
-    {{FIXED, MOVING, MOVING, STORE, TURN}, 32, 0},
-    {{MOVING, STORE, TURN}, 32, 0},
-    /* as far as there are registers */
-    {{FIXED, STORE, TURN}, 254, 1},
-    {{FIXED, STORE, TURN}, 255, 0},
-    {{"LDS.128 R4, [R8]", STORE, TURN}, 252, 0},
-    /* nothing is stored, or to one place, of which a turn may load it; what is stored may change */
-    {{FIXED, TURN}, 32, 0},
-    {{FIXED, "STS [R11], R4", TURN}, 32, 0},
-    {{FIXED, "STS [R11], R9", TURN}, 32, 0},
-    {{FIXED, STORE, "ATOMS.ADD R6, [R9], R4", TURN}, 32, 0},
-    /* the block's warps meet, and hand each other what they stored */
-    {{FIXED, STORE, "BAR.SYNC.DEFER_BLOCKING 0x0", TURN}, 32, 0},
-    {{"EXIT"}, 32, 0}, /* no loop */
-};
-
-/* 10 warps come to the loop, which turns so often. */
-static struct rule_input *held(struct made_input *x, size_t row, double turns) {
-  const char *lines[16] = {"MOV R20, R21"};
-  double executed[16] = {10};
-  size_t n = 1;
-  for (; HELD[row].lines[n - 1]; n++)
-    lines[n] = HELD[row].lines[n - 1], executed[n] = 10 * turns;
-  executed[n - 1] = 10;
-  struct rule_input *in = input(x, lines, executed);
-  x->launch.registers = HELD[row].registers;
-  return in;
-}
-
-static void what_registers_would_hold(void **state) {
-  (void)state;
-  for (size_t i = 0; i < sizeof HELD / sizeof *HELD; i++) {
-    static struct made_input x;
-    struct rule_input *in = held(&x, i, 2);
-    if (fixed_shared(in) != HELD[i].words)
-      fail_msg("row %zu: %d", i, fixed_shared(in));
-    in->sass = NULL;
-    assert_int_equal(fixed_shared(in), 0);
-    sass_release(&x.m.sass);
-    assert_int_equal(fixed_shared(held(&x, i, 1)), 0);
-    sass_release(&x.m.sass);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_used), cmocka_unit_test(of_code_alone),
-                                     cmocka_unit_test(waits_by_samples), cmocka_unit_test(what_shuffles_are_for),
-                                     cmocka_unit_test(what_registers_would_hold)};
+                                     cmocka_unit_test(waits_by_samples), cmocka_unit_test(what_shuffles_are_for)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

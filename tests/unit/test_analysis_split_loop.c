@@ -57,8 +57,6 @@ static void turns_of_other_loops(void **state) {
                    "@P0 BRA 0x30", "NOP", "EXIT"),
       other = TURNS("MOV R2, R6", "NOP", "NOP", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R3, 0x200, RZ", "NOP",
                     "@P0 BRA 0x30", "NOP", "EXIT"),
-      one = TURNS("S2R R0, SR_TID.X", "ISETP.NE.AND P1, PT, R0, RZ, PT", "@P1 EXIT", "LDG.E R8, desc[UR4][R2.64]",
-                  "IADD3 R2, R2, 0x4, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       beside = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "MOV R6, RZ", "LDG.E R8, desc[UR4][R2.64]",
                      "IADD3 R6, R6, 0x1, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       apart = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x40, RZ", "MOV R6, RZ", "LDG.E R8, desc[UR4][R2.64]",
@@ -83,8 +81,6 @@ static void turns_of_other_loops(void **state) {
        "launch more blocks, up to 80 (2 now): the loop strides by the grid, so that each runs fewer iterations"},
       {&less, "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
       {&other, "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
-      {&one,
-       "one thread of a block goes through a loop while the others wait: share its iterations out over the lanes of a warp"},
       {&beside,
        "each thread runs about 100 iterations of its loop, as compiled: split that loop over warps or blocks (its lanes\' "
        "loads are coalesced already)"},
@@ -105,7 +101,7 @@ static void turns_of_other_loops(void **state) {
     if (told != (cases[i].want != NULL))
       fail_msg("case %zu", i);
     if (told)
-      assert_string_equal(t.strides && !t.of_one ? split_grid_words(&j.in, &t, 80) : split_loop_words(&j.in, &t, "!"),
+      assert_string_equal(t.strides ? split_grid_words(&j.in, &t, 80) : split_loop_words(&j.in, &t, "!"),
                           cases[i].want);
     judged_release(&j);
   }

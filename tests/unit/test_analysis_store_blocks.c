@@ -87,40 +87,6 @@ static void what_stores_hold(void **state) {
   }
 }
 
-/* Each access runs once, with 4 bytes of 32 lanes. */
-static void what_is_read_back(void **state) {
-  (void)state;
-  static const struct {
-    double loaded, stored;
-    const char *lines[12];
-  } BACK[] = {
-      {128,
-       256,
-       {POINTERS, "LDG.E R8, desc[UR6][R2.64]", "STG.E desc[UR6][R4.64], R8", "STG.E desc[UR6][R4.64+0x80], R8",
-        "LDG.E R9, desc[UR6][R4.64]", "EXIT"}},
-      {0, 0, {POINTERS, "LDG.E R8, desc[UR6][R2.64]", "STG.E desc[UR6][R4.64], R8", "EXIT"}},
-      /* no pointer is known but for the descriptor's */
-      {0, 0, {POINTERS, "LDG.E R8, desc[UR6][R12.64]", "STG.E desc[UR6][R14.64], R8", "EXIT"}},
-      /* nor where a load brings it */
-      {0,
-       0,
-       {POINTERS, "LDG.E.64 R4, desc[UR6][R2.64]", "STG.E desc[UR6][R4.64], R8", "LDG.E R8, desc[UR6][R4.64]", "EXIT"}},
-  };
-  for (size_t i = 0; i < sizeof BACK / sizeof BACK[0]; i++) {
-    static const double once[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    static struct made_sass m;
-    double loaded, stored;
-    made_kernel(&m, BACK[i].lines);
-    sass_read_back(&m.sass, &loaded, &stored);
-    assert_true(loaded == 0 && stored == 0); /* not counted */
-    made_counts(&m, once);
-    sass_read_back(&m.sass, &loaded, &stored);
-    if (loaded != BACK[i].loaded || stored != BACK[i].stored)
-      fail_msg("case %zu: %g %g", i, loaded, stored);
-    sass_release(&m.sass);
-  }
-}
-
 /* An element is loaded, and stored where it was. */
 static void what_works_in_place(void **state) {
   (void)state;
@@ -134,8 +100,7 @@ static void what_works_in_place(void **state) {
       {true, /* an address of two halves, made anew from the index, which stands in one of them */
        {POINTERS, "MOV R13, R11", "LEA R12, P1, R13, R4, 0x2", "LEA.HI.X R13, R13, R5, RZ, 0x2, P1",
         "LDG.E R8, desc[UR6][R12.64]", "STG.E desc[UR6][R12.64], R8", "IADD3 R11, R11, R10, RZ", TURN}},
-      /* the compiler knows how far the next one lies; the kernel does not write it; it is stored elsewhere; before */
-      {false, {POINTERS, "LDG.E R8, desc[UR6][R2.64]", "STG.E desc[UR6][R2.64], R8", AHEAD("R2"), TURN}},
+      /* the kernel does not write it; it is stored elsewhere; before */
       {false,
        {POINTERS, "IMAD.WIDE R12, R11, 0x4, R4", "LDG.E.CONSTANT R8, desc[UR6][R12.64]", "STG.E desc[UR6][R12.64], R8",
         "IADD3 R11, R11, R10, RZ", TURN}},
@@ -156,7 +121,6 @@ static void what_works_in_place(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_stores_hold), cmocka_unit_test(what_works_in_place),
-                                     cmocka_unit_test(what_is_read_back)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_stores_hold), cmocka_unit_test(what_works_in_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,23 +196,6 @@ static void signs_without_code(void **state) {
   }
 }
 
-/* Counted, where the source is not there: mma.sync's counter, or wgmma's. */
-static void products_without_code(void **state) {
-  static const char *const counters[] = {"pipe_tensor_mma", "async_mma_bf16_flops", "pipe_tensor_cycles"};
-  (void)state;
-  for (size_t i = 0; i < 3; i++) {
-    static struct made_diagnosis d;
-    struct run_source source = {.name = (char *)"ops.py", .text = (char *)""};
-    struct run_line line;
-    beside(&d, &source, &line);
-    set(&d.m.results[0], counters[i], 1e6);
-    diagnose(&d);
-    struct rule_input in = {.all = &d.findings, .f = &d.findings.items[0]};
-    assert_int_equal((triton_signs(&in) & TRITON_PRODUCTS) != 0, i < 2); /* HFMA2.MMA is of the tensor pipe, too */
-    finish(&d);
-  }
-}
-
 /* --- by its code --- */
 
 static void signs_of_its_code(void **state) {
@@ -518,14 +501,18 @@ static void the_only_line_that_reduces(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triton_has_words_of_its_own), cmocka_unit_test(triton_has_few_programs),
-      cmocka_unit_test(triton_rows_are_rules),       cmocka_unit_test(made_without_code),
-      cmocka_unit_test(signs_without_code),          cmocka_unit_test(products_without_code),
-      cmocka_unit_test(signs_of_its_code),           cmocka_unit_test(words_by_signs),
-      cmocka_unit_test(narrow_by_samples),           cmocka_unit_test(one_direction),
-      cmocka_unit_test(reductions_have_no_line),     cmocka_unit_test(another_stage),
-      cmocka_unit_test(text_around_loads),           cmocka_unit_test(the_only_line_that_reduces),
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(triton_has_words_of_its_own),
+                                     cmocka_unit_test(triton_has_few_programs),
+                                     cmocka_unit_test(triton_rows_are_rules),
+                                     cmocka_unit_test(made_without_code),
+                                     cmocka_unit_test(signs_without_code),
+                                     cmocka_unit_test(signs_of_its_code),
+                                     cmocka_unit_test(words_by_signs),
+                                     cmocka_unit_test(narrow_by_samples),
+                                     cmocka_unit_test(one_direction),
+                                     cmocka_unit_test(reductions_have_no_line),
+                                     cmocka_unit_test(another_stage),
+                                     cmocka_unit_test(text_around_loads),
+                                     cmocka_unit_test(the_only_line_that_reduces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

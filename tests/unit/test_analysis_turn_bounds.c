@@ -2,47 +2,6 @@
 #include "analysis/idioms/turn_bounds.h"
 #include "unit/made_sass.h"
 
-#define TURN_UNTIL(bound)                                                                                              \
-  "MOV R6, RZ", bound, "IADD3 R6, R6, 0x1, RZ", "ISETP.NE.AND P0, PT, R6, R5, PT", "@P0 BRA 0x20", "EXIT"
-
-static const struct {
-  bool argument;
-  const char *lines[10];
-} CASES[] = {
-    {true, {TURN_UNTIL("LDC R5, c[0x0][0x23c]")}},
-    {true, {TURN_UNTIL("IADD3 R5, R7, c[0x0][0x160], RZ")}},
-    {true, {TURN_UNTIL("MOV R5, c[0x0][0x140]")}},
-    /* the launch's size, a number, what was loaded, where the thread stands */
-    {false, {TURN_UNTIL("LDC R5, c[0x0][0x0]")}},
-    {false, {TURN_UNTIL("MOV R5, c[0x0][0x13c]")}},
-    {false, {TURN_UNTIL("MOV R5, 0x20")}},
-    {false, {TURN_UNTIL("LDG.E R5, desc[UR4][R2.64]")}},
-    {false, {TURN_UNTIL("S2R R5, SR_TID.X")}},
-    {false, {TURN_UNTIL("CALL.REL.NOINC `($_Z5otheri)")}},
-    /* an argument less the thread's number */
-    {false,
-     {"MOV R6, RZ", "S2R R7, SR_TID.X", "IADD3 R5, -R7, c[0x0][0x23c], RZ", "IADD3 R6, R6, 0x1, RZ",
-      "ISETP.NE.AND P0, PT, R6, R5, PT", "@P0 BRA 0x30", "EXIT"}},
-    /* a counter that falls to zero; a branch in the loop says nothing of how often it turns */
-    {true,
-     {"LDC R6, c[0x0][0x23c]", "IADD3 R6, R6, -0x4, RZ", "ISETP.NE.AND P0, PT, R6, RZ, PT", "@P0 BRA 0x10", "EXIT"}},
-    {false,
-     {"LDC R5, c[0x0][0x23c]", "MOV R6, RZ", "ISETP.NE.AND P1, PT, R5, RZ, PT", "@P1 BRA 0x50", "FADD R8, R8, R8",
-      "IADD3 R6, R6, 0x1, RZ", "ISETP.NE.AND P0, PT, R6, 0x8, PT", "@P0 BRA 0x20", "EXIT"}},
-};
-
-static void what_bounds(void **state) {
-  (void)state;
-  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-    static struct made_sass m;
-    made_kernel(&m, CASES[i].lines);
-    assert_int_equal(m.sass.n_loops, 1);
-    if (sass_bound_is_argument(&m.sass, 0) != CASES[i].argument)
-      fail_msg("row %zu", i);
-    sass_release(&m.sass);
-  }
-}
-
 /* A loop of eight turns that may end before: by what it loads, or by what was loaded before it. */
 static void ends_by_load(void **state) {
   static const struct {
@@ -75,6 +34,6 @@ static void ends_by_load(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_bounds), cmocka_unit_test(ends_by_load)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_by_load)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,31 +145,6 @@ static void bytes_that_lie_in_line(void **state) {
   }
 }
 
-/* Stores of 4 bytes side by side, so many bytes from lane to lane: what one store of them all would be wide. */
-static void pieces_that_can_be_one(void **state) {
-  (void)state;
-  static const struct {
-    const char *apart;
-    size_t n;
-    int wide;
-  } rows[] = {{"IMAD.WIDE R2, R5, 0x8, R8", 2, 8},   {"IMAD.WIDE R2, R5, 0x10, R8", 4, 16},
-              {"IMAD.WIDE R2, R5, 0x20, R8", 8, 16}, {"IMAD.WIDE R2, R5, 0xc, R8", 3, 0},
-              {"IMAD.WIDE R2, R5, 0x10, R8", 2, 0},  {"IMAD.WIDE R2, R5, 0x4, R8", 2, 0},
-              {"IMAD.WIDE R2, R5, 0x4, R8", 1, 0},   {"LDG.E.64 R2, desc[UR4][R8.64]", 2, 0}};
-  static const char *const stores[] = {"STG.E desc[UR4][R2.64+0x4], R4",  "STG.E desc[UR4][R2.64], R4",
-                                       "STG.E desc[UR4][R2.64+0x8], R4",  "STG.E desc[UR4][R2.64+0xc], R4",
-                                       "STG.E desc[UR4][R2.64+0x10], R4", "STG.E desc[UR4][R2.64+0x14], R4",
-                                       "STG.E desc[UR4][R2.64+0x18], R4", "STG.E desc[UR4][R2.64+0x1c], R4"};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    static struct made_input x;
-    const char *lines[13] = {LANE(rows[i].apart)};
-    memcpy(lines + 3, stores, rows[i].n * sizeof *stores);
-    lines[3 + rows[i].n] = "EXIT";
-    assert_int_equal(pieces_wide(input(&x, lines, NULL), 3), rows[i].wide);
-    sass_release(&x.m.sass);
-  }
-}
-
 /* Rows of 16 threads: a warp's lanes are in two of them.  Where the launch is not known, whole warps are taken for one row. */
 static void blocks_of_other_forms(void **state) {
   (void)state;
@@ -257,10 +232,8 @@ static void where_addresses_begin(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_could_be_wider),      cmocka_unit_test(lanes_that_can_be_spared),
-      cmocka_unit_test(turns_that_can_be_spared), cmocka_unit_test(pieces_that_can_be_one),
-      cmocka_unit_test(blocks_of_other_forms),    cmocka_unit_test(what_was_not_counted),
-      cmocka_unit_test(what_most_loads_are),      cmocka_unit_test(where_addresses_begin),
-      cmocka_unit_test(bytes_that_lie_in_line),
-  };
+      cmocka_unit_test(turns_that_can_be_spared), cmocka_unit_test(blocks_of_other_forms),
+      cmocka_unit_test(what_was_not_counted),     cmocka_unit_test(what_most_loads_are),
+      cmocka_unit_test(where_addresses_begin),    cmocka_unit_test(bytes_that_lie_in_line)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

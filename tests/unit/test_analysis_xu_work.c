@@ -32,7 +32,6 @@ static const struct {
      true},
     {{.lines = {"MUFU.RCP R4, R2", "FCHK P0, R0, R2", "EXIT"}, .executed = {12, 20, 1}}, {[XU_DIVISIONS] = 32}, true},
     {{.lines = {"MUFU.RCP R4, R2", "MUFU.RSQ R5, R2", "MUFU.SIN R6, R2", "EXIT"}, .executed = {9, 9, 9, 1}}, {0}, true},
-    {{.lines = {POWER, "EXIT"}, .executed = {50, 50, 50, 50, 50, 1}}, {[XU_POWERS] = 100}, true},
     /* an exponential of a sum with a logarithm is none, nor one of what was loaded */
     {{.lines = {"MUFU.LG2 R17, R16", "FADD R17, R17, R3", "MUFU.EX2 R21, R17", "LDG.E R5, desc[UR4][R2.64]",
                 "FMUL R5, R5, 0.5", "MUFU.EX2 R21, R5", "EXIT"},
