@@ -142,6 +142,8 @@ static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
 }
 
 static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
+  size_t place = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE;
+  bool stores = why == APART_OF_STORES || (place != SASS_NONE && in->sass->insts[place].class == SASS_STORE_GLOBAL);
   int bytes = bytes_side_by_side(in);
   size_t staged = why == APART_FAR ? staged_access(in, at) : SASS_NONE;
   if (why == APART_AT_EDGES)
@@ -157,7 +159,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts";
   if (staged != SASS_NONE)
     return remedy_of_copies(in, staged);
-  if (why == APART_OF_STORES && stores_in_pieces(in, at) != SASS_NONE)
+  if (stores && stores_in_pieces(in, at) != SASS_NONE)
     return remedy_of_pieces(in, stores_in_pieces(in, at));
   static const double KIBI = 1024;
   size_t gather = gather_at(in, at);
@@ -166,14 +168,14 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements";
   if (gather != SASS_NONE && place_is_rounded(in->sass, gather))
     return "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together";
-  if (gather != SASS_NONE && why != APART_OF_STORES && looked_up_in_l1(in))
+  if (gather != SASS_NONE && !stores && looked_up_in_l1(in))
     return "a table that the L1 holds is looked up: fewer look-ups (keep what was looked up, begin with constants), or compute the value in place of them";
   if (table > 0)
     return pool_printf(
         in->pool,
         "many blocks gather from the same table, of %.0f KiB or less: copy it to shared memory once, and let one block do all gathers from it",
         table / KIBI);
-  if (bytes && why != APART_OF_STORES)
+  if (bytes && !stores)
     return pool_printf(
         in->pool,
         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
@@ -187,7 +189,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
         "one loaded index chooses the place in %d arrays: put these elements side by side in one struct of %d bytes, so that a sector has all; then sort or renumber",
         arrays.n, arrays.bytes <= SECTOR_BYTES / 2 ? SECTOR_BYTES / 2 : SECTOR_BYTES);
   return gather != SASS_NONE
-             ? "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places"
+             ? "loaded values choose the places: sort or renumber them where their order is free, else look up for several outputs at once, or in a narrower table"
              : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 
@@ -253,7 +255,8 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));
-  if (x.l2_read > 0)
+  if (x.l2_read > 0 &&
+      gather_at(in, excess_place(in, x.by_stores)) == SASS_NONE) /* else neighbours share sectors at best */
     w->read_fill = LINE_SECTORS;
   if (x.l2_write > 0)
     w->partial_share = 0;

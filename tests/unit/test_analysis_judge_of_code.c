@@ -79,7 +79,7 @@ static const struct remedy_case REMEDIES[] = {
     {{TWO_ARRAYS("R20, 0x4", "")},
      "one loaded index chooses the place in 2 arrays: put these elements side by side in one struct of 16 bytes",
      NULL},
-    {{TWO_ARRAYS("R21, 0x4", "")}, "loaded values choose the places: sort or renumber them", NULL},
+    {{TWO_ARRAYS("R21, 0x4", "")}, "loaded values choose the places: sort or renumber them where their order is free", NULL},
     {{STORED("LDG.E R9, desc[UR4][R10.64]")}, "1 of the loop's 2 loads read places that no iteration changes", NULL},
     {{STORED("NOP")}, "mark pointers const __restrict__, so that loads can move ahead of the loop's stores", NULL},
     {{RECORDS("0x24")}, "steps of 36 bytes: pad to 48, then 16 per lane (now 4)", NULL},
