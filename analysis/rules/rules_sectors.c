@@ -189,7 +189,7 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
         "one loaded index chooses the place in %d arrays: put these elements side by side in one struct of %d bytes, so that a sector has all; then sort or renumber",
         arrays.n, arrays.bytes <= SECTOR_BYTES / 2 ? SECTOR_BYTES / 2 : SECTOR_BYTES);
   return gather != SASS_NONE
-             ? "loaded values choose the places: sort or renumber them where their order is free, else look up for several outputs at once, or in a narrower table"
+             ? "loaded values choose the places: sort or renumber them where their order is free, else several outputs per look-up, or a narrower table"
              : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 

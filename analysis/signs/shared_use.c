@@ -1,5 +1,6 @@
 #include "analysis/signs/shared_use.h"
 
+#include "analysis/idioms/origins.h"
 #include "analysis/idioms/repeats.h"
 #include "analysis/signs/chains.h"
 
@@ -161,4 +162,16 @@ int fixed_shared(const struct rule_input *in) {
   }
   int registers = in->f->launch ? in->f->launch->registers : 0;
   return stores > 0 && 2 * fixed >= loads && registers + words <= REGISTERS_MOST ? words : 0;
+}
+
+double looked_up_shared(const struct rule_input *in) {
+  static const double MOST = 0.5;
+  struct sass *s = in->sass;
+  double all = 0, chosen = 0;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    double n = names_shared(&s->insts[i]) ? fmax(s->executed[i], 0) : 0;
+    all += n;
+    chosen += s->insts[i].class == SASS_LOAD_SHARED && n > 0 && sass_place_is_chosen(s, i) ? n : 0;
+  }
+  return chosen > MOST * all ? chosen / all : 0;
 }

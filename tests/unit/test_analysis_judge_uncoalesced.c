@@ -242,7 +242,7 @@ static const struct judged_case CASES[] = {
          "sectors over the minimum for these bytes 2 ratio\n"
          "l1_load_sectors 1600 -\n"
          "global accesses touch 2.0 times the sectors that their bytes need\n"
-         "loaded values choose the places: sort or renumber them where their order is free, else look up for several outputs at once, or in a narrower table\n",
+         "loaded values choose the places: sort or renumber them where their order is free, else several outputs per look-up, or a narrower table\n",
      .takes = "l2_read 500"},
     /* sums of the launch: 400 of 600 */
     {.rule = "uncoalesced",
