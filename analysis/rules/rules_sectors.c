@@ -175,6 +175,10 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
         in->pool,
         "many blocks gather from the same table, of %.0f KiB or less: copy it to shared memory once, and let one block do all gathers from it",
         table / KIBI);
+  int wide = bytes && !stores && place != SASS_NONE ? pieces_wide(in, place) : 0;
+  if (wide > 0) /* lanes' pieces lie side by side: a thread's at once fill whole sectors */
+    return pool_printf(in->pool, "one %d-byte load per thread for its adjacent %d-byte values (%s), where aligned",
+                       wide, in->sass->insts[place].bytes, type_of_width(wide));
   if (bytes && !stores)
     return pool_printf(
         in->pool,

@@ -37,9 +37,12 @@ const char *split_loop_words(const struct rule_input *in, const struct split_loo
         in->pool,
         "one thread of a block goes through %s while the others wait: share its iterations out over the lanes of a warp",
         line ? pool_printf(in->pool, "the loop at %s", line) : "a loop");
-  static const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
-                                     [SPLIT_WARPS] = "warps or blocks (its lanes' loads are coalesced already)",
-                                     [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
+  enum { BLOCK_THREADS_MOST = 1024 };
+  bool full = in->f->launch && launch_block_threads(in->f->launch) >= BLOCK_THREADS_MOST; /* no more warps fit */
+  const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
+                              [SPLIT_WARPS] = full ? "blocks (its lanes' loads are coalesced already)"
+                                                   : "warps or blocks (its lanes' loads are coalesced already)",
+                              [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
   if (pads_products(in))
     return pool_printf(in->pool, PADDED_WORDS "; then split K over blocks%s%s", line ? ": " : "", line ? line : "");
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */

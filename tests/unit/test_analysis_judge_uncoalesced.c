@@ -277,6 +277,13 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", PIECES(BY_8, STG(""), STG("+0x4")), .without = "dram_write_bytes"},
      "one 8-byte store per thread",
      "2.0 times the sectors that their bytes need, most of the excess by stores"},
+    {{.rule = "uncoalesced", /* what a thread loads fills what lies between it and its neighbour */
+      .also = pieces,
+      .lines = {"S2R R0, SR_TID.X", "LDC.64 R6, c[0x0][0x210]", BY_8, "LDG.E R8, desc[UR4][R2.64]",
+                "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},
+      .executed = {100, 100, 100, 100, 100, 1}},
+     "one 8-byte load per thread for its adjacent 4-byte values (int2, float2), where aligned",
+     "2.0 times the sectors that their bytes need"},
     /* where the L2 or DRAM binds, what the L1 has of the loads costs nothing there; where it has less, or where neither binds, the loads come first */
     {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80e6, 1000)},
      "let neighbouring lanes access neighbouring bytes",
