@@ -34,8 +34,7 @@ const char *const *special_words(const struct rule_input *in, enum mix_kind k) {
   static const char *const of_products[] = {"square roots of products",
                                             "take each input's root before, where none is negative"},
                            *const roots[] = {"square roots", "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)"},
-                           *const loaded[] = {"index arithmetic on loaded values",
-                                              "fewer shifts and masks"};
+                           *const loaded[] = {"index arithmetic on loaded values", "fewer shifts and masks"};
   if (k == MIX_INDEX && indices_are_loaded(in))
     return loaded;
   if (k != MIX_ROOTS)
