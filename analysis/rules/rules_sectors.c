@@ -259,8 +259,7 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));
-  if (x.l2_read > 0 &&
-      gather_at(in, excess_place(in, x.by_stores)) == SASS_NONE) /* else neighbours share sectors at best */
+  if (x.l2_read > 0)
     w->read_fill = LINE_SECTORS;
   if (x.l2_write > 0)
     w->partial_share = 0;

@@ -234,16 +234,6 @@ static const struct judged_case CASES[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, read_fill 4"},
     {.rule = "uncoalesced", ACCESSES, .also = none_scattered, .takes = ""},
-    /* 800 sectors of 1600 go, by places that were loaded: neighbours share sectors then, and not whole lines */
-    {.rule = "uncoalesced",
-     GATHER("MOV R5, R4", "@P0 BRA 0x0"),
-     .set = {{"l1_load_sectors", 1600}, {"l1_load_sectors_hit", 0}, {"l2_read_bytes", 51200}},
-     .says =
-         "sectors over the minimum for these bytes 2 ratio\n"
-         "l1_load_sectors 1600 -\n"
-         "global accesses touch 2.0 times the sectors that their bytes need\n"
-         "loaded values choose the places: sort or renumber them where their order is free, else several outputs per look-up, or a narrower table\n",
-     .takes = "l2_read 500"},
     /* sums of the launch: 400 of 600 */
     {.rule = "uncoalesced",
      .set =
