@@ -38,10 +38,11 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
   return false;
 }
 
-/* Without what the data stage does for shared memory, which fewer loads do not spare. */
+/* Without what the data stage does for shared memory, which fewer loads do not spare; whole where that is the lesser part, so that loads keep the stage busy. */
 static double l1_needs_for_loads(const struct rule_input *in) {
-  return bound_needs(in, BOUND_L1) *
-         part_kept(rule_value(in, "shared_wavefronts", 0), rule_value(in, "l1_wavefronts", 0));
+  static const double MOST = 0.5;
+  double kept = part_kept(rule_value(in, "shared_wavefronts", 0), rule_value(in, "l1_wavefronts", 0));
+  return bound_needs(in, BOUND_L1) * (kept > MOST ? 1 : kept);
 }
 
 static bool memories_need_less(const struct rule_input *in, double part) {

@@ -23,8 +23,7 @@ static bool indices_are_loaded(const struct rule_input *in) {
 
 const char *const *special_words(const struct rule_input *in, enum mix_kind k) {
   static const char *const roots[] = {"square roots", "-prec-sqrt=false, or x == 0 ? 0 : x * rsqrtf(x)"},
-                           *const loaded[] = {"index arithmetic on loaded values",
-                                              "fewer shifts and masks, 32-bit indices"};
+                           *const loaded[] = {"index arithmetic on loaded values", "fewer shifts and masks"};
   if (k == MIX_INDEX && indices_are_loaded(in))
     return loaded;
   return k == MIX_ROOTS ? roots : NULL;

@@ -26,11 +26,22 @@ static size_t stores_in_pieces(const struct rule_input *in, const struct run_ins
   return ours && in->sass->insts[i].class == SASS_STORE_GLOBAL && access_beside(in->sass, i) ? i : SASS_NONE;
 }
 
+/* What a thread's values are put together in. */
+static const char *type_of_width(int bytes) {
+  return bytes == LANE_BYTES_MOST ? "int4, float4" : bytes == LANE_BYTES_MOST / 2 ? "int2, float2" : "int, half2";
+}
+
 static const char *remedy_of_pieces(const struct rule_input *in, size_t i) {
+  int wide = pieces_wide(in, i), bytes = in->sass->insts[i].bytes;
+  if (wide > 0)
+    return pool_printf(
+        in->pool,
+        "one %d-byte store per thread: put its adjacent %d-byte values together first (%s), where rows are multiples of %d bytes",
+        wide, bytes, type_of_width(wide), wide);
   return pool_printf(
       in->pool,
       "store whole sectors: neighbouring lanes to neighbouring addresses, and a thread's adjacent %d-byte values at once, 16 bytes where aligned",
-      in->sass->insts[i].bytes);
+      bytes);
 }
 
 RULE_ROW(130, partial_sectors, "partial-sectors", "uncoalesced stores", RULE_CAUSE, NULL);
@@ -109,6 +120,8 @@ static const char *remedy_of_copies(const struct rule_input *in, size_t i) {
 }
 
 static const char *remedy_of_sectors(const struct rule_input *in, enum apart why, const struct run_instruction *at) {
+  size_t place = at && in->sass ? sass_find(in->sass, at->offset) : SASS_NONE;
+  bool stores = why == APART_OF_STORES || (place != SASS_NONE && in->sass->insts[place].class == SASS_STORE_GLOBAL);
   int bytes = bytes_side_by_side(in);
   size_t staged = why == APART_FAR ? staged_access(in, at) : SASS_NONE;
   if (why == APART_AT_EDGES)
@@ -124,22 +137,26 @@ static const char *remedy_of_sectors(const struct rule_input *in, enum apart why
     return "begin rows and tiles at multiples of 32 bytes: pad the pitch, or shift where a row or its halo starts";
   if (staged != SASS_NONE)
     return remedy_of_copies(in, staged);
-  if (why == APART_OF_STORES && stores_in_pieces(in, at) != SASS_NONE)
+  if (stores && stores_in_pieces(in, at) != SASS_NONE)
     return remedy_of_pieces(in, stores_in_pieces(in, at));
   size_t gather = gather_at(in, at);
   if (lanes_walk_runs(in, at))
     return "each lane walks a run of its own, whose start was loaded: give a run to a warp or a part of one, so that neighbouring lanes read neighbouring elements";
   if (gather != SASS_NONE && place_is_rounded(in->sass, gather))
     return "the places are computed: order the elements, so that neighbouring lanes have near ones (a space-filling curve), or load at once what lies together";
-  if (gather != SASS_NONE && why != APART_OF_STORES && looked_up_in_l1(in))
+  if (gather != SASS_NONE && !stores && looked_up_in_l1(in))
     return "a table that the L1 holds is looked up: fewer look-ups (keep what was looked up, begin with constants), or compute the value in place of them";
-  if (bytes && why != APART_OF_STORES)
+  int wide = bytes && !stores && place != SASS_NONE ? pieces_wide(in, place) : 0;
+  if (wide > 0) /* lanes' pieces lie side by side: a thread's at once fill whole sectors */
+    return pool_printf(in->pool, "one %d-byte load per thread for its adjacent %d-byte values (%s), where aligned",
+                       wide, in->sass->insts[place].bytes, type_of_width(wide));
+  if (bytes && !stores)
     return pool_printf(
         in->pool,
         "let neighbouring lanes read neighbouring elements (a warp per row, arrays for structs), or merge adjacent %d-byte loads where rows are multiples of 16 bytes",
         bytes);
   return gather != SASS_NONE
-             ? "loaded values choose the places: sort or renumber them, so that neighbouring lanes access neighbouring places"
+             ? "loaded values choose the places: sort or renumber them where their order is free, else several outputs per look-up, or a narrower table"
              : "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 

@@ -203,9 +203,15 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
     return true;
   }
   struct product_roof roof;
-  const char *best = product_words(in, out, &roof);
+  double looked_up = looked_up_shared(in);
+  const char *best = looked_up > 0 ? NULL : product_words(in, out, &roof);
   out->remedy =
-      best
+      looked_up > 0
+          ? pool_printf(
+                in->pool,
+                "%.0f %% are look-ups by data: two values at once (a larger table); use the others more often (estimate: half of these)",
+                100 * looked_up)
+      : best
           ? pool_printf(in->pool,
                         "use each value more often once it is read: more outputs per thread (estimate: half; %s)", best)
       : narrow_shared(in)
@@ -232,14 +238,15 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
     return;
   }
   shuffle_use_of(&x, in);
+  const double gone = (1 - SHARED_KEPT) * (1 - looked_up_shared(in)); /* of a look-up nothing */
   double all, plain = -bank_conflict_cycles(in, &all);
   double shuffles = x.lead && path_binds(in) ? x.shuffles : 0;
   plain += all;
-  value_scale(&w->l1_wavefronts, part_kept(plain * SHARED_KEPT, or_zero(in->work.l1_wavefronts)));
-  value_lessen(&w->dependencies_s, all > 0 ? sampled_shared_waits(in) * SHARED_KEPT * plain / all : 0);
+  value_scale(&w->l1_wavefronts, part_kept(plain * gone, or_zero(in->work.l1_wavefronts)));
+  value_lessen(&w->dependencies_s, all > 0 ? sampled_shared_waits(in) * gone * plain / all : 0);
   double insts = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN);
-  value_scale(&w->lsu, part_kept((insts + shuffles) * SHARED_KEPT, rule_value(in, "pipe_lsu", 0)));
-  work_fewer_insts(in, w, insts * SHARED_KEPT);
+  value_scale(&w->lsu, part_kept((insts + shuffles) * gone, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, insts * gone);
 }
 
 /* --- atomics in shared memory --- */

@@ -259,15 +259,72 @@ static void all_before(struct follow *f, size_t waiter, enum sass_wait wait) {
   }
 }
 
+enum { GROUPS_BEHIND_MOST = 8 };
+
+/* Groups that stay open at the last DEPBAR before `end`, where a warp waits for its own copies before others': so many must be closed behind a copy, and one.  0: it is not told. */
+static unsigned groups_behind(const struct sass *s, size_t end, size_t *wait) {
+  unsigned left;
+  for (size_t i = end + 1; i-- > s->blocks[s->block_of[end]].first;)
+    if (!s->insts[i].never && sass_groups_left(&s->insts[i], &left)) {
+      *wait = i;
+      return left < GROUPS_BEHIND_MOST ? left + 1 : 0;
+    } else if (completes(&s->insts[i], WAIT_BLOCK) || (i < end && s->insts[i].wait == WAIT_BLOCK)) {
+      return 0;
+    }
+  return 0;
+}
+
+/* Back to the first of a block; the groups that must still be closed before it. */
+static unsigned scan_groups(struct follow *f, unsigned behind, size_t first, size_t end) {
+  for (size_t i = end; i-- > first;)
+    if (behind == 0)
+      scan_for(f, WAIT_ASYNC_GROUP, i, i + 1);
+    else if (!f->sass->insts[i].never && opcode_is(&f->sass->insts[i], "LDGDEPBAR"))
+      behind--;
+  return behind;
+}
+
+/* Copies of closed groups alone, but for the last ones, which may stay open.  A block is passed again where fewer groups are missing, as a turn later. */
+static void copies_before(struct follow *f, size_t wait, unsigned behind) {
+  struct sass *s = f->sass;
+  const struct sass_scratch *scratch = s->scratch;
+  unsigned char *least = malloc(s->n_blocks);
+  bool more = true;
+  memset(least, GROUPS_BEHIND_MOST + 1, s->n_blocks); /* on the way out of a block; this many: not passed */
+  size_t own = s->block_of[wait];
+  least[own] = (unsigned char)scan_groups(f, behind, s->blocks[own].first, wait);
+  while (more) {
+    more = false;
+    for (size_t b = s->n_blocks; b-- > 0;)
+      for (size_t p = scratch->pred_at[b]; least[b] <= GROUPS_BEHIND_MOST && p < scratch->pred_at[b + 1]; p++) {
+        size_t from = edge_from(scratch->preds[p]);
+        unsigned left = scan_groups(f, least[b], s->blocks[from].first, s->blocks[from].first + s->blocks[from].n);
+        more = more || left < least[from];
+        least[from] = (unsigned char)(left < least[from] ? left : least[from]);
+      }
+  }
+  free(least);
+}
+
 static bool waits_itself(const struct sass_inst *i) {
   return i->wait == WAIT_ASYNC_GROUP || i->wait == WAIT_TRANSACTION || i->wait == WAIT_BLOCK ||
          (i->wait == WAIT_TENSOR && i->class == SASS_BARRIER);
+}
+
+static bool waits_for_groups(const struct sass_inst *i) {
+  return i->wait == WAIT_ASYNC_GROUP || i->wait == WAIT_BLOCK;
 }
 
 size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
   struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
   if (s->insts[i].never)
     return 0;
+  size_t wait = i;
+  unsigned behind = waits_for_groups(&s->insts[i]) ? groups_behind(s, i, &wait) : 0;
+  if (behind > 0)
+    copies_before(&f, wait, behind);
+  if (f.n > 0)
+    return f.n;
   if (waits_itself(&s->insts[i]))
     all_before(&f, i, s->insts[i].wait);
   else

@@ -59,6 +59,8 @@ static void accesses_estimated(struct accesses *out, const struct rule_input *in
   lane_rows_of(&rows, in, c->class);
   if (data > 0 && rows.known)
     out->spare = requests * (rows_are_spanned(&rows) ? rows.wide_shared : rows.shared);
+  out->spare = fmax(out->spare,
+                    requests - out->ideal); /* a request has a sector at least, also where all lanes ask for one word */
 }
 
 void accesses_of(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {

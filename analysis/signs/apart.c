@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 int bytes_side_by_side(const struct rule_input *in) {
-  const struct sass *s = in->sass;
+  struct sass *s = in->sass;
   double beside = 0, all = 0;
   int least = 0;
   for (size_t i = 0; s && s->counted && i < s->n; i++) {

@@ -86,6 +86,11 @@ static bool explains_too_little(const struct rule_input *in, const struct places
   return in->sass->counted && p->all > 0 && 2 * p->told < rule_value(in, "shared_bank_conflicts", 0);
 }
 
+/* More than twice what was counted: guards leave most lanes out, as the last steps of a tree, and the steps do not tell which meet. */
+static bool explains_too_much(const struct rule_input *in, const struct places *p) {
+  return in->sass->counted && p->told > 2 * rule_value(in, "shared_bank_conflicts", INFINITY);
+}
+
 void bank_places_of(struct bank_places *out, const struct rule_input *in) {
   struct sass *s = in->sass;
   *out = (struct bank_places){.turns = 1};
@@ -104,7 +109,7 @@ void bank_places_of(struct bank_places *out, const struct rule_input *in) {
     out->at = heaviest(in, p.excess);
     size_t i = worst_of(in, &p, out->at);
     out->lanes = lanes_of(&s->insts[i], width, &x[i], &y[i]);
-    out->turns = bank_turns(&out->lanes);
+    out->turns = explains_too_much(in, &p) ? 1 : bank_turns(&out->lanes);
   } else {
     out->by_data = p.loaded > p.all / 2;
     out->at = of_unknown(in, &p);

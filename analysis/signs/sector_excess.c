@@ -120,7 +120,7 @@ static void excess_release(struct excess *e) {
 /* Of stores side by side, which are as many sectors too many, the one whose line stands first: no warp waits at one of them for itself. */
 static const struct run_instruction *first_piece(const struct rule_input *in, const struct excess *e,
                                                  const struct run_instruction *at) {
-  const struct sass *s = in->sass;
+  struct sass *s = in->sass;
   size_t i = at ? sass_find(s, at->offset) : SASS_NONE;
   if (i == SASS_NONE || at != &s->kernel->sass[i] || at->n_lines != 1 || s->insts[i].class != SASS_STORE_GLOBAL ||
       !access_beside(s, i))

@@ -1,5 +1,6 @@
 #include "analysis/signs/shared_use.h"
 
+#include "analysis/idioms/origins.h"
 #include "analysis/idioms/repeats.h"
 #include "analysis/signs/chains.h"
 
@@ -119,3 +120,15 @@ double sampled_shared_waits(const struct rule_input *in) {
 }
 
 /* --- what is loaded each turn --- */
+
+double looked_up_shared(const struct rule_input *in) {
+  static const double MOST = 0.5;
+  struct sass *s = in->sass;
+  double all = 0, chosen = 0;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    double n = names_shared(&s->insts[i]) ? fmax(s->executed[i], 0) : 0;
+    all += n;
+    chosen += s->insts[i].class == SASS_LOAD_SHARED && n > 0 && sass_place_is_chosen(s, i) ? n : 0;
+  }
+  return chosen > MOST * all ? chosen / all : 0;
+}

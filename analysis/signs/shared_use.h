@@ -21,6 +21,8 @@ bool about_shuffles(const struct sass_inst *x);
  * (shared_waits). */
 double sampled_shared_waits(const struct rule_input *in);
 
+/* Part of its accesses that are loads from places that data choose, where they are the most: no other output needs what such a one brings.  Else 0. */
+double looked_up_shared(const struct rule_input *in);
 /* Asynchronous matrix instructions read their operands from shared memory: there is no other place for them. */
 bool feeds_matrices(const struct rule_input *in);
 /* An access of shared memory could be wider; where there is no code, it is taken that one could. */

@@ -1,6 +1,7 @@
 #include "analysis/signs/wider.h"
 
 #include "analysis/idioms/advance.h"
+#include "analysis/sass/sass_parts.h"
 #include "analysis/signs/accesses.h"
 
 #include <math.h>
@@ -14,18 +15,57 @@ static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) 
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
 }
 
-bool pieces_beside(const struct sass *s, size_t i) {
+/* In one block, or in two that are passed one behind the other: a rare way between them, as a division's, ends a block. */
+static bool run_together(struct sass *s, size_t i, size_t k) {
+  static const double ALIKE = 0.9; /* of counts that samples estimate */
+  size_t a = s->block_of[i], b = s->block_of[k];
+  double n = s->executed[i], m = s->executed[k];
+  return a == b || (s->counted && fmin(n, m) >= ALIKE * fmax(n, m) && s->blocks[a].loop == s->blocks[b].loop &&
+                    (sass_dominates(s, a, b) || sass_dominates(s, b, a)) && sass_same_base(s, i, k));
+}
+
+bool pieces_beside(struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
-  const struct sass_block *block = &s->blocks[s->block_of[i]];
-  size_t from = i > block->first + ACCESSES_NEAR ? i - ACCESSES_NEAR : block->first;
   bool found = false;
-  for (size_t k = from; k < block->first + block->n && k < i + ACCESSES_NEAR && !found; k++)
-    found = s->insts[k].class == x->class && stands_beside(x, &s->insts[k]);
+  for (size_t k = i > ACCESSES_NEAR ? i - ACCESSES_NEAR : 0; k < s->n && k < i + ACCESSES_NEAR && !found; k++)
+    found = s->insts[k].class == x->class && stands_beside(x, &s->insts[k]) && run_together(s, i, k);
   return found;
 }
 
-bool access_beside(const struct sass *s, size_t i) {
+bool access_beside(struct sass *s, size_t i) {
   return s->insts[i].bytes < LANE_BYTES_MOST && pieces_beside(s, i);
+}
+
+/* Bytes from the first to the last of the accesses in a row that stand near. */
+static long row_of_pieces(struct sass *s, size_t i) {
+  const char *base, *other;
+  long first, last, at;
+  size_t n = sass_address_base(&s->insts[i], &base, &first);
+  last = first;
+  for (bool more = n > 0; more;) {
+    more = false;
+    for (size_t k = 0; k < s->n; k++) {
+      const struct sass_inst *x = &s->insts[k];
+      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || sass_address_base(x, &other, &at) != n ||
+          memcmp(base, other, n) != 0 || (at != first - x->bytes && at != last + x->bytes) || !run_together(s, i, k))
+        continue;
+      more = true;
+      *(at < first ? &first : &last) = at;
+    }
+  }
+  return last - first + s->insts[i].bytes;
+}
+
+int pieces_wide(const struct rule_input *in, size_t i) {
+  if (!access_beside(in->sass, i))
+    return 0;
+  struct sass_step *steps = sass_steps_make(in->sass, in->f->launch ? in->f->launch->block[0] : 0);
+  long row = row_of_pieces(in->sass, i);
+  bool fill = steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == row;
+  free(steps);
+  if (!fill || (row % LANE_BYTES_MOST != 0 && row != LANE_BYTES_MOST / 2 && row != LANE_BYTES_MOST / 4))
+    return 0;
+  return row < LANE_BYTES_MOST ? (int)row : LANE_BYTES_MOST;
 }
 
 /* Wider lanes are fewer, or make fewer turns of their loop: those that the chip holds at once must stay. */

@@ -18,7 +18,10 @@ enum wider wider_loads(const struct rule_input *in, bool *known);
 /* Bytes of a load of 1 or 2 that could be wider by fewer lanes (WIDER_LANES); 0: it is none, or not known. */
 int bytes_in_line(const struct rule_input *in, const struct run_instruction *load);
 enum { ACCESSES_NEAR = 64 }; /* instructions between accesses that are compared */
-/* Another access of the same width lies right beside it, in its block of code. */
-bool pieces_beside(const struct sass *s, size_t i);
+/* Another access of the same width lies right beside it, in its block of code or in one that is passed with it. */
+bool pieces_beside(struct sass *s, size_t i);
 /* The same, and both could be one. */
-bool access_beside(const struct sass *s, size_t i);
+bool access_beside(struct sass *s, size_t i);
+/* Of such accesses, bytes of those that can be one, up to 16, where all of a thread's in a row fill what lies between it and the neighbouring lane, so that
+ * they fill whole sectors then.  0: they do not, or it is not known. */
+int pieces_wide(const struct rule_input *in, size_t i);

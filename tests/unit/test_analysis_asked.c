@@ -193,6 +193,23 @@ static void sectors_as_estimated(void **state) {
   }
 }
 
+/* All lanes of 10 requests ask for one word: 40 B are 1.25 sectors, and each request has one, 8.75 more.  Two of 12 are too many. */
+static void a_request_has_a_sector(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {
+      .lines = {LOAD, "EXIT"},
+      .executed = {5, 1},
+      .set = {{"l1_load_sectors", 12}, {"l1_load_requests", 10}, {"load_data_bytes", 40}}};
+  static struct judged j;
+  struct accesses loads, stores;
+  judged_make(&j, &kernel, NULL);
+  j.d.m.results[0].n_counts = 0;
+  accesses_of(&loads, &stores, &j.in);
+  same_accesses(&loads, 12, 1.25, 8.75, 40);
+  assert_float_equal(accesses_excess(&loads), 2, 1e-9);
+  judged_release(&j);
+}
+
 /* Of 10 requests a third are bytes and two thirds words: 3 of each of 32 lanes. */
 static void widths_of_several_loads(void **state) {
   (void)state;
@@ -382,13 +399,21 @@ static void loads_that_go_to_shared_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_lanes_ask_for),       cmocka_unit_test(bytes_of_a_lanes_load),
-      cmocka_unit_test(what_counts_as_loads),     cmocka_unit_test(sectors_as_counted),
-      cmocka_unit_test(excess_is_never_negative), cmocka_unit_test(sectors_as_estimated),
-      cmocka_unit_test(widths_of_several_loads),  cmocka_unit_test(sectors_that_lanes_share),
-      cmocka_unit_test(why_lanes_lie_apart),      cmocka_unit_test(rows_that_a_wide_block_spans),
-      cmocka_unit_test(rows_of_a_narrow_block),   cmocka_unit_test(a_sector_a_request),
-      cmocka_unit_test(loads_side_by_side),       cmocka_unit_test(loads_that_go_to_shared_memory),
+      cmocka_unit_test(what_lanes_ask_for),
+      cmocka_unit_test(bytes_of_a_lanes_load),
+      cmocka_unit_test(what_counts_as_loads),
+      cmocka_unit_test(sectors_as_counted),
+      cmocka_unit_test(excess_is_never_negative),
+      cmocka_unit_test(sectors_as_estimated),
+      cmocka_unit_test(a_request_has_a_sector),
+      cmocka_unit_test(widths_of_several_loads),
+      cmocka_unit_test(sectors_that_lanes_share),
+      cmocka_unit_test(why_lanes_lie_apart),
+      cmocka_unit_test(rows_that_a_wide_block_spans),
+      cmocka_unit_test(rows_of_a_narrow_block),
+      cmocka_unit_test(a_sector_a_request),
+      cmocka_unit_test(loads_side_by_side),
+      cmocka_unit_test(loads_that_go_to_shared_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

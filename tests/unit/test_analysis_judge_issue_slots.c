@@ -279,7 +279,7 @@ static const struct remedy_case REMEDIES[] = {
       ISSUED("LDG.E R4, desc[UR4][R2.64]", "LOP3.LUT R6, R4, 0x3f, RZ, 0xc0, !PT", "LEA R6, R6, UR5, 0x2",
              "LDS R8, [R6]"),
       .executed = {40, 210, 210, 40, 0}},
-     "fewer instructions: index arithmetic on loaded values (84 % of all): fewer shifts and masks, 32-bit indices",
+     "fewer instructions: index arithmetic on loaded values (84 % of all): fewer shifts and masks",
      NULL},
     {{.rule = "issue-slots",
       ISSUED("S2R R4, SR_TID.X", "LOP3.LUT R6, R4, 0x3f, RZ, 0xc0, !PT", "LEA R6, R6, UR5, 0x2", "LDS R8, [R6]"),
@@ -477,7 +477,7 @@ static const struct remedy_case REMEDIES[] = {
       ISSUED("LDG.E R4, desc[UR4][R2.64]", "IMAD.WIDE R6, R4, 0x4, R8", "LDG.E R8, desc[UR4][R6.64]",
              "FADD R9, R8, R8"),
       .executed = {5, 250, 100, 145, 1}},
-     "fewer instructions: index arithmetic on loaded values (50 % of all): fewer shifts and masks, 32-bit indices",
+     "fewer instructions: index arithmetic on loaded values (50 % of all): fewer shifts and masks",
      NULL},
     {{.rule = "issue-slots", /* no loop, no index, no function: the work itself */
       ISSUED("FFMA R4, R5, R6, R7", "FFMA R4, R5, R6, R4", "IADD3 R4, R5, R6, RZ", "EXIT"),

@@ -67,6 +67,14 @@ static void sparse_rows(struct made_diagnosis *d) {
   sectors_of(d, 4, 1200, 400);
 }
 
+/* Two loads have 60 sectors too many each, the store beside them 100. */
+static void a_store_beside_loads(struct made_diagnosis *d) {
+  a_line_each(d);
+  sectors_of(d, 0, 160, 100);
+  sectors_of(d, 1, 160, 100);
+  sectors_of(d, 2, 200, 100);
+}
+
 #define TOUCHED(touched)                                                                                               \
   static void touched_##touched(struct made_diagnosis *d) {                                                            \
     d->counts[0].global_sectors = touched;                                                                             \
@@ -247,6 +255,16 @@ static const struct judged_case CASES[] = {
 };
 
 static const struct remedy_case REMEDIES[] = {
+    {{.rule = "uncoalesced", PIECES(BY_8, STG(""), STG("+0x4")), .without = "dram_write_bytes"},
+     "one 8-byte store per thread",
+     "2.0 times the sectors that their bytes need, most of the excess by stores"},
+    {{.rule = "uncoalesced", /* what a thread loads fills what lies between it and its neighbour */
+      .also = pieces,
+      .lines = {"S2R R0, SR_TID.X", "LDC.64 R6, c[0x0][0x210]", BY_8, "LDG.E R8, desc[UR4][R2.64]",
+                "LDG.E R9, desc[UR4][R2.64+0x4]", "EXIT"},
+      .executed = {100, 100, 100, 100, 100, 1}},
+     "one 8-byte load per thread for its adjacent 4-byte values (int2, float2), where aligned",
+     "2.0 times the sectors that their bytes need"},
     /* where the L2 or DRAM binds, what the L1 has of the loads costs nothing there; where it has less, or where neither binds, the loads come first */
     {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80e6, 1000)},
      "let neighbouring lanes access neighbouring bytes",
@@ -257,8 +275,14 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", HIT_BY_LOADS(600, 80, 1e9)},
      "let neighbouring lanes access neighbouring bytes",
      "global accesses touch 2.2 times the sectors that their bytes need"},
+    {{.rule = "uncoalesced", /* the loads could be one, but it is the store's line */
+      .also = a_store_beside_loads,
+      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "STG.E desc[UR4][R4.64], R8", "EXIT"},
+      .executed = {100, 100, 100, 1}},
+     "let neighbouring lanes access neighbouring bytes",
+     "1.73 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", GATHER("MOV R5, R4", "@P0 BRA 0x0")},
-     "loaded values choose the places: sort or renumber them",
+     "loaded values choose the places: sort or renumber them where their order is free",
      "2.0 times the sectors that their bytes need"},
     {{.rule = "uncoalesced", /* the L2 sends what DRAM does, the L1 twice as much: three quarters are the gather's */
       GATHER("MOV R5, R4", "@P0 BRA 0x0"),
@@ -268,12 +292,12 @@ static const struct remedy_case REMEDIES[] = {
     {{.rule = "uncoalesced", /* the L2 sends more */
       GATHER("MOV R5, R4", "@P0 BRA 0x0"),
       .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 23e6}, {"l1_load_bytes", 60e6}}},
-     "loaded values choose the places: sort or renumber them",
+     "loaded values choose the places: sort or renumber them where their order is free",
      NULL},
     {{.rule = "uncoalesced", /* the L1 hardly more than it */
       GATHER("MOV R5, R4", "@P0 BRA 0x0"),
       .set = {{"dram_read_bytes", 20e6}, {"l2_read_bytes", 20e6}, {"l1_load_bytes", 39e6}}},
-     "loaded values choose the places: sort or renumber them",
+     "loaded values choose the places: sort or renumber them where their order is free",
      NULL},
     {{.rule = "uncoalesced",
       .also = sparse_rows,

@@ -107,7 +107,24 @@ static void turns_of_other_loops(void **state) {
   }
 }
 
+/* A block of 1024 threads has no more warps. */
+static void full_blocks_take_no_warps(void **state) {
+  (void)state;
+  static const struct judged_case kernel = {.also = blocks_2, .lines = {"MOV R2, R6", "EXIT"}, .executed = {16, 16}};
+  const struct split_loop t = {.by = SPLIT_WARPS};
+  for (unsigned threads = 992; threads <= 1024; threads += 32) {
+    static struct judged j;
+    judged_make(&j, &kernel, NULL);
+    j.d.m.results[0].launches->block[0] = threads;
+    const char *words = split_loop_words(&j.in, &t, "");
+    assert_int_equal(strstr(words, "over warps or blocks") != NULL, threads < 1024);
+    assert_non_null(strstr(words, "blocks (its lanes' loads are coalesced already)"));
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_by_estimates), cmocka_unit_test(turns_of_other_loops)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_by_estimates), cmocka_unit_test(full_blocks_take_no_warps),
+                                     cmocka_unit_test(turns_of_other_loops)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
