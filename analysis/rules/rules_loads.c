@@ -318,6 +318,13 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
           : "load the next iteration's values into registers before this one's are used: their places are known";
 }
 
+static bool is_in_loop(const struct rule_input *in, const struct run_instruction *at, size_t loop) {
+  for (size_t i = 0; at && i < in->sass->n; i++)
+    if (sass_in_loop(in->sass, i, loop) && about_inst(in, i) == at)
+      return true;
+  return !at;
+}
+
 /* Of the loop with the loads, unless it does so. */
 static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
   enum { AT_ONCE = 4 };
@@ -325,8 +332,12 @@ static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
   if (!in->sass || ring_bytes(in).present || loads_once(in, out->at))
     return;
   sass_summarise(in->sass, &summary);
-  if (summary.stream != SASS_NONE && sass_ends_by_load(in->sass, summary.stream) &&
-      sass_loads_to_end(in->sass, summary.stream) < AT_ONCE)
+  size_t asked = summary.stream == SASS_NONE ? 0 : sass_loads_to_end(in->sass, summary.stream);
+  if (asked == 0 || asked >= AT_ONCE || !is_in_loop(in, out->at, summary.stream))
+    return;
+  if (sass_end_is_chained(in->sass, summary.stream))
+    out->remedy = "each value says where the next one is: follow the chains of several elements side by side";
+  else
     out->remedy =
         "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order";
 }
