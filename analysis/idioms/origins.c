@@ -66,6 +66,17 @@ bool sass_place_is_chosen(struct sass *s, size_t i) {
   return false;
 }
 
+bool sass_place_moves(const struct sass *s, size_t access, size_t loop) {
+  const struct sass_range *place = sass_place(&s->insts[access]);
+  for (size_t i = 0; i < s->n && place; i++)
+    for (size_t k = 0; sass_in_loop(s, i, loop) && k < s->insts[i].n_writes; k++) {
+      const struct sass_range *w = &s->insts[i].writes[k];
+      if (w->file == place->file && w->first < place->first + place->count && place->first < w->first + w->count)
+        return true;
+    }
+  return false;
+}
+
 /* --- atomics that the hardware has not --- */
 
 static bool is_itself(const struct sass *s, size_t at, size_t of) {
@@ -76,7 +87,7 @@ static bool is_itself(const struct sass *s, size_t at, size_t of) {
 bool sass_swaps_in_loop(struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   return x->class == SASS_ATOMIC && sass_modifier(x, "CAS") && !x->never && x->n_reads > 0 &&
-         s->blocks[s->block_of[i]].loop != SASS_NONE &&
+         s->blocks[s->block_of[i]].loop != SASS_NONE && !sass_place_moves(s, i, s->blocks[s->block_of[i]].loop) &&
          sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_itself, i); /* the last operand is what is stored */
 }
 

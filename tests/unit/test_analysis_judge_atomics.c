@@ -498,8 +498,8 @@ static const struct judged_case CASES[] = {
              "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, to one address or few, in compare-and-swap loops; 0 % of warp samples wait "
              "for atomics\n"
-             "sum in registers and across the block first, then one atomic per block; float atomics need no loop, "
-             "__half ones do\n",
+             "sum in registers and across the block first, then one atomic per block; float and __half2 atomics need "
+             "no loop, __half ones do\n",
      .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     {.sized = true,
      .rule = "atomics",
