@@ -41,8 +41,20 @@ static const char *percent_of(const struct rule_input *in, double part) {
   return part < rounded ? "under 1" : pool_printf(in->pool, "%.0f", 100 * part);
 }
 
+/* Where DRAM sends few of the sectors, but those take so long that they have most of the waits. */
+static bool dram_is_last(const struct rule_input *in) {
+  const struct ceiling *l1 = device_best(in->all->device, "l1_latency_cycles"),
+                       *l2 = device_best(in->all->device, "l2_latency_cycles"),
+                       *dram = device_best(in->all->device, "dram_latency_cycles");
+  double hit = rule_value(in, "l1_hit_rate", 0), from_l2 = rule_value(in, "l2_read_bytes", 0);
+  double far = from_l2 > 0 ? (1 - hit) * fmin(rule_value(in, "dram_read_bytes", 0) / from_l2, 1) : 0;
+  return l1 && l2 && dram && far * dram->value > hit * l1->value + (1 - hit - far) * l2->value;
+}
+
 static const char *cache_waited_for(const struct rule_input *in) {
   static const double MOST = 0.5; /* of the sectors */
+  if (dram_is_last(in))
+    return "L2 and DRAM";
   return l1_serves(in) ? "L1" : rule_value(in, "l1_hit_rate", 0) > MOST ? "L1 and the L2" : "L2";
 }
 
