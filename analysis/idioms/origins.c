@@ -98,3 +98,26 @@ bool sass_swaps_halves(const struct sass *s, size_t i) {
       return true;
   return false;
 }
+
+static bool is_shared(const struct sass *s, size_t at, size_t of) {
+  (void)of;
+  return s->insts[at].class == SASS_LOAD_SHARED;
+}
+
+bool sass_adds_gathered(struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  bool atomics = false;
+  for (size_t k = 0; k < s->n && !atomics; k++)
+    atomics = s->insts[k].class == SASS_ATOMIC && s->insts[k].space == SPACE_SHARED && !s->insts[k].never;
+  return atomics && x->n_reads > 0 && sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_shared, 0);
+}
+
+bool sass_counts_places(const struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  bool votes = false, told = false;
+  for (size_t k = 0; k < s->n && !votes; k++)
+    votes = strncmp(s->insts[k].opcode, "VOTE", 4) == 0;
+  for (size_t k = 0; k < x->n_writes; k++)
+    told = told || x->writes[k].file == FILE_R;
+  return votes && told && x->guarded && sass_modifier(x, "ADD");
+}

@@ -69,31 +69,6 @@ static bool chosen_anew(struct sass *s, size_t i) {
   return place && sass_comes_from(s, i, place, is_load_of, s->blocks[s->block_of[i]].loop);
 }
 
-/* It adds what the block has added up in shared memory: "LDS R7, [R2]", "REDG.E.ADD [R4.64], R7". */
-static bool is_shared(const struct sass *s, size_t at, size_t of) {
-  (void)of;
-  return s->insts[at].class == SASS_LOAD_SHARED;
-}
-
-static bool adds_gathered(struct sass *s, size_t i) {
-  const struct sass_inst *x = &s->insts[i];
-  bool atomics = false;
-  for (size_t k = 0; k < s->n && !atomics; k++)
-    atomics = s->insts[k].class == SASS_ATOMIC && s->insts[k].space == SPACE_SHARED && !s->insts[k].never;
-  return atomics && x->n_reads > 0 && sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_shared, 0);
-}
-
-/* A lane that a vote has elected adds for its warp, and is told where the warp's places begin. */
-static bool counts_places(const struct sass *s, size_t i) {
-  const struct sass_inst *x = &s->insts[i];
-  bool votes = false, told = false;
-  for (size_t k = 0; k < s->n && !votes; k++)
-    votes = strncmp(s->insts[k].opcode, "VOTE", 4) == 0;
-  for (size_t k = 0; k < x->n_writes; k++)
-    told = told || x->writes[k].file == FILE_R;
-  return votes && told && x->guarded && sass_modifier(x, "ADD");
-}
-
 static void weights_add(struct weights *w, struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   double n = s->counted ? fmax(s->executed[i], 0) : 1;
@@ -103,8 +78,8 @@ static void weights_add(struct weights *w, struct sass *s, size_t i) {
   w->chosen += chosen ? n : 0;
   w->swaps += swaps ? n : 0;
   w->tries += !swaps && sass_modifier(x, "CAS") ? n : 0;
-  w->counted += counts_places(s, i) ? n : 0;
-  w->gathered += adds_gathered(s, i) ? n : 0;
+  w->counted += sass_counts_places(s, i) ? n : 0;
+  w->gathered += sass_adds_gathered(s, i) ? n : 0;
   w->beside += has_neighbour(s, i) ? n : 0;
   w->placed += placed ? n : 0;
   w->n_placed += placed && n > 0;
