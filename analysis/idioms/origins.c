@@ -121,3 +121,25 @@ bool sass_counts_places(const struct sass *s, size_t i) {
     told = told || x->writes[k].file == FILE_R;
   return votes && told && x->guarded && sass_modifier(x, "ADD");
 }
+
+/* "[R2.64+0x4], R5" */
+static bool same_brackets(const struct sass_inst *a, const struct sass_inst *b) {
+  const char *of_a = strrchr(a->text, '['), *of_b = strrchr(b->text, '[');
+  size_t n = of_a ? strcspn(of_a, "]") : 0;
+  return of_a && of_b && strncmp(of_a, of_b, n + 1) == 0;
+}
+
+bool sass_updates_place(const struct sass *s, size_t load) {
+  const struct sass_block *b = &s->blocks[s->block_of[load]];
+  const struct sass_range *place = sass_place(&s->insts[load]);
+  bool same = place != NULL;
+  for (size_t i = load + 1; same && i < b->first + b->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->class == SASS_STORE_GLOBAL && same_brackets(&s->insts[load], x))
+      return true;
+    for (size_t k = 0; k < x->n_writes; k++)
+      same = same && !(x->writes[k].file == place->file && x->writes[k].first <= place->first + 1 &&
+                       place->first < x->writes[k].first + x->writes[k].count);
+  }
+  return false;
+}

@@ -26,3 +26,6 @@ bool sass_swaps_halves(const struct sass *s, size_t i);
 bool sass_adds_gathered(struct sass *s, size_t i);
 /* A lane that a vote has elected adds for its warp, and is told where the warp's places begin. */
 bool sass_counts_places(const struct sass *s, size_t i);
+
+/* The thread stores where this load was, a few instructions later: a place that it alone works on. */
+bool sass_updates_place(const struct sass *s, size_t load);
