@@ -65,11 +65,13 @@ static const struct run_instruction *shared_place(const struct rule_input *in, b
 
 const struct run_instruction *repeated_place(const struct rule_input *in, double least) {
   double part = 0;
-  bool *of = repeated_make(in, OF_ALL, &part);
-  bool some = of && part >= least && part > 0 && part < 1;
-  for (size_t i = 0; of && !some && i < in->sass->n; i++)
+  bool *of = repeated_make(in, OF_ALL, &part), some = part >= least && part > 0 && part < 1, updates = false;
+  const struct run_instruction *at = about_place(in, about_loads);
+  for (size_t i = 0; of && !some && i < in->sass->n; i++) {
+    updates = updates || (at == &in->sass->kernel->sass[i] && sass_updates_place(in->sass, i));
     of[i] = about_loads(&in->sass->insts[i]) && in->sass->executed[i] > 0;
-  const struct run_instruction *at = shared_place(in, of);
+  }
+  at = some || updates ? shared_place(in, of) : at;
   free(of);
   return at;
 }
