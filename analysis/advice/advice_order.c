@@ -149,7 +149,8 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
     if (beside)
       a->behind = cause ? pool_printf(in->pool, "largely the same saving as [%s], which names the cause: do that first",
                                       cause->rule->name)
-                        : pool_printf(in->pool, "its saving and that of [%s] overlap", beside->rule->name);
+                        : pool_printf(in->pool, "listed behind [%s]: that is more specific, and their savings overlap",
+                                      beside->rule->name);
   }
 }
 
@@ -208,8 +209,8 @@ static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
     if (!bytes_keep_nothing(in, a->rule) || a->rank_s < most_s)
       continue;
     a->rank_s = nextafter(most_s, 0);
-    a->behind = of_caches ? "listed last: loads keep no memory busy half of the time, so fewer bytes help little"
-                          : "listed later: no memory is over a fifth busy, so fewer bytes help little";
+    a->behind = of_caches ? "listed last: no memory is over half busy with loads, so fewer bytes may save less"
+                          : "listed later: no memory is over a fifth busy, so fewer bytes may save less";
   }
 }
 

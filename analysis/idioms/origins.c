@@ -66,6 +66,17 @@ bool sass_place_is_chosen(struct sass *s, size_t i) {
   return false;
 }
 
+bool sass_place_moves(const struct sass *s, size_t access, size_t loop) {
+  const struct sass_range *place = sass_place(&s->insts[access]);
+  for (size_t i = 0; i < s->n && place; i++)
+    for (size_t k = 0; sass_in_loop(s, i, loop) && k < s->insts[i].n_writes; k++) {
+      const struct sass_range *w = &s->insts[i].writes[k];
+      if (w->file == place->file && w->first < place->first + place->count && place->first < w->first + w->count)
+        return true;
+    }
+  return false;
+}
+
 /* --- atomics that the hardware has not --- */
 
 static bool is_itself(const struct sass *s, size_t at, size_t of) {
@@ -76,6 +87,59 @@ static bool is_itself(const struct sass *s, size_t at, size_t of) {
 bool sass_swaps_in_loop(struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   return x->class == SASS_ATOMIC && sass_modifier(x, "CAS") && !x->never && x->n_reads > 0 &&
-         s->blocks[s->block_of[i]].loop != SASS_NONE &&
+         s->blocks[s->block_of[i]].loop != SASS_NONE && !sass_place_moves(s, i, s->blocks[s->block_of[i]].loop) &&
          sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_itself, i); /* the last operand is what is stored */
+}
+
+bool sass_swaps_halves(const struct sass *s, size_t i) {
+  size_t loop = s->blocks[s->block_of[i]].loop;
+  for (size_t k = 0; k < s->n; k++)
+    if (s->insts[k].class == SASS_FP16 && sass_in_loop(s, k, loop))
+      return true;
+  return false;
+}
+
+static bool is_shared(const struct sass *s, size_t at, size_t of) {
+  (void)of;
+  return s->insts[at].class == SASS_LOAD_SHARED;
+}
+
+bool sass_adds_gathered(struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  bool atomics = false;
+  for (size_t k = 0; k < s->n && !atomics; k++)
+    atomics = s->insts[k].class == SASS_ATOMIC && s->insts[k].space == SPACE_SHARED && !s->insts[k].never;
+  return atomics && x->n_reads > 0 && sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_shared, 0);
+}
+
+bool sass_counts_places(const struct sass *s, size_t i) {
+  const struct sass_inst *x = &s->insts[i];
+  bool votes = false, told = false;
+  for (size_t k = 0; k < s->n && !votes; k++)
+    votes = strncmp(s->insts[k].opcode, "VOTE", 4) == 0;
+  for (size_t k = 0; k < x->n_writes; k++)
+    told = told || x->writes[k].file == FILE_R;
+  return votes && told && x->guarded && sass_modifier(x, "ADD");
+}
+
+/* "[R2.64+0x4], R5" */
+static bool same_brackets(const struct sass_inst *a, const struct sass_inst *b) {
+  const char *of_a = strrchr(a->text, '['), *of_b = strrchr(b->text, '[');
+  size_t n = of_a ? strcspn(of_a, "]") : 0;
+  return of_a && of_b && strncmp(of_a, of_b, n + 1) == 0;
+}
+
+bool sass_updates_place(const struct sass *s, size_t load) {
+  const struct sass_block *b = &s->blocks[s->block_of[load]];
+  const struct sass_range *place = sass_place(&s->insts[load]);
+  bool same = place != NULL;
+  for (size_t i = load + 1; same && i < b->first + b->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->class == SASS_STORE_GLOBAL && same_brackets(&s->insts[load], x))
+      return true;
+    for (size_t k = 0; k < x->n_writes; k++)
+      same = same && !(x->writes[k].file == place->file && x->writes[k].first <= place->first + 1 &&
+                       place->first < x->writes[k].first + x->writes[k].count);
+  }
+  return false;
 }

@@ -14,6 +14,18 @@ const struct sass_range *sass_place(const struct sass_inst *x);
  * pointer that was loaded as it is. */
 bool sass_place_is_chosen(struct sass *s, size_t i);
 
-/* Instruction i compares and swaps in a loop, and what it would store is computed of what an earlier turn has brought: an addition, a product or a maximum of a type that
- * has no atomic.  No lock, and no entry of a table. */
+/* The loop writes what the place of this access is read from. */
+bool sass_place_moves(const struct sass *s, size_t access, size_t loop);
+
+/* Instruction i compares and swaps in a loop, and what it would store in the same word is computed of what an earlier turn has brought: an addition, a product or a
+ * maximum of a type that has no atomic.  No lock, no entry of a table, and no link from one to the next. */
 bool sass_swaps_in_loop(struct sass *s, size_t i);
+/* Of such a one: its loop computes with 16-bit floats. */
+bool sass_swaps_halves(const struct sass *s, size_t i);
+/* It adds what the block has added up in shared memory by atomics: "LDS R7, [R2]", "REDG.E.ADD [R4.64], R7". */
+bool sass_adds_gathered(struct sass *s, size_t i);
+/* A lane that a vote has elected adds for its warp, and is told where the warp's places begin. */
+bool sass_counts_places(const struct sass *s, size_t i);
+
+/* The thread stores where this load was, a few instructions later: a place that it alone works on. */
+bool sass_updates_place(const struct sass *s, size_t load);

@@ -45,8 +45,24 @@ static bool is_this(const struct sass *s, size_t at, size_t of) {
   return at == of;
 }
 
-bool sass_ends_by_load(struct sass *s, size_t loop) {
-  return leaves_by(s, loop, asks_for_load) != SASS_NONE;
+/* Load i goes where it or another load of the loop, whose place follows from itself, has pointed a turn before. */
+static bool is_chained(struct sass *s, size_t i, size_t loop) {
+  const struct sass_range *place = sass_place(&s->insts[i]);
+  for (size_t k = 0; place && k < s->n; k++) {
+    const struct sass_range *own = loads_in(s, k, loop) ? sass_place(&s->insts[k]) : NULL;
+    if (own && sass_comes_from(s, i, place, is_this, k) && sass_comes_from(s, k, own, is_this, k))
+      return true;
+  }
+  return false;
+}
+
+bool sass_end_is_chained(struct sass *s, size_t loop) {
+  size_t branch = leaves_by(s, loop, asks_for_load);
+  for (size_t i = 0; i < s->n && branch != SASS_NONE; i++)
+    if (loads_in(s, i, loop) && sass_comes_from(s, branch, &s->insts[branch].guard, is_this, i) &&
+        is_chained(s, i, loop))
+      return true;
+  return false;
 }
 
 size_t sass_loads_to_end(struct sass *s, size_t loop) {

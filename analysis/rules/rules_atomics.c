@@ -16,8 +16,11 @@ static const double GATHERED = 4;
 /* Lanes of a warp in one word from which on these are what is wrong. */
 static const double LANES_MEET = 2;
 
-/* Shuffles by which a warp adds up. */
-enum { TREE_STEPS = 5 };
+/* Shuffles by which a warp adds up; threads of the largest block. */
+enum { TREE_STEPS = 5, BLOCK_MOST = 1024 };
+
+#define FEWER_BLOCKS                                                                                                   \
+  "let fewer blocks add to one address (more work in each), or store partial sums and add them up in a second kernel"
 
 /* --- what they are --- */
 
@@ -27,9 +30,11 @@ struct atomics {
   double kept;
   double met; /* lanes of a warp that meet in a word, mean; 0: few do */
   bool scattered;
+  bool apart;        /* lanes of a warp mostly have words of their own, wherever these are */
   bool side_by_side; /* a warp's lanes fill sectors: as many addresses as lanes */
   struct atomic_blocks blocks;
-  bool wide; /* scattered over more than an SM's shared memory holds */
+  bool block_counts; /* a warp counts once: what is left is that a larger block does */
+  bool wide;         /* scattered over more than an SM's shared memory holds */
   struct merged_atomics merged;
   struct atomic_code code;
 };
@@ -68,9 +73,17 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   out->wide =
       out->scattered && in->all->device->smem_optin > 0 && atomics_reach(in) > (double)in->all->device->smem_optin;
   atomic_blocks_of(&out->blocks, in, out->requests);
+  atomic_code_of(&out->code, in);
+  out->apart = out->requests > 0 && touched > 2 * out->requests;
+  if (out->code.gathered) /* once per address and block already */
+    out->kept = out->blocks.kept;
   out->blocks.one_each = out->blocks.one_each && !out->scattered && !out->side_by_side && out->met <= 0;
   if (out->blocks.one_each)
     out->kept = out->blocks.kept;
+  double threads = in->f->launch ? launch_block_threads(in->f->launch) : BLOCK_MOST;
+  out->block_counts = out->blocks.one_each && out->code.counted && threads < BLOCK_MOST;
+  if (out->block_counts)
+    out->kept = threads / BLOCK_MOST;
   return out->sectors > 0;
 }
 
@@ -110,6 +123,8 @@ static const char *merged_remedy(const struct merged_atomics *x) {
 
 /* A float add in shared memory is a loop: the hardware has no such instruction. */
 static const char *sum_remedy(const struct atomics *x) {
+  if (x->code.gathered)
+    return FEWER_BLOCKS;
   if (x->merged.words > 0)
     return merged_remedy(&x->merged);
   if (x->scattered && x->code.beside)
@@ -135,13 +150,24 @@ static const char *sum_remedy(const struct atomics *x) {
              : "reduce within the block first (shuffles, shared memory), then one atomic per block";
 }
 
+/* A warp whose lanes have words of their own has nothing to sum across, and its block is none more. */
+static bool has_no_sum(const struct rule_input *in, const struct atomics *x) {
+  return x->apart && !counts_in_bins(x) && or_zero(in->f->bounds.work.warps_per_block) <= 1;
+}
+
 static const char *swaps_remedy(const struct rule_input *in, const struct atomics *x) {
-  return pool_printf(in->pool,
-                     "sum in %s first, then one atomic per %s; int, float and double sums are atomics without a loop",
+  static const char pairs[] =
+      "an atomicAdd of a __half2 needs no loop: for two lanes side by side one adds (__shfl_down_sync), 4-byte aligned";
+  if (has_no_sum(in, x))
+    return pool_printf(in->pool, "%s; more work in each block, so that fewer add to an address",
+                       x->code.halves ? pairs : "int, float and double sums are atomics without a loop");
+  return pool_printf(in->pool, "sum in %s first, then one atomic per %s; %s",
                      counts_in_bins(x) || x->scattered ? "shared memory" : "registers and across the block",
-                     counts_in_bins(x)                 ? "bin and block"
-                     : x->scattered || x->side_by_side ? "address and block"
-                                                       : "block");
+                     counts_in_bins(x)          ? "bin and block"
+                     : x->scattered || x->apart ? "address and block"
+                                                : "block",
+                     x->code.halves ? "float and __half2 atomics need no loop, __half ones do"
+                                    : "int, float and double sums are atomics without a loop");
 }
 
 /* Requests of a warp that follow each other in one word hold their slice for longer than the least, which requests of others between them may hide: as much may be saved. */
@@ -166,6 +192,14 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
   tell_time_in_turn(out, in);
   out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
+  if (x.code.tries) {
+    out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, compare-and-swaps that no sum stands for%s",
+                                count_words(in, x.sent), atomics_cost_words(in));
+    out->remedy = "fewer tries: none where a plain load of the word shows that a swap must fail, or is not needed";
+    out->unpriced = true;
+    out->rank_s = in->waits.atomics_s;
+    return true;
+  }
   if (x.met > 0) {
     out->sentence = pool_printf(
         in->pool,
@@ -177,10 +211,15 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
   }
   if (x.blocks.one_each) {
     out->sentence = atomic_blocks_words(in, &x.blocks);
-    out->remedy = atomic_blocks_remedy(&x.blocks);
+    out->remedy =
+        x.block_counts
+            ? pool_printf(
+                  in->pool,
+                  "each warp counts once already: larger blocks (%d threads, now %.0f) that count in shared memory, then one atomic for the block's places",
+                  BLOCK_MOST, (double)launch_block_threads(in->f->launch))
+            : atomic_blocks_remedy(&x.blocks);
     return true;
   }
-  atomic_code_of(&x.code, in);
   out->sentence =
       pool_printf(in->pool, "%s atomic sectors at the L2, %s%s%s", count_words(in, x.sent), where_words(in, &x),
                   x.code.swaps ? ", in compare-and-swap loops" : "", atomics_cost_words(in));
@@ -191,8 +230,10 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
 
 void change_atomics(const struct rule_input *in, struct workload *w) {
   struct atomics x;
-  if (!atomics_of(&x, in))
+  if (!atomics_of(&x, in) || x.code.tries)
     return;
+  if (x.code.swaps) /* each turn waits for its swap; for an addition without one nothing waits */
+    value_scale(&w->loads_s, 1 - waits_part_of_atomics(in));
   value_scale(&w->atomic_sectors, x.kept);
   value_scale(&w->atomic_sent, x.kept);
   value_scale(&w->atomic_cycles_max, x.kept);

@@ -41,8 +41,20 @@ static const char *percent_of(const struct rule_input *in, double part) {
   return part < rounded ? "under 1" : pool_printf(in->pool, "%.0f", 100 * part);
 }
 
+/* Where DRAM sends few of the sectors, but those take so long that they have most of the waits. */
+static bool dram_is_last(const struct rule_input *in) {
+  const struct ceiling *l1 = device_best(in->all->device, "l1_latency_cycles"),
+                       *l2 = device_best(in->all->device, "l2_latency_cycles"),
+                       *dram = device_best(in->all->device, "dram_latency_cycles");
+  double hit = rule_value(in, "l1_hit_rate", 0), from_l2 = rule_value(in, "l2_read_bytes", 0);
+  double far = from_l2 > 0 ? (1 - hit) * fmin(rule_value(in, "dram_read_bytes", 0) / from_l2, 1) : 0;
+  return l1 && l2 && dram && far * dram->value > hit * l1->value + (1 - hit - far) * l2->value;
+}
+
 static const char *cache_waited_for(const struct rule_input *in) {
   static const double MOST = 0.5; /* of the sectors */
+  if (dram_is_last(in))
+    return "L2 and DRAM";
   return l1_serves(in) ? "L1" : rule_value(in, "l1_hit_rate", 0) > MOST ? "L1 and the L2" : "L2";
 }
 
@@ -278,6 +290,13 @@ static void loads_turns_ahead(struct told *out, const struct rule_input *in, con
           : "load the next iteration's values into registers before this one's are used: their places are known";
 }
 
+static bool is_in_loop(const struct rule_input *in, const struct run_instruction *at, size_t loop) {
+  for (size_t i = 0; at && i < in->sass->n; i++)
+    if (sass_in_loop(in->sass, i, loop) && about_inst(in, i) == at)
+      return true;
+  return !at;
+}
+
 /* Of the loop with the loads, unless it does so. */
 static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
   enum { AT_ONCE = 4 };
@@ -285,8 +304,12 @@ static void exit_blocks_loads(struct told *out, const struct rule_input *in) {
   if (!in->sass || ring_bytes(in).present || loads_once(in, out->at))
     return;
   sass_summarise(in->sass, &summary);
-  if (summary.stream != SASS_NONE && sass_ends_by_load(in->sass, summary.stream) &&
-      sass_loads_to_end(in->sass, summary.stream) < AT_ONCE)
+  size_t asked = summary.stream == SASS_NONE ? 0 : sass_loads_to_end(in->sass, summary.stream);
+  if (asked == 0 || asked >= AT_ONCE || !is_in_loop(in, out->at, summary.stream))
+    return;
+  if (sass_end_is_chained(in->sass, summary.stream))
+    out->remedy = "each value says where the next one is: follow the chains of several elements side by side";
+  else
     out->remedy =
         "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order";
 }

@@ -159,8 +159,16 @@ static bool fetches_bind(const struct rule_input *in, const struct pipe *pipe) {
   return waits_for_texture(in) && bound_needs(in, pipe->bound) < PIPE_BUSY;
 }
 
-static double kept_of(const struct pipe *pipe) {
-  return pipe->bound == BOUND_TENSOR ? MMA_OF_WGMMA : PIPE_KEPT;
+/* The ALU combines and rotates whole words: part of its work that multiplications can do, those for rotations. */
+static double rotations_of(const struct rule_input *in, const struct pipe *pipe) {
+  struct pipe_work x;
+  bool words = pipe->bound == BOUND_ALU && pipe_work_of(&x, in) && x.first == PIPE_BITS && x.words && !x.bytes;
+  return words ? x.rotations : 0;
+}
+
+static double kept_of(const struct rule_input *in, const struct pipe *pipe) {
+  double rotations = rotations_of(in, pipe);
+  return pipe->bound == BOUND_TENSOR ? MMA_OF_WGMMA : rotations > 0 ? 1 - rotations / 2 : PIPE_KEPT;
 }
 
 /* Kinds of the ALU's instructions as a sentence has them, and what there is to do about each. */
@@ -204,9 +212,15 @@ static const char *alu_words(struct told *out, const struct rule_input *in) {
   const char *also = x.part[x.second] < KIND_LEAST
                          ? ""
                          : pool_printf(in->pool, ", %.0f %% %s", 100 * x.part[x.second], ALU_KINDS[x.second].name);
-  out->sentence =
-      pool_printf(in->pool, "%s: %.0f %% %s%s", out->sentence, 100 * x.part[x.first], ALU_KINDS[x.first].name, also);
+  bool words = x.first == PIPE_BITS && x.words && !x.bytes;
+  out->sentence = pool_printf(in->pool, "%s: %.0f %% %s%s", out->sentence, 100 * x.part[x.first],
+                              words ? "logic and rotations of whole words" : ALU_KINDS[x.first].name, also);
   out->at = x.at;
+  if (words)
+    return pool_printf(
+        in->pool,
+        "logic runs on this pipe alone; rotations can be multiplications by powers of two, on the FMA pipe (mul.wide.u32; estimate: half of them, which are %.0f %%)",
+        100 * x.rotations);
   const char *remedy = x.first == PIPE_CHOICES ? CHOICE_REMEDIES[sass_choices(in->sass)]
                        : x.first != PIPE_BITS  ? ALU_KINDS[x.first].remedy
                        : x.carried ? "fewer steps of the sequence (this word makes the next), or a cheaper one"
@@ -239,7 +253,8 @@ bool rule_pipe(const struct rule_input *in, struct told *out) {
       (in->all->device->sm < WGMMA_SM || in->all->device->sm >= CONSUMER_SM || !synchronous_products(in)))
     return false;
   out->general = !matrices;
-  out->most = matrices ? 0 : 1 - kept_of(pipe);
+  out->most = matrices ? 0 : 1 - kept_of(in, pipe);
+  out->most_high = rotations_of(in, pipe);
   evidence_metric(out, in, pipe->counter);
   evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
@@ -296,7 +311,7 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
   }
   if (fetches_bind(in, pipe) || multiplies_only(in, pipe)) /* what fewer fetches save is not the model's answer */
     return;
-  value_scale(field_of(w, pipe), kept_of(pipe));
+  value_scale(field_of(w, pipe), kept_of(in, pipe));
   if (pipe->bound == BOUND_ALU && alu_kind_is_told(in)) /* they are issued no more, either */
     work_fewer_insts(in, w, (1 - PIPE_KEPT) * rule_value(in, "pipe_alu", 0));
   if (pipe->bound == BOUND_FMA)

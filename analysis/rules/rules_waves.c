@@ -98,6 +98,11 @@ static const char *uneven_remedy(const struct rule_input *in, size_t loop, const
                       : "cut long runs, a warp or block for each part, or deal neighbouring ones to different blocks");
 }
 
+/* No loop's turns are counted by data, and warps wait for atomics longer than the average SM idles: blocks that meet others at an address last longer. */
+static bool atomics_explain(const struct rule_input *in, size_t loop, double balance) {
+  return loop == SASS_NONE && in->waits.atomics_s > (1 - balance) * in->time_s;
+}
+
 /* Part of the SMs that have a block at all. */
 static double part_with_blocks(const struct rule_input *in) {
   return fmin(grid_blocks(in) / sms_of(in), 1);
@@ -143,6 +148,13 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
     size_t loop = uneven_loop(in);
     out->at = loop == SASS_NONE ? NULL : loop_head(in, loop);
     out->remedy = uneven_remedy(in, loop, out->at);
+    if (atomics_explain(in, loop, balance)) {
+      out->sentence = pool_printf(in->pool, "%s; %.0f %% of warp samples wait for atomics, longer where more meet",
+                                  out->sentence, 100 * in->waits.atomics_s / in->time_s);
+      out->remedy = "fewer atomics to one address; see then whether blocks are still uneven";
+      out->yields_to = "atomics";
+      out->yields_why = "waits for atomics may be what is uneven";
+    }
   }
   return true;
 }

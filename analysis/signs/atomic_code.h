@@ -5,10 +5,14 @@
 
 /* Of most of its atomics, by executed counts, else by instructions; all false where there is no code. */
 struct atomic_code {
-  bool chosen; /* the address is computed of what was loaded, as a histogram's; else of numbers and arguments alone */
-  bool swaps;  /* they are compare-and-swap loops, since there is no atomic of the type */
-  bool floats; /* they add floats */
-  bool beside; /* a thread's go to places that several numbers of one load choose, as of neighbours in an array */
+  bool chosen;   /* the address is computed of what was loaded, as a histogram's; else of numbers and arguments alone */
+  bool swaps;    /* they are compare-and-swap loops, since there is no atomic of the type */
+  bool tries;    /* they are the program's own compare-and-swaps, as of a lock or a link: no sum stands for them */
+  bool counted;  /* one lane counts for its warp, and is told where the warp's places begin */
+  bool gathered; /* they add what the block has added up in shared memory by atomics */
+  bool halves;   /* of these, most of 16-bit floats */
+  bool floats;   /* they add floats */
+  bool beside;   /* a thread's go to places that several numbers of one load choose, as of neighbours in an array */
   bool
       placed; /* a thread makes several, at places made of a rounded float: the corners of a cell, or what is hashed of them */
   bool anew; /* a load of its own chooses the place of each that a thread makes: it has no sum of several to add */

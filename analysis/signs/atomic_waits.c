@@ -64,8 +64,12 @@ double waits_part_of_chases(const struct rule_input *in) {
   return part_that(in, is_for_a_chase);
 }
 
+double waits_part_of_atomics(const struct rule_input *in) {
+  return part_that(in, is_for_an_atomic);
+}
+
 double waits_part_of_loads(const struct rule_input *in) {
-  return 1 - part_that(in, is_for_an_atomic) - part_that(in, is_for_local_memory) - waits_part_of_fences(in);
+  return 1 - waits_part_of_atomics(in) - part_that(in, is_for_local_memory) - waits_part_of_fences(in);
 }
 
 bool loads_queue_for_atomics(const struct rule_input *in) {

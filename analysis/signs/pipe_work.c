@@ -98,6 +98,29 @@ static bool feeds_itself(struct sass *s, size_t from, const unsigned char *of, s
   return found;
 }
 
+/* Of words as they are: "LOP3.LUT R5, R2, R8, R27, 0xd2, !PT", and no mask, which is a number, nor the inverse of one word. */
+static bool is_logic(const struct sass_inst *x) {
+  size_t n = 0;
+  for (size_t k = 0; k < x->n_reads; k++)
+    n += x->reads[k].file == FILE_R || x->reads[k].file == FILE_UR;
+  return strcmp(x->opcode, "LOP3") == 0 && n > 1;
+}
+
+/* Of one word or two: "SHF.L.W.U32.HI R8, R26, 0x14, R3". */
+static bool is_rotation(const struct sass_inst *x) {
+  return strcmp(x->opcode, "SHF") == 0 && sass_modifier(x, "W") && !strstr(x->text, "RZ");
+}
+
+static void look_at_words(struct pipe_work *out, const struct sass *s, const unsigned char *of, double all) {
+  double logic = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    logic += of[i] == PIPE_BITS && is_logic(&s->insts[i]) ? s->executed[i] / all : 0;
+    out->rotations += of[i] == PIPE_BITS && is_rotation(&s->insts[i]) ? s->executed[i] / all : 0;
+  }
+  static const double MOST = 0.9, SOME = 0.1;
+  out->words = logic + out->rotations >= MOST * out->part[PIPE_BITS] && out->rotations >= SOME;
+}
+
 static void look_at_loop(struct pipe_work *out, struct sass *s, const unsigned char *of) {
   enum { TRIED_MAX = 64 };
   struct sass_summary summary;
@@ -137,8 +160,10 @@ bool pipe_work_of(struct pipe_work *out, const struct rule_input *in) {
       out->first = k;
     } else if (out->part[k] > out->part[out->second] || out->second == out->first)
       out->second = k;
-  if (of && all > 0)
+  if (of && all > 0) {
     look_at_loop(out, in->sass, of);
+    look_at_words(out, in->sass, of, all);
+  }
   if (of && all > 0)
     out->at = place_of(in, of, out->first);
   free(of);

@@ -19,7 +19,9 @@ struct pipe_work {
   enum pipe_kind first, second; /* that have most of them */
   /* shifts and masks of the hot loop make a word of that word itself an iteration ago, as a generator of random numbers its state */
   bool carried;
-  bool bytes;                       /* most of what the hot loop loads is one byte per lane */
+  bool bytes;       /* most of what the hot loop loads is one byte per lane */
+  bool words;       /* shifts and masks are none: words are rotated and combined as they are, as a hash does */
+  double rotations; /* of the pipe's instructions */
   const struct run_instruction *at; /* the line that executes most of the first kind; NULL: none is known */
 };
 

@@ -55,11 +55,23 @@ double repeated_by_blocks(const struct rule_input *in) {
   return known ? part : 0;
 }
 
+/* Where several threads load: of the marked ones, none that its own thread updates; of those alone the hottest load. */
+static const struct run_instruction *shared_place(const struct rule_input *in, bool *of) {
+  for (size_t i = 0; of && i < in->sass->n; i++)
+    of[i] = of[i] && !sass_updates_place(in->sass, i);
+  const struct run_instruction *at = of ? about_marked(in, of, false) : NULL;
+  return at ? at : about_place(in, about_loads);
+}
+
 const struct run_instruction *repeated_place(const struct rule_input *in, double least) {
   double part = 0;
-  bool *of = repeated_make(in, OF_ALL, &part);
-  bool some = of && part >= least && part > 0 && part < 1;
-  const struct run_instruction *at = some ? about_marked(in, of, false) : about_place(in, about_loads);
+  bool *of = repeated_make(in, OF_ALL, &part), some = part >= least && part > 0 && part < 1, updates = false;
+  const struct run_instruction *at = about_place(in, about_loads);
+  for (size_t i = 0; of && !some && i < in->sass->n; i++) {
+    updates = updates || (at == &in->sass->kernel->sass[i] && sass_updates_place(in->sass, i));
+    of[i] = about_loads(&in->sass->insts[i]) && in->sass->executed[i] > 0;
+  }
+  at = some || updates ? shared_place(in, of) : at;
   free(of);
   return at;
 }
@@ -169,7 +181,7 @@ const struct run_instruction *bringing_place(const struct rule_input *in) {
   double whole = isinf(most) ? rule_value(in, "l2_read_bytes", 0) : most;
   for (size_t i = 0; of && i < s->n; i++)
     of[i] = brought_bytes(s, i) > 0 && brought_bytes(s, i) >= SMALL * whole;
-  const struct run_instruction *at = of ? about_marked(in, of, false) : NULL;
+  const struct run_instruction *at = shared_place(in, of);
   free(of);
-  return at ? at : about_place(in, about_loads);
+  return at;
 }

@@ -55,23 +55,11 @@ struct swap_retries swap_retries_of(const struct rule_input *in) {
   return out;
 }
 
-/* The loop writes what the place of this access is read from. */
-static bool place_moves(const struct sass *s, size_t access, size_t loop) {
-  const struct sass_range *place = sass_place(&s->insts[access]);
-  for (size_t i = 0; i < s->n && place; i++)
-    for (size_t k = 0; sass_in_loop(s, i, loop) && k < s->insts[i].n_writes; k++) {
-      const struct sass_range *w = &s->insts[i].writes[k];
-      if (w->file == place->file && w->first < place->first + place->count && place->first < w->first + w->count)
-        return true;
-    }
-  return false;
-}
-
 bool loop_retries_swap(const struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     bool swaps = x->class == SASS_ATOMIC && (sass_modifier(x, "CAS") || sass_modifier(x, "CAST"));
-    if (swaps && !x->never && s->blocks[s->block_of[i]].loop == loop && !place_moves(s, i, loop))
+    if (swaps && !x->never && s->blocks[s->block_of[i]].loop == loop && !sass_place_moves(s, i, loop))
       return true;
   }
   return false;

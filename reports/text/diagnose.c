@@ -108,6 +108,26 @@ static void add_mix(const struct finding *f, struct text *out) {
     text_printf(out, "; %s with %.0f %% written", VIEW_NUMBER(roof.v * 1e-12, 3), 100 * written.v);
 }
 
+/* Writes, and requests for part of a line, take the L2 longer than the loads of whole lines that its ceiling is of. */
+static void add_l2_mix(const struct bounds *b, struct text *out) {
+  static const double alike = 0.99;
+  struct value least = bound_least(b, BOUND_L2);
+  const struct value *read = &b->work.l2_read, *written = &b->work.l2_write;
+  double rate = ((read->present ? read->v : 0) + (written->present ? written->v : 0)) / least.v;
+  if (least.present && least.v > 0 && b->ceiling[BOUND_L2] && rate < alike * b->ceiling[BOUND_L2]->value)
+    text_printf(out, "; %s for its mix of requests", VIEW_NUMBER(rate * 1e-12, 3));
+}
+
+/* Of one slice a sector has lanes of eight words. */
+static void add_slice(const struct bounds *b, struct text *out) {
+  struct value least = bound_least(b, BOUND_ATOMICS);
+  const struct ceiling *c = b->ceiling[BOUND_ATOMICS];
+  if (c && strcmp(c->name, "red_32_addresses") == 0 && b->work.atomic_cycles_max.present && least.present &&
+      least.v > 0)
+    text_printf(out, "; the busiest slice's %s G sectors/s",
+                VIEW_NUMBER(b->work.atomic_cycles_max.v / least.v * 1e-9, 3));
+}
+
 static void add_rests_on(const struct finding *f, enum bound_kind k, struct text *out) {
   const struct bounds *b = &f->bounds;
   bool none = b->seconds[k].present && b->seconds[k].v <= 0;
@@ -125,6 +145,10 @@ static void add_rests_on(const struct finding *f, enum bound_kind k, struct text
     report_ceiling(b->ceiling[k], out);
   if (!none && k == BOUND_DRAM)
     add_mix(f, out);
+  if (!none && k == BOUND_L2)
+    add_l2_mix(b, out);
+  if (!none && k == BOUND_ATOMICS)
+    add_slice(b, out);
   if (!none && k == BOUND_TENSOR && b->tensor_times > 0 && fabs(b->tensor_times - 1) > 0.01)
     text_printf(out, "; %s times that for its types and shapes", VIEW_NUMBER(b->tensor_times, 2));
 }

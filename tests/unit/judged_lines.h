@@ -20,7 +20,7 @@ static inline void a_line_each(struct made_diagnosis *d) {
   .also = a_line_each, .lines = {"S2R R0, SR_CTAID.X",          "S2R R1, SR_TID.X",                                    \
                                  "IMAD.WIDE R2, R0, 0x100, R8", "IMAD.WIDE R4, R1, 0x4, R10",                          \
                                  "LDG.E R6, desc[UR4][R2.64]",  "LDG.E R7, desc[UR4][R4.64]",                          \
-                                 "STG.E desc[UR4][R2.64], R6",  "EXIT"},                                               \
+                                 "STG.E desc[UR4][R12.64], R6", "EXIT"},                                               \
   .executed = {40, 40, 40, 40, row, every, 90, 40}
 
 #endif

@@ -464,6 +464,23 @@ static const struct judged_case CASES[] = {
          "share of samples at atomics 0 ratio\n"
          "80000 atomic sectors at the L2, to one address or few, one after the other (1.2 ns each); the L2 works on "
          "them for 80 % of the time\n" REDUCE},
+    /* loops of compare and swap: of 16-bit floats to one address, of others, to bins */
+    {.sized = true,
+     .rule = "atomics",
+     SWAP_LOOP("HADD2 R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 800},
+             {"atomic_requests", 400},
+             {"atomic_sectors", 800},
+             {"l2_atomic_cycles", 1000},
+             {"l2_atomic_cycles_max", 501}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 400 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, to one address or few, in compare-and-swap loops; 0 % of warp samples wait "
+             "for atomics\n"
+             "sum in registers and across the block first, then one atomic per block; float and __half2 atomics need "
+             "no loop, __half ones do\n",
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     {.sized = true,
      .rule = "atomics",
      SWAP_LOOP("FMUL R7, R3, R8"),

@@ -374,7 +374,27 @@ static void a_grid_of_few_blocks(void **state) {
   }
 }
 
+/* SMs idle for a quarter of the time; a wait for atomics of more than that is told in place of a cause that no code shows, and one of less is not. */
+static void atomics_make_uneven(void **state) {
+  (void)state;
+  static const double shares[] = {0.24, 0.26};
+  for (int i = 0; i < 2; i++) {
+    static struct judged j;
+    const struct judged_case kernel = {.set = {{"sm_cycles_active_max", 1e5 / 0.75}}};
+    struct told a = {0};
+    judged_make(&j, &kernel, NULL);
+    j.in.waits.atomics_s = shares[i] * j.in.time_s;
+    assert_true(rule_find("imbalance")->judge(&j.in, &a));
+    assert_string_equal(a.remedy, i ? "fewer atomics to one address; see then whether blocks are still uneven"
+                                    : "give each block equal work, or let blocks take smaller pieces from a queue, the "
+                                      "largest first");
+    assert_true(i ? strcmp(a.yields_to, "atomics") == 0 : !a.yields_to);
+    judged_release(&j);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(a_grid_of_few_blocks)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(a_grid_of_few_blocks),
+                                     cmocka_unit_test(atomics_make_uneven)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,24 @@ static void enough_from_the_l2(struct made_diagnosis *d) {
   set(&d->m.results[0], "dram_read_bytes", 1e3);
 }
 
+/* A quarter of what the L2 sends comes from DRAM, whose latency is four times that of the L2, or twice. */
+static void far_dram(struct made_diagnosis *d, double times) {
+  made_ceiling(&d->m, "l1_latency_cycles", 1, CEILING_MEASURED);
+  made_ceiling(&d->m, "l2_latency_cycles", 10, CEILING_MEASURED);
+  made_ceiling(&d->m, "dram_latency_cycles", 10 * times, CEILING_MEASURED);
+  set(&d->m.results[0], "l1_load_bytes", 4e3);
+  set(&d->m.results[0], "l2_read_bytes", 4e3);
+  set(&d->m.results[0], "dram_read_bytes", 1e3);
+}
+
+static void dram_at_40(struct made_diagnosis *d) {
+  far_dram(d, 4);
+}
+
+static void dram_at_20(struct made_diagnosis *d) {
+  far_dram(d, 2);
+}
+
 static void thousand_latencies(struct made_diagnosis *d) {
   latencies(d, 1000);
 }
@@ -119,6 +137,22 @@ static const struct remedy_case REMEDIES[] = {
       .also = in_turns},
      "the loop may exit on a loaded value, so that the compiler loads nothing ahead: load 4 to 8 iterations' values, then test them in order",
      NULL},
+    /* the next place is the value itself, and what is waited for is of another load of each turn */
+    {{.rule = "long-scoreboard",
+      .set = {{"stall_long_scoreboard", 24e6}},
+      .lines = {"IMAD.WIDE R2, R8, 0x4, R6", "LDG.E R8, desc[UR4][R2.64]", "LDG.E R11, desc[UR4][R12.64]",
+                "FADD R4, R4, R11", "ISETP.GT.AND P2, PT, R8, R9, PT", "@P2 BRA 0x0", "EXIT"},
+      .executed = {256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640},
+      .also = samples_at_3},
+     "each value says where the next one is: follow the chains of several elements side by side$",
+     NULL},
+#define OF_CACHES                                                                                                      \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "@P0 BRA 0x0", "EXIT"},                               \
+  .executed = {32e3, 32e3, 32e3, 1}
+    {{OF_CACHES, .also = dram_at_40}, "issue more", "warps wait for the L2 and DRAM 75 % of their time"},
+    {{OF_CACHES, .also = dram_at_20}, "issue more", "warps wait for the L2 75 % of their time"},
+#undef OF_CACHES
     /* four values are asked for before the first is tested */
     {{.rule = "long-scoreboard",
       .set = {{"stall_long_scoreboard", 24e6}},

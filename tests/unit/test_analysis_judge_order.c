@@ -39,7 +39,8 @@ static void general_advice_yields_to_half_as_much(void **state) {
     assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
     const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
     assert_true(fabs(general->rank_s - (i ? general : telling)->price.saves_s) < 1e-12);
-    assert_true(i || strcmp(general->behind, "its saving and that of [bank-conflicts] overlap") == 0);
+    assert_true(i || strcmp(general->behind,
+                            "listed behind [bank-conflicts]: that is more specific, and their savings overlap") == 0);
     assert_true(!telling->behind && (!i || !general->behind));
     release(&d);
   }
@@ -275,7 +276,8 @@ static void what_is_as_specific_overlaps(void **state) {
   diagnose(&d);
   assert_string_equal(nth(&d, 0), "dependent-chain");
   assert_string_equal(nth(&d, 1), "occupancy");
-  assert_string_equal(advised(&d, "occupancy")->behind, "its saving and that of [dependent-chain] overlap");
+  assert_string_equal(advised(&d, "occupancy")->behind,
+                      "listed behind [dependent-chain]: that is more specific, and their savings overlap");
   release(&d);
 }
 
@@ -306,7 +308,8 @@ static void turns_come_before_what_is_general(void **state) {
   assert_string_equal(nth(&d, 0), "latency");
   assert_string_equal(nth(&d, 1), "shared-memory");
   assert_true(advised(&d, "latency")->price.saves_s < advised(&d, "shared-memory")->price.saves_s);
-  assert_string_equal(advised(&d, "shared-memory")->behind, "its saving and that of [latency] overlap");
+  assert_string_equal(advised(&d, "shared-memory")->behind,
+                      "listed behind [latency]: that is more specific, and their savings overlap");
   release(&d);
 }
 

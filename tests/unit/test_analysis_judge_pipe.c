@@ -192,6 +192,17 @@ static const struct judged_case CASES[] = {
          "share of the time that the pipe needs 0.75 ratio\n"
          "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 80 % minima, maxima and selections\n" ANOTHER_PIPE,
      .takes = "alu 500"},
+    {.rule = "pipe", /* half of the rotations, which are 40 of 100, can go to another pipe */
+     .lines = {"LOP3.LUT R3, R3, R2, R4, 0x96, !PT", "SHF.L.W.U32.HI R8, R6, 0x14, R5", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}},
+     .says =
+         "pipe_alu 150 -\n"
+         "share of the time that the pipe needs 0.75 ratio\n"
+         "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %: 100 % logic and rotations of whole words\n"
+         "logic runs on this pipe alone; rotations can be multiplications by powers of two, on the FMA pipe "
+         "(mul.wide.u32; estimate: half of them, which are 40 %)\n",
+     .takes = "alu 800"},
     {.rule = "pipe", /* a fifth of each */
      .lines = {"FMNMX R4, R4, R5, PT", "LOP3.LUT R5, R4, 0x1, RZ, 0xc0, !PT", "IADD3 R9, R9, R4, RZ",
                "F2FP.F16.F32.PACK_AB R3, R2, R1", "ISETP.GE.AND P3, PT, R9, R8, PT", "EXIT"},

@@ -9,7 +9,8 @@ static const struct {
   enum pipe_kind first;
   double part;
   size_t line; /* the instruction whose line is told */
-  bool carried, bytes;
+  bool carried, bytes, words;
+  double rotations;
 } ROWS[] = {
     /* 60 and 20 of 100 shift and mask; FFMA is none of this pipe's */
     {{.also = a_line_each,
@@ -19,6 +20,25 @@ static const struct {
      true,
      PIPE_BITS,
      0.8,
+     0},
+    /* 90 of 100 combine or rotate whole words, a tenth masks; with a shift in place of the rotation they are none */
+    {{.also = a_line_each,
+      .lines = {"LOP3.LUT R3, R3, R2, R4, 0x96, !PT", "SHF.L.W.U32.HI R8, R6, 0x14, R5",
+                "LOP3.LUT R5, R4, 0xff, RZ, 0xc0, !PT", "EXIT"},
+      .executed = {60, 30, 10, 1}},
+     true,
+     PIPE_BITS,
+     1,
+     0,
+     .words = true,
+     .rotations = 0.3},
+    {{.also = a_line_each,
+      .lines = {"LOP3.LUT R3, R3, R2, R4, 0x96, !PT", "SHF.R.U32.HI R8, RZ, 0x14, R5",
+                "LOP3.LUT R5, R4, 0xff, RZ, 0xc0, !PT", "EXIT"},
+      .executed = {60, 30, 10, 1}},
+     true,
+     PIPE_BITS,
+     1,
      0},
     /* a predicate that was kept in a register is no comparison of a value: 30 of 50 */
     {{.also = a_line_each,
@@ -86,7 +106,8 @@ static void what_fills_it(void **state) {
       assert_int_equal(x.first, ROWS[i].first);
       assert_float_equal(x.part[x.first], ROWS[i].part, 1e-9);
       assert_ptr_equal(x.at, &j.d.sass[ROWS[i].line]);
-      assert_true(x.carried == ROWS[i].carried && x.bytes == ROWS[i].bytes);
+      assert_true(x.carried == ROWS[i].carried && x.bytes == ROWS[i].bytes && x.words == ROWS[i].words);
+      assert_float_equal(x.rotations, ROWS[i].rotations, 1e-9);
     }
     judged_release(&j);
   }

@@ -96,7 +96,29 @@ static void what_chooses_places(void **state) {
   }
 }
 
+/* A place that the thread loads and stores; beside it; through a register that has moved on meanwhile. */
+static void what_updates_its_place(void **state) {
+  static const struct {
+    bool updates;
+    const char *lines[6];
+  } rows[] = {
+      {true, {"LDG.E R0, desc[UR4][R2.64+0x4]", "FFMA R9, R0, R5, R6", "STG.E desc[UR4][R2.64+0x4], R9", "EXIT"}},
+      {false, {"LDG.E R0, desc[UR4][R2.64]", "FFMA R9, R0, R5, R6", "STG.E desc[UR4][R2.64+0x4], R9", "EXIT"}},
+      {false,
+       {"LDG.E R0, desc[UR4][R2.64]", "IADD3 R2, R2, 0x4, RZ", "FFMA R9, R0, R5, R6", "STG.E desc[UR4][R2.64], R9",
+        "EXIT"}},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, rows[i].lines);
+    assert_int_equal(sass_updates_place(&m.sass, 0), rows[i].updates);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_swaps), cmocka_unit_test(what_chooses_places)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_swaps), cmocka_unit_test(what_chooses_places),
+                                     cmocka_unit_test(what_updates_its_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

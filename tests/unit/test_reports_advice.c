@@ -79,6 +79,33 @@ static void savings_in_short(void **state) {
   text_release(&out);
 }
 
+/* 4 MB in 2 us are half of the L2's rate; of the busiest slice 1000 sectors in 1 us.  At the L2's rate nothing is said. */
+static void rates_of_rows(void **state) {
+  struct small_run *x = *state;
+  static struct ceiling l2 = {.name = (char *)"l2_bw", .unit = (char *)"B/s", .value = 4e12},
+                        atomics = {.name = (char *)"red_32_addresses", .unit = (char *)"lane/s", .value = 8e9};
+  for (int i = 0; i < 2; i++) {
+    struct finding f = x->findings.items[0];
+    struct bounds *b = &f.bounds;
+    struct diagnosis d = {.finding = &f, .hot.reason = "no samples"};
+    struct report_diagnosis shown = {&x->findings, &f, &d};
+    struct text out = {0};
+    f.n_doubts = 0;
+    b->ceiling[BOUND_L2] = &l2;
+    b->ceiling[BOUND_ATOMICS] = &atomics;
+    b->work.l2_read = value_of(i ? 8e6 : 3e6);
+    b->work.l2_write = value_of(i ? 0 : 1e6);
+    b->work.atomic_cycles_max = value_of(1000);
+    b->seconds[BOUND_L2] = b->model.least[BOUND_L2] = value_of(2e-6);
+    b->seconds[BOUND_ATOMICS] = b->model.least[BOUND_ATOMICS] = value_of(1e-6);
+    report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2, .all = true}, &out);
+    const char *mix = strstr(text_str(&out), i ? "for its mix of requests" : "; 2.00 for its mix of requests\n");
+    assert_true(i ? !mix : mix != NULL);
+    assert_non_null(strstr(text_str(&out), "; the busiest slice's 1.00 G sectors/s\n"));
+    text_release(&out);
+  }
+}
+
 static void code_that_was_not_run(void **state) {
   struct small_run *x = *state;
   struct static_code codes[3];
@@ -188,7 +215,7 @@ static void what_was_compiled(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      CASE(diagnoses), CASE(savings_in_short), CASE(code_that_was_not_run),
+      CASE(diagnoses), CASE(savings_in_short), CASE(rates_of_rows),     CASE(code_that_was_not_run),
       CASE(steps),     CASE(what_rungs_cure),  CASE(what_was_compiled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
