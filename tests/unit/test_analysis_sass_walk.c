@@ -9,7 +9,9 @@
 static bool word_at(const void *context, uint32_t offset, uint32_t *value) {
   const uint32_t *extents = context;
   static const uint32_t pointer[] = {0x100, 5};
-  if (offset >= 0x238 && offset < 0x244)
+  if (offset == 0)
+    *value = 96;
+  else if (offset >= 0x238 && offset < 0x244)
     *value = extents[(offset - 0x238) / 4];
   else if (offset == 0x210 || offset == 0x214)
     *value = pointer[(offset - 0x210) / 4];
@@ -35,6 +37,7 @@ static void values(void **state) {
       {"MOV R8, c[0x0][0x23c]", true, 3, 0},
       {"MOV R8, c[0x0][0x250]", false, 0, 0},
       {"LDC.64 R8, c[0x0][0x210]", true, 0x100, 5},
+      {"LDC R8, c[0x0][RZ]", true, 96, 0},            /* how nvdisasm prints the bank's first word */
       {"IADD3 R8, R2, -R3, RZ", true, 0xfffffffe, 0}, /* 5 - 7 */
       {"VIADD R8, R2, 0xffffffff", true, 4, 0},
       {"IMAD R8, R2, R3, R2", true, 40, 0},
@@ -68,7 +71,7 @@ static void values(void **state) {
   static struct sass_lanes l;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct sass_inst x;
-    struct sass_operand operands[OPERANDS_MAX];
+    struct sass_does d;
     memset(&l, 0, sizeof l);
     l.constants = (struct sass_constants){EXTENTS, word_at};
     l.place[0][1] = 33;
@@ -83,7 +86,8 @@ static void values(void **state) {
     }
     l.p[1] = l.p_known[1] = 2;
     sass_inst_parse(&x, rows[i].text, 0);
-    sass_lanes_do(&l, &x, operands, sass_operands(&x, operands), 2);
+    sass_does(&d, &x);
+    sass_lanes_do(&l, &d, 2);
     if ((l.r_known[8] >> 1 & 1) != rows[i].known)
       fail_msg("%s: known %d", x.text, !rows[i].known);
     if (rows[i].known && (l.r[8][1] != rows[i].low || (rows[i].high && l.r[9][1] != rows[i].high)))
@@ -95,12 +99,13 @@ static void bytes_are_permuted(void **state) {
   (void)state;
   static struct sass_lanes l;
   struct sass_inst x;
-  struct sass_operand operands[OPERANDS_MAX];
+  struct sass_does d;
   l.r[2][0] = 0x33221100;
   l.r[3][0] = 0x77665544;
   l.r_known[2] = l.r_known[3] = 1;
   sass_inst_parse(&x, "PRMT R8, R2, 0x7604, R3", 0); /* from the lowest: bytes 4, 0, 6, 7 */
-  sass_lanes_do(&l, &x, operands, sass_operands(&x, operands), 1);
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, 1);
   assert_int_equal(l.r[8][0], 0x77660044);
 }
 
@@ -130,7 +135,7 @@ static void predicates(void **state) {
   static struct sass_lanes l;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct sass_inst x;
-    struct sass_operand operands[OPERANDS_MAX];
+    struct sass_does d;
     memset(&l, 0, sizeof l);
     l.r[2][0] = 5;
     l.r[3][0] = 7;
@@ -138,7 +143,8 @@ static void predicates(void **state) {
     l.r_known[2] = l.r_known[3] = l.r_known[4] = 1;
     l.p[1] = l.p_known[1] = 1;
     sass_inst_parse(&x, rows[i].text, 0);
-    sass_lanes_do(&l, &x, operands, sass_operands(&x, operands), 1);
+    sass_does(&d, &x);
+    sass_lanes_do(&l, &d, 1);
     if (!(l.p_known[0] & 1) || (l.p[0] & 1) != rows[i].holds)
       fail_msg("%s: %d, known %d", x.text, l.p[0] & 1, l.p_known[0] & 1);
   }
@@ -217,8 +223,17 @@ static void data_decide(void **state) {
                                      "EXIT", NULL};
   static const char *const ahead[] = {
       "LDG.E R2, desc[UR4][R4.64]", "ISETP.GE.AND P0, PT, R2, RZ, PT", "@P0 BRA 0x40", "NOP", "EXIT", NULL};
+  static const char *const out[] = {"LDG.E R2, desc[UR4][R4.64]",
+                                    "ISETP.GE.AND P0, PT, R2, RZ, PT",
+                                    "@P0 BRA 0x40",
+                                    "BRA 0x0",
+                                    "EXIT",
+                                    NULL}; /* its only way out */
   static struct made_sass m;
   struct sass_walk w;
+  assert_false(walk(&w, &m, out, 32));
+  assert_true(w.executed[0] == 1);
+  leave(&w, &m);
   assert_false(walk(&w, &m, back, 32));
   leave(&w, &m);
   assert_true(walk(&w, &m, ahead, 32));
