@@ -98,7 +98,7 @@ static bool word_of(const struct sass_lanes *l, const struct sass_operand *o, in
   uint32_t v = o->value;
   switch (o->kind) {
   case OPERAND_NUMBER:
-    v = upper ? 0 : v;
+    v = upper ? (*o->text == '-' ? UINT32_MAX : 0) : v;
     break;
   case OPERAND_CONSTANT:
     if (!l->constants.word || !l->constants.word(l->constants.context, o->value + 4 * (uint32_t)upper, &v))
@@ -206,6 +206,10 @@ static bool in_predicate(struct sass_one *o, size_t nth) {
   return false;
 }
 
+static uint64_t in_pair(struct sass_one *o, size_t nth) {
+  return in_word(o, nth, 0) | (uint64_t)in_word(o, nth, 1) << 32;
+}
+
 /* A term of a sum with carries: -a is ~a + 1. */
 static uint64_t term(struct sass_one *o, size_t nth) {
   uint32_t v = in_word(o, nth, 0);
@@ -217,10 +221,21 @@ static uint32_t signed_word(struct sass_one *o, size_t nth) {
   return in_negated(o, nth) ? 0 - v : v;
 }
 
+/* IADD.64 has two terms and no carry, as chips from sm_120 on have it; that of UIADD3.64 is not followed. */
+static void add_pairs(struct sass_one *o) {
+  uint64_t a = in_pair(o, 0), b = in_pair(o, 1);
+  o->known = o->known && opcode_is(o->d->x, "IADD");
+  o->value[0] = (in_negated(o, 0) ? 0 - a : a) + (in_negated(o, 1) ? 0 - b : b);
+}
+
 static void do_add(struct sass_one *o) {
+  if (with(o, MOD_64)) {
+    add_pairs(o);
+    return;
+  }
   bool with_carry = with(o, MOD_X);
   uint64_t sum = term(o, 0) + term(o, 1);
-  sum += opcode_is(o->d->x, "VIADD") ? 0 : term(o, 2);
+  sum += opcode_is(o->d->x, "VIADD") || opcode_is(o->d->x, "IADD") ? 0 : term(o, 2);
   if (with_carry) {
     sum += in_predicate(o, 0);
     sum += o->n_reads > 4 ? in_predicate(o, 1) : 0;
@@ -295,8 +310,13 @@ static void do_predicates(struct sass_one *o) {
 
 static void do_compare(struct sass_one *o) {
   uint32_t a = in_word(o, 0, 0), b = signed_word(o, 1);
-  bool without_sign = with(o, MOD_U32), extends = with(o, MOD_EX);
-  int order = without_sign ? (a > b) - (a < b) : ((int32_t)a > (int32_t)b) - ((int32_t)a < (int32_t)b);
+  int order = with(o, MOD_U32) ? (a > b) - (a < b) : ((int32_t)a > (int32_t)b) - ((int32_t)a < (int32_t)b);
+  bool extends = with(o, MOD_EX), as_signed = with(o, MOD_S64);
+  if (as_signed || with(o, MOD_U64)) {
+    uint64_t flip = as_signed ? UINT64_C(1) << 63 : 0, from = in_pair(o, 0) ^ flip, to = in_pair(o, 1) ^ flip;
+    o->known = o->known && !in_negated(o, 1);
+    order = (from > to) - (from < to);
+  }
   const bool is[] = {order<0, order <= 0, order> 0, order >= 0, order == 0, order != 0};
   bool holds = false, other = in_predicate(o, 0);
   for (size_t i = 0; i < sizeof is / sizeof *is; i++)
@@ -383,14 +403,14 @@ static void do_special(struct sass_one *o) {
 static void do_move(struct sass_one *o) {
   o->value[0] = in_word(o, 0, 0);
   if (with(o, MOD_64) || with(o, MOD_128))
-    o->value[0] |= (uint64_t)in_word(o, 0, 1) << 32;
+    o->value[0] = in_pair(o, 0);
   if (with(o, MOD_128))
     o->value[1] = in_word(o, 0, 2) | (uint64_t)in_word(o, 0, 3) << 32;
 }
 
 static void do_select(struct sass_one *o) {
   bool first = in_predicate(o, 0);
-  o->value[0] = in_word(o, first ? 0 : 1, 0);
+  o->value[0] = with(o, MOD_64) ? in_pair(o, first ? 0 : 1) : in_word(o, first ? 0 : 1, 0);
 }
 
 static void do_absolute(struct sass_one *o) {
@@ -413,6 +433,7 @@ static const struct {
             {"LDC", do_move},
             {"LDCU", do_move},
             {"R2UR", do_move},
+            {"IADD", do_add},
             {"IADD3", do_add},
             {"VIADD", do_add},
             {"IMAD", do_product},
@@ -494,6 +515,10 @@ static size_t results_of(const struct sass_inst *x, const struct sass_operand *o
 
 void sass_does(struct sass_does *out, const struct sass_inst *x) {
   *out = (struct sass_does){.x = x, .does = does_of(x->opcode)};
+  bool pairs = sass_modifier(x, "64") || sass_modifier(x, "S64") || sass_modifier(x, "U64") || sass_modifier(x, "F64");
+  if (pairs && out->does != do_move && out->does != do_add && out->does != do_compare && out->does != do_shift &&
+      out->does != do_select)
+    out->does = NULL;
   out->n = x->malformed ? 0 : operands_of(x, out->operands);
   out->results = results_of(x, out->operands, out->n);
   for (size_t i = 0; i < sizeof MODIFIERS / sizeof *MODIFIERS && out->does; i++)

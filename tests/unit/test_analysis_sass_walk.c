@@ -11,6 +11,8 @@ static bool word_at(const void *context, uint32_t offset, uint32_t *value) {
   static const uint32_t pointer[] = {0x100, 5};
   if (offset == 0)
     *value = 96;
+  else if (offset >= 0x400 && offset < 0x410)
+    *value = (offset - 0x400) / 4 + 1;
   else if (offset >= 0x238 && offset < 0x244)
     *value = extents[(offset - 0x238) / 4];
   else if (offset == 0x210 || offset == 0x214)
@@ -40,6 +42,12 @@ static void values(void **state) {
       {"LDC R8, c[0x0][RZ]", true, 96, 0},            /* how nvdisasm prints the bank's first word */
       {"IADD3 R8, R2, -R3, RZ", true, 0xfffffffe, 0}, /* 5 - 7 */
       {"VIADD R8, R2, 0xffffffff", true, 4, 0},
+      {"IADD R8, R2, R3", true, 12, 0},    /* from here as chips of sm_120 have it */
+      {"IADD.64 R8, R4, R6", false, 0, 0}, /* R5 was never set */
+      {"IADD.64 R8, R6, R6", true, 0, 2},
+      {"IADD.64 R8, R6, -0x1", true, 0xffffffff, 0},
+      {"SEL.64 R8, R6, RZ, P1", true, 0, 1},
+      {"I2F.F64 R8, R2", false, 0, 0},
       {"IMAD R8, R2, R3, R2", true, 40, 0},
       {"IMAD.WIDE R8, R4, 0x4, R6", true, 0xfffffffc, 0},     /* -1 x 4 + 2^32 */
       {"IMAD.WIDE.U32 R8, R4, 0x4, RZ", true, 0xfffffffc, 3}, /* (2^32 - 1) x 4 */
@@ -109,6 +117,27 @@ static void bytes_are_permuted(void **state) {
   assert_int_equal(l.r[8][0], 0x77660044);
 }
 
+/* Chips of sm_100 load arguments into the uniform datapath, up to four words at once. */
+static void uniform_constants(void **state) {
+  (void)state;
+  static struct sass_lanes l;
+  struct sass_inst x;
+  struct sass_does d;
+  l.constants = (struct sass_constants){EXTENTS, word_at};
+  sass_inst_parse(&x, "LDCU.64 UR4, c[0x0][0x210]", 0);
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, UINT32_MAX);
+  assert_true(l.ur_known[4] && l.ur[4] == 0x100 && l.ur_known[5] && l.ur[5] == 5);
+  sass_inst_parse(&x, "LDCU.128 UR8, c[0x0][0x23c]", 0); /* K, L, and two words that are not known */
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, UINT32_MAX);
+  assert_false(l.ur_known[8]);
+  sass_inst_parse(&x, "LDC.128 R8, c[0x0][0x400]", 0);
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, UINT32_MAX);
+  assert_true(l.r_known[8] == UINT32_MAX && l.r[8][31] == 1 && l.r[11][31] == 4);
+}
+
 static void predicates(void **state) {
   (void)state;
   static const struct {
@@ -121,6 +150,8 @@ static void predicates(void **state) {
       {"ISETP.GE.OR P0, PT, R2, R3, P1", true},
       {"ISETP.GT.U32.AND P0, PT, R4, R2, PT", true},
       {"ISETP.GT.AND P0, PT, R4, R2, PT", false},
+      {"ISETP.GT.S64.AND P0, PT, R2, R4, PT", true}, /* 5 + 7 x 2^32, and a negative upper word */
+      {"ISETP.GT.U64.AND P0, PT, R2, R4, PT", false},
       {"ISETP.GE.AND.EX P0, PT, R2, R2, PT, P1", true}, /* the upper words are the same: the lower ones decide */
       {"ISETP.NE.AND.EX P0, PT, R2, R3, PT, !P1", true},
       {"LOP3.LUT P0, RZ, R2, 0x2, RZ, 0xc0, !PT", false},
@@ -139,8 +170,8 @@ static void predicates(void **state) {
     memset(&l, 0, sizeof l);
     l.r[2][0] = 5;
     l.r[3][0] = 7;
-    l.r[4][0] = 0xffffffff;
-    l.r_known[2] = l.r_known[3] = l.r_known[4] = 1;
+    l.r[4][0] = l.r[5][0] = 0xffffffff;
+    l.r_known[2] = l.r_known[3] = l.r_known[4] = l.r_known[5] = 1;
     l.p[1] = l.p_known[1] = 1;
     sass_inst_parse(&x, rows[i].text, 0);
     sass_does(&d, &x);
@@ -318,6 +349,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values),
       cmocka_unit_test(bytes_are_permuted),
+      cmocka_unit_test(uniform_constants),
       cmocka_unit_test(predicates),
       cmocka_unit_test(turns_by_an_argument),
       cmocka_unit_test(lanes_part_and_meet),
