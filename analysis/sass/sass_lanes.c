@@ -501,14 +501,11 @@ void sass_lanes_forget(struct sass_lanes *l, uint8_t file, int number, uint32_t 
 }
 
 /* Results stand before what is read: predicates and a register, of which RZ and PT are in no list of what is written. */
-static size_t results_of(const struct sass_inst *x, const struct sass_operand *operands, size_t n) {
-  bool compares = opcode_is(x, "ISETP") || opcode_is(x, "UISETP") || opcode_is(x, "PLOP3") || opcode_is(x, "UPLOP3");
-  if (compares)
-    return n < 2 ? n : 2;
-  if (n && operands[0].kind == OPERAND_PREDICATE) /* LOP3.LUT P0, RZ, ... */
+static size_t results_of(const struct sass_operand *operands, size_t n) {
+  if (n && operands[0].kind == OPERAND_PREDICATE) /* LOP3.LUT P0, RZ, ...; ISETP.GE.AND P0, PT, ... */
     return n < 2 ? n : 2;
   size_t k = n ? 1 : 0;
-  while (k < n && operands[k].kind == OPERAND_PREDICATE && k + 1 < n && !opcode_is(x, "SEL") && !opcode_is(x, "USEL"))
+  while (k + 1 < n && operands[k].kind == OPERAND_PREDICATE)
     k++;
   return k;
 }
@@ -520,7 +517,7 @@ void sass_does(struct sass_does *out, const struct sass_inst *x) {
       out->does != do_select)
     out->does = NULL;
   out->n = x->malformed ? 0 : operands_of(x, out->operands);
-  out->results = results_of(x, out->operands, out->n);
+  out->results = results_of(out->operands, out->n);
   for (size_t i = 0; i < sizeof MODIFIERS / sizeof *MODIFIERS && out->does; i++)
     out->modifiers |= (uint32_t)sass_modifier(x, MODIFIERS[i]) << i;
 }
