@@ -26,8 +26,17 @@ struct sass_operand {
   bool pair;              /* of its base: 64 bits */
   const char *text;       /* the instruction's, from here on */
 };
-/* The operands of an instruction, in their order.  Returns how many. */
-size_t sass_operands(const struct sass_inst *x, struct sass_operand out[OPERANDS_MAX]);
+
+/* An instruction, read once for all times that it is done. */
+struct sass_one;
+struct sass_does {
+  const struct sass_inst *x;
+  struct sass_operand operands[OPERANDS_MAX]; /* in their order, the results first */
+  size_t n, results;
+  void (*does)(struct sass_one *one); /* NULL: what it makes is unknown */
+  uint32_t modifiers;
+};
+void sass_does(struct sass_does *out, const struct sass_inst *x);
 
 struct sass_constants { /* bank 0 */
   const void *context;
@@ -48,8 +57,7 @@ struct sass_lanes {
 uint32_t sass_lanes_where(const struct sass_lanes *l, bool uniform, int number, bool negated, uint32_t *known);
 uint32_t sass_lanes_guard(const struct sass_lanes *l, const struct sass_inst *x, uint32_t *known);
 /* Does the instruction in these lanes. */
-void sass_lanes_do(struct sass_lanes *l, const struct sass_inst *x, const struct sass_operand *operands, size_t n,
-                   uint32_t lanes);
+void sass_lanes_do(struct sass_lanes *l, const struct sass_does *d, uint32_t lanes);
 void sass_lanes_forget(struct sass_lanes *l, uint8_t file, int number, uint32_t lanes);
 /* The address of an access in a lane.  False: it is not known. */
 bool sass_lanes_address(const struct sass_lanes *l, const struct sass_operand *a, int lane, uint64_t *at);

@@ -19,8 +19,8 @@ struct ready { /* of a register */
 struct walker {
   struct sass_walk *w;
   struct sass *s;
-  const struct sass_operand (*operands)[OPERANDS_MAX];
-  const size_t *n_operands;
+  const struct sass_does *does; /* by instruction */
+  bool *decided;                /* by loop: that a way out of it rests on what is known */
   struct sass_lanes lanes;
   uint32_t pc[WARP_LANES]; /* instruction; s->n: it has ended */
   size_t calls[WARP_LANES][CALLS_MAX], depth[WARP_LANES];
@@ -136,10 +136,10 @@ static double access_do(struct walker *k, size_t at, uint32_t lanes) {
   uint64_t sectors[WARP_LANES];
   size_t n_sectors = 0;
   double wavefronts = x->pipe == PIPE_LSU && lanes ? 1 : 0, cycles = k->w->latencies.shared;
-  for (size_t i = 0; i < k->n_operands[at] && moves(x) && lanes; i++)
-    if (k->operands[at][i].kind == OPERAND_ADDRESS) {
+  for (size_t i = 0; i < k->does[at].n && moves(x) && lanes; i++)
+    if (k->does[at].operands[i].kind == OPERAND_ADDRESS) {
       n_sectors = 0; /* of a copy the last is where it comes from */
-      wavefronts = wavefronts_of(k, x, &k->operands[at][i], lanes, sectors, &n_sectors);
+      wavefronts = wavefronts_of(k, x, &k->does[at].operands[i], lanes, sectors, &n_sectors);
     }
   if (moves(x) && lanes && !n_sectors) /* its addresses are not known: neighbours are taken */
     wavefronts = (double)WARP_LANES / lanes_served(x);
@@ -161,8 +161,8 @@ static bool may_pass(const struct walker *k, size_t at, size_t target) {
 static uint32_t branch_lanes(const struct walker *k, size_t at, uint32_t lanes, uint32_t *known) {
   const struct sass_inst *x = &k->s->insts[at];
   uint32_t holds = sass_lanes_guard(&k->lanes, x, known);
-  for (size_t i = 0; i < k->n_operands[at]; i++) {
-    const struct sass_operand *o = &k->operands[at][i];
+  for (size_t i = 0; i < k->does[at].n; i++) {
+    const struct sass_operand *o = &k->does[at].operands[i];
     uint32_t one = 0;
     if (o->kind != OPERAND_PREDICATE)
       continue;
@@ -170,6 +170,21 @@ static uint32_t branch_lanes(const struct walker *k, size_t at, uint32_t lanes, 
     *known &= one;
   }
   return holds & lanes;
+}
+
+/* A branch that may leave loops, and rests on what is known. */
+static void decide(struct walker *k, size_t at, size_t target) {
+  for (size_t loop = k->s->blocks[k->s->block_of[at]].loop; loop != SASS_NONE; loop = k->s->loops[loop].parent)
+    if (target >= k->s->n || !sass_in_loop(k->s, target, loop) || at + 1 >= k->s->n ||
+        !sass_in_loop(k->s, at + 1, loop))
+      k->decided[loop] = true;
+}
+
+/* A turn of a loop that only data end. */
+static bool turns_by_data(const struct walker *k, size_t at, size_t target) {
+  size_t block = k->s->block_of[target], loop = k->s->blocks[block].loop;
+  return target <= at && loop != SASS_NONE && k->s->loops[loop].header == block && !k->decided[loop] &&
+         !k->s->loops[loop].spins;
 }
 
 static bool jump(struct walker *k, size_t at, uint32_t lanes) {
@@ -185,7 +200,10 @@ static bool jump(struct walker *k, size_t at, uint32_t lanes) {
     if (x->branches && !rare && !may_pass(k, at, target))
       return false;
     taken = x->branches && rare ? lanes : taken & known;
-  }
+  } else if (x->conditional)
+    decide(k, at, x->ends ? k->s->n : target);
+  if (taken && x->branches && turns_by_data(k, at, target))
+    return false;
   for (int lane = 0; lane < WARP_LANES; lane++) {
     if (!(taken >> lane & 1))
       continue;
@@ -228,7 +246,7 @@ static bool step(struct walker *k, size_t at) {
   uint32_t holds = sass_lanes_guard(&k->lanes, x, &known) & lanes;
   double cycles = access_do(k, at, holds & known);
   if ((known & lanes) == lanes)
-    sass_lanes_do(&k->lanes, x, k->operands[at], k->n_operands[at], holds);
+    sass_lanes_do(&k->lanes, &k->does[at], holds);
   else
     for (size_t i = 0; i < x->n_writes; i++) /* whether it writes is not known */
       for (int n = 0; n < x->writes[i].count; n++)
@@ -246,6 +264,7 @@ static void warp_begin(struct walker *k, size_t warp) {
   memset(k->ready, 0, sizeof k->ready);
   memset(k->seen, 0xff, sizeof k->seen);
   memset(k->depth, 0, sizeof k->depth);
+  memset(k->decided, 0, k->s->n_loops * sizeof *k->decided);
   k->now = k->alu_free = k->l1_free = 0;
   k->lanes.constants = w->constants;
   k->lanes.block[0] = (uint32_t)(block % w->grid[0]);
@@ -291,17 +310,18 @@ bool sass_walk(struct sass_walk *w, struct sass *s) {
   w->executed = calloc(s->n + 1, sizeof *w->executed);
   if (!s->n || !all || s->indirect)
     return false;
-  struct sass_operand(*operands)[OPERANDS_MAX] = calloc(s->n, sizeof *operands);
-  size_t *n_operands = calloc(s->n, sizeof *n_operands);
+  struct sass_does *does = calloc(s->n, sizeof *does);
   struct walker *k = calloc(1, sizeof *k);
-  *k = (struct walker){
-      .w = w, .s = s, .operands = (const struct sass_operand(*)[OPERANDS_MAX])operands, .n_operands = n_operands};
+  k->w = w;
+  k->s = s;
+  k->does = does;
+  k->decided = calloc(s->n_loops + 1, sizeof *k->decided);
   for (size_t i = 0; i < s->n; i++)
-    n_operands[i] = s->insts[i].malformed ? 0 : sass_operands(&s->insts[i], operands[i]);
+    sass_does(&does[i], &s->insts[i]);
   bool walked = warps_walk(k, all);
+  free(k->decided);
   free(k);
-  free(n_operands);
-  free(operands);
+  free(does);
   return walked;
 }
 

@@ -1,7 +1,7 @@
 /* A warp walked through its code: what it executes, which addresses its lanes ask for, and how long it waits in turn where no other warp is in its way.
  *
  * Branches are taken as integers, the thread's place and the kernel's arguments decide.  One that rests on data is not taken, and ends the walk where it
- * leads back into a loop that does more than wait.  Lanes that part run by turns, those first that stand at the lowest address.
+ * leads back into a loop that does more than wait, or where such a loop has no other way out.  Lanes that part run by turns, those first that stand at the lowest address.
  */
 #pragma once
 

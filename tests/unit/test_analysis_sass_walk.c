@@ -9,7 +9,11 @@
 static bool word_at(const void *context, uint32_t offset, uint32_t *value) {
   const uint32_t *extents = context;
   static const uint32_t pointer[] = {0x100, 5};
-  if (offset >= 0x238 && offset < 0x244)
+  if (offset == 0)
+    *value = 96;
+  else if (offset >= 0x400 && offset < 0x410)
+    *value = (offset - 0x400) / 4 + 1;
+  else if (offset >= 0x238 && offset < 0x244)
     *value = extents[(offset - 0x238) / 4];
   else if (offset == 0x210 || offset == 0x214)
     *value = pointer[(offset - 0x210) / 4];
@@ -35,8 +39,15 @@ static void values(void **state) {
       {"MOV R8, c[0x0][0x23c]", true, 3, 0},
       {"MOV R8, c[0x0][0x250]", false, 0, 0},
       {"LDC.64 R8, c[0x0][0x210]", true, 0x100, 5},
+      {"LDC R8, c[0x0][RZ]", true, 96, 0},            /* how nvdisasm prints the bank's first word */
       {"IADD3 R8, R2, -R3, RZ", true, 0xfffffffe, 0}, /* 5 - 7 */
       {"VIADD R8, R2, 0xffffffff", true, 4, 0},
+      {"IADD R8, R2, R3", true, 12, 0},    /* from here as chips of sm_120 have it */
+      {"IADD.64 R8, R4, R6", false, 0, 0}, /* R5 was never set */
+      {"IADD.64 R8, R6, R6", true, 0, 2},
+      {"IADD.64 R8, R6, -0x1", true, 0xffffffff, 0},
+      {"SEL.64 R8, R6, RZ, P1", true, 0, 1},
+      {"I2F.F64 R8, R2", false, 0, 0},
       {"IMAD R8, R2, R3, R2", true, 40, 0},
       {"IMAD.WIDE R8, R4, 0x4, R6", true, 0xfffffffc, 0},     /* -1 x 4 + 2^32 */
       {"IMAD.WIDE.U32 R8, R4, 0x4, RZ", true, 0xfffffffc, 3}, /* (2^32 - 1) x 4 */
@@ -68,7 +79,7 @@ static void values(void **state) {
   static struct sass_lanes l;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct sass_inst x;
-    struct sass_operand operands[OPERANDS_MAX];
+    struct sass_does d;
     memset(&l, 0, sizeof l);
     l.constants = (struct sass_constants){EXTENTS, word_at};
     l.place[0][1] = 33;
@@ -83,7 +94,8 @@ static void values(void **state) {
     }
     l.p[1] = l.p_known[1] = 2;
     sass_inst_parse(&x, rows[i].text, 0);
-    sass_lanes_do(&l, &x, operands, sass_operands(&x, operands), 2);
+    sass_does(&d, &x);
+    sass_lanes_do(&l, &d, 2);
     if ((l.r_known[8] >> 1 & 1) != rows[i].known)
       fail_msg("%s: known %d", x.text, !rows[i].known);
     if (rows[i].known && (l.r[8][1] != rows[i].low || (rows[i].high && l.r[9][1] != rows[i].high)))
@@ -95,13 +107,35 @@ static void bytes_are_permuted(void **state) {
   (void)state;
   static struct sass_lanes l;
   struct sass_inst x;
-  struct sass_operand operands[OPERANDS_MAX];
+  struct sass_does d;
   l.r[2][0] = 0x33221100;
   l.r[3][0] = 0x77665544;
   l.r_known[2] = l.r_known[3] = 1;
   sass_inst_parse(&x, "PRMT R8, R2, 0x7604, R3", 0); /* from the lowest: bytes 4, 0, 6, 7 */
-  sass_lanes_do(&l, &x, operands, sass_operands(&x, operands), 1);
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, 1);
   assert_int_equal(l.r[8][0], 0x77660044);
+}
+
+/* Chips of sm_100 load arguments into the uniform datapath, up to four words at once. */
+static void uniform_constants(void **state) {
+  (void)state;
+  static struct sass_lanes l;
+  struct sass_inst x;
+  struct sass_does d;
+  l.constants = (struct sass_constants){EXTENTS, word_at};
+  sass_inst_parse(&x, "LDCU.64 UR4, c[0x0][0x210]", 0);
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, UINT32_MAX);
+  assert_true(l.ur_known[4] && l.ur[4] == 0x100 && l.ur_known[5] && l.ur[5] == 5);
+  sass_inst_parse(&x, "LDCU.128 UR8, c[0x0][0x23c]", 0); /* K, L, and two words that are not known */
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, UINT32_MAX);
+  assert_false(l.ur_known[8]);
+  sass_inst_parse(&x, "LDC.128 R8, c[0x0][0x400]", 0);
+  sass_does(&d, &x);
+  sass_lanes_do(&l, &d, UINT32_MAX);
+  assert_true(l.r_known[8] == UINT32_MAX && l.r[8][31] == 1 && l.r[11][31] == 4);
 }
 
 static void predicates(void **state) {
@@ -116,6 +150,8 @@ static void predicates(void **state) {
       {"ISETP.GE.OR P0, PT, R2, R3, P1", true},
       {"ISETP.GT.U32.AND P0, PT, R4, R2, PT", true},
       {"ISETP.GT.AND P0, PT, R4, R2, PT", false},
+      {"ISETP.GT.S64.AND P0, PT, R2, R4, PT", true}, /* 5 + 7 x 2^32, and a negative upper word */
+      {"ISETP.GT.U64.AND P0, PT, R2, R4, PT", false},
       {"ISETP.GE.AND.EX P0, PT, R2, R2, PT, P1", true}, /* the upper words are the same: the lower ones decide */
       {"ISETP.NE.AND.EX P0, PT, R2, R3, PT, !P1", true},
       {"LOP3.LUT P0, RZ, R2, 0x2, RZ, 0xc0, !PT", false},
@@ -130,15 +166,16 @@ static void predicates(void **state) {
   static struct sass_lanes l;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct sass_inst x;
-    struct sass_operand operands[OPERANDS_MAX];
+    struct sass_does d;
     memset(&l, 0, sizeof l);
     l.r[2][0] = 5;
     l.r[3][0] = 7;
-    l.r[4][0] = 0xffffffff;
-    l.r_known[2] = l.r_known[3] = l.r_known[4] = 1;
+    l.r[4][0] = l.r[5][0] = 0xffffffff;
+    l.r_known[2] = l.r_known[3] = l.r_known[4] = l.r_known[5] = 1;
     l.p[1] = l.p_known[1] = 1;
     sass_inst_parse(&x, rows[i].text, 0);
-    sass_lanes_do(&l, &x, operands, sass_operands(&x, operands), 1);
+    sass_does(&d, &x);
+    sass_lanes_do(&l, &d, 1);
     if (!(l.p_known[0] & 1) || (l.p[0] & 1) != rows[i].holds)
       fail_msg("%s: %d, known %d", x.text, l.p[0] & 1, l.p_known[0] & 1);
   }
@@ -217,8 +254,17 @@ static void data_decide(void **state) {
                                      "EXIT", NULL};
   static const char *const ahead[] = {
       "LDG.E R2, desc[UR4][R4.64]", "ISETP.GE.AND P0, PT, R2, RZ, PT", "@P0 BRA 0x40", "NOP", "EXIT", NULL};
+  static const char *const out[] = {"LDG.E R2, desc[UR4][R4.64]",
+                                    "ISETP.GE.AND P0, PT, R2, RZ, PT",
+                                    "@P0 BRA 0x40",
+                                    "BRA 0x0",
+                                    "EXIT",
+                                    NULL}; /* its only way out */
   static struct made_sass m;
   struct sass_walk w;
+  assert_false(walk(&w, &m, out, 32));
+  assert_true(w.executed[0] == 1);
+  leave(&w, &m);
   assert_false(walk(&w, &m, back, 32));
   leave(&w, &m);
   assert_true(walk(&w, &m, ahead, 32));
@@ -303,6 +349,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values),
       cmocka_unit_test(bytes_are_permuted),
+      cmocka_unit_test(uniform_constants),
       cmocka_unit_test(predicates),
       cmocka_unit_test(turns_by_an_argument),
       cmocka_unit_test(lanes_part_and_meet),
