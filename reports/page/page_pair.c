@@ -222,13 +222,14 @@ static double timed_us(const struct finding *f) {
 }
 
 void pair_csv(const struct pair *p, struct text *out) {
-  struct table *t = table_of("variant | m | k | l | a_time_us | a_origin | b_time_us | b_origin | ratio | same | verdict");
+  struct table *t =
+      table_of("variant | m | k | l | a_time_us | a_origin | b_time_us | b_origin | ratio | same | verdict");
   for (size_t i = 0; i < p->n; i++) {
     const struct pair_row *r = &p->rows[i];
     table_line(t, "s %.0f %.0f %.0f 6 s 6 s 6 s s", r->variant, (double)r->shape.m, (double)r->shape.k,
                (double)r->shape.l, timed_us(r->a), run_origin_name(p->a->run->origin), timed_us(r->b),
                run_origin_name(p->b->run->origin), r->ratio.present ? r->ratio.v : NAN,
-               !r->ratio.present ? ""
+               !r->ratio.present         ? ""
                : r->verdict == DIFF_SAME ? "1"
                                          : "0",
                diff_verdict_name(r->verdict));
