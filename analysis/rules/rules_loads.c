@@ -135,8 +135,7 @@ enum loads_fact {
 static unsigned loads_facts(const struct rule_input *in, const struct flight_plan *x,
                             const struct run_instruction *at) {
   double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms;
-  double requests = or_zero(in->f->bounds.flight.warp_requests);
-  bool known, enough = x->in_flight >= x->needed, narrow = x->thread_bytes < requests * LANE_BYTES_MOST;
+  bool known, enough = x->in_flight >= x->needed, narrow = x->thread_bytes < x->requests * LANE_BYTES_MOST;
   enum wider how = wider_loads(in, &known);
   bool rows = known && how == WIDER_ROWS, none = known && how == WIDER_NOT;
   const struct {
@@ -154,7 +153,7 @@ static unsigned loads_facts(const struct rule_input *in, const struct flight_pla
       {BY_ROWS, rows},
       {ROWS_AHEAD, rows && rows_ahead(in, x) > 1},
       {ALIGNED, in->f->result->shape.m > 0},
-      {BYTES, x->thread_bytes / requests <= 1},
+      {BYTES, x->thread_bytes / x->requests <= 1},
       {ENOUGH, enough},
       {NOT_OF_DRAM, l2_serves(in) || x->in_flight <= 0},
       {TILES, loads_tiles(in)},

@@ -37,6 +37,30 @@ double thread_flight_most(const struct rule_input *in, double now) {
   return fmin(now + REGISTER_BYTES * fmax(free_regs, 0), THREAD_FLIGHT_MOST);
 }
 
+/* The kernel's own line has a load in the loop: what is left of an unrolled loop shares its lines. */
+static bool line_loads_in(const struct sass *s, const struct run_instruction *at, size_t loop) {
+  const struct run_line *line = at->n_lines ? &at->lines[at->n_lines - 1] : NULL;
+  for (size_t i = 0; line && i < s->n; i++) {
+    const struct run_instruction *x = &s->kernel->sass[i];
+    const struct run_line *own = x->n_lines ? &x->lines[x->n_lines - 1] : NULL;
+    if (own && own->source == line->source && own->line == line->line && about_loads(&s->insts[i]) &&
+        sass_in_loop(s, i, loop))
+      return true;
+  }
+  return false;
+}
+
+/* The loop of the load that warps wait for; else, and where that is the same loop of the source, the one that data come from. */
+static size_t waited_loop(const struct rule_input *in, size_t stream) {
+  struct sass *s = in->sass;
+  const struct run_instruction *at = about_place(in, about_loads);
+  size_t i = 0;
+  while (i < s->n && at != &s->kernel->sass[i])
+    i++;
+  size_t loop = i < s->n ? s->blocks[s->block_of[i]].loop : SASS_NONE;
+  return loop == SASS_NONE || (stream != SASS_NONE && line_loads_in(s, at, stream)) ? stream : loop;
+}
+
 /* Batches that can be one: those of a loop each time it is entered, else all of a warp.  0: unknown. */
 static double joinable(const struct rule_input *in) {
   struct sass_summary summary;
@@ -47,19 +71,38 @@ static double joinable(const struct rule_input *in) {
   return trips.present && trips.v > 0 ? fmin(trips.v, warp_batches(in)) : warp_batches(in);
 }
 
+/* The model's loads are of the loop that runs most: those that warps wait for may be of another. */
+static void flight_of_waited(struct flight_plan *out, const struct rule_input *in) {
+  struct sass_summary summary;
+  struct sass_flight flight;
+  if (!in->sass || out->thread_bytes <= 0)
+    return;
+  sass_summarise(in->sass, &summary);
+  size_t loop = waited_loop(in, summary.stream);
+  if (loop == summary.stream)
+    return;
+  sass_flight_of(in->sass, loop, &flight);
+  if (!flight.bytes_thread.present || flight.loads == 0)
+    return;
+  out->under_way *= flight.bytes_thread.v / out->thread_bytes;
+  out->thread_bytes = flight.bytes_thread.v;
+  out->requests = (double)flight.loads;
+}
+
 void flight_plan_of(struct flight_plan *out, const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
   double batches = joinable(in);
-  double under_way = or_zero(fl->bytes) * resident_part(in);
-  *out = (struct flight_plan){.under_way = under_way,
-                              .in_flight = under_way * dram_part(in),
+  *out = (struct flight_plan){.under_way = or_zero(fl->bytes) * resident_part(in),
                               .needed = or_zero(fl->needed_bytes),
                               .thread_bytes = or_zero(fl->warp_bytes) / RULE_LANES,
+                              .requests = or_zero(fl->warp_requests),
                               .kept = 0.5};
-  if (out->thread_bytes > 0)
+  if (out->thread_bytes > 0) /* of all batches, most of which are of the loop that runs most */
     out->kept = fmin(out->kept, out->thread_bytes / thread_flight_most(in, out->thread_bytes));
   if (batches > 0)
     out->kept = fmax(out->kept, fmin(1 / batches, 1));
+  flight_of_waited(out, in);
+  out->in_flight = out->under_way * dram_part(in);
 }
 
 bool l2_serves(const struct rule_input *in) {
@@ -105,22 +148,12 @@ bool loads_once(const struct rule_input *in, const struct run_instruction *at) {
   return outside > inside;
 }
 
-/* The loop of the load that warps wait for; else the one that data come from. */
-static size_t waited_loop(const struct rule_input *in) {
-  struct sass *s = in->sass;
-  const struct run_instruction *at = about_place(in, about_loads);
-  struct sass_summary summary;
-  size_t i = 0;
-  while (i < s->n && at != &s->kernel->sass[i])
-    i++;
-  sass_summarise(s, &summary);
-  return i < s->n && s->blocks[s->block_of[i]].loop != SASS_NONE ? s->blocks[s->block_of[i]].loop : summary.stream;
-}
-
 /* Those that it has in that loop; of requests that were counted, in the parts that the code has. */
 static double loads_of_thread(const struct rule_input *in) {
-  const struct sass *s = in->sass;
-  size_t loop = waited_loop(in);
+  struct sass *s = in->sass;
+  struct sass_summary summary;
+  sass_summarise(s, &summary);
+  size_t loop = waited_loop(in, summary.stream);
   double all = 0, inside = 0, requests = or_zero(in->f->bounds.flight.requests);
   double warps = or_zero(in->work.blocks) * or_zero(in->work.warps_per_block) * in->work.launches;
   for (size_t i = 0; i < s->n; i++) {

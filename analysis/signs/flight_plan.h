@@ -4,10 +4,10 @@
 #include "analysis/signs/rule_input.h"
 
 struct flight_plan {
-  double under_way;         /* bytes of the chip that loads ask for, in the mean; 0: unknown */
-  double in_flight, needed; /* of these from DRAM, and those that keep it busy; 0: unknown */
-  double thread_bytes;
-  double kept; /* of the time that a warp's batches of loads take in turn */
+  double under_way;              /* bytes of the chip that loads ask for, in the mean; 0: unknown */
+  double in_flight, needed;      /* of these from DRAM, and those that keep it busy; 0: unknown */
+  double thread_bytes, requests; /* of a thread, in the loop whose loads are waited for; its loads under way */
+  double kept;                   /* of the time that a warp's batches of loads take in turn */
 };
 /* More loads of each thread, as far as registers hold them and there are batches to join; a second tile under way at least halves the batches that a
  * warp waits out. */

@@ -43,13 +43,18 @@ static void thousand_latencies(struct made_diagnosis *d) {
   latencies(d, 1000);
 }
 
-/* All samples at one instruction, of DRAM that little keeps busy; each instruction has its line, the first 10. */
-static void samples_at(struct made_diagnosis *d, uint32_t inst) {
+/* All samples at one instruction; each instruction has its line, the first 10. */
+static void only_samples_at(struct made_diagnosis *d, uint32_t inst) {
   static struct run_sample samples[1];
   samples[0] = (struct run_sample){.offset = 16 * inst, .reason = (char *)"long_scoreboard", .samples = 100};
   d->m.results[0].samples = samples;
   d->m.results[0].n_samples = 1;
   a_line_each(d);
+}
+
+/* Of DRAM that little keeps busy. */
+static void samples_at(struct made_diagnosis *d, uint32_t inst) {
+  only_samples_at(d, inst);
   latencies(d, 10);
 }
 
@@ -63,6 +68,18 @@ static void samples_at_3(struct made_diagnosis *d) {
 
 static void samples_at_4(struct made_diagnosis *d) {
   samples_at(d, 4);
+}
+
+static void samples_at_1_of_many_cycles(struct made_diagnosis *d) {
+  only_samples_at(d, 1);
+  latencies(d, 1000);
+}
+
+/* The second loop has the line of the first: what an unrolled one leaves. */
+static void samples_at_1_of_one_line(struct made_diagnosis *d) {
+  samples_at_1_of_many_cycles(d);
+  for (size_t i = 0; i < d->kernel.n_sass; i++)
+    d->sass[i].lines = d->sass[0].lines;
 }
 
 /* A line, and a loop of four and its branch, with a tile of 16 bytes a lane. */
@@ -115,9 +132,27 @@ static void turns_with_lines(struct made_diagnosis *d) {
             "@P1 BRA 0x40",                                                                                            \
             "EXIT"},                                                                                                   \
   .executed = {640, 640, 640, 640, 256e3, 256e3, 256e3, 256e3, 256e3, 256e3, 640}
+/* Warps wait for the first loop's load of 16 bytes; the second, of 4, runs more. */
+#define TWO_LOOPS                                                                                                      \
+  .rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}},                                                 \
+  .lines = {"LDG.E.128 R8, desc[UR4][R2.64]",                                                                          \
+            "FADD R4, R8, R4",                                                                                         \
+            "@P0 BRA 0x0",                                                                                             \
+            "LDG.E R8, desc[UR4][R6.64]",                                                                              \
+            "FADD R4, R8, R4",                                                                                         \
+            "@P0 BRA 0x30",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {16e3, 16e3, 16e3, 32e3, 32e3, 32e3, 640}
 #define UNROLL "issue more loads before the first use (unroll), 16 bytes per lane where rows are multiples of 16 bytes$"
 
 static const struct remedy_case REMEDIES[] = {
+    /* 320 warps of 32 lanes: 160 KiB of the first, 40 KiB of the second */
+    {{TWO_LOOPS, .also = samples_at_1_of_many_cycles},
+     "issue more loads before the first use: unroll, or load the next tile ahead$",
+     "with 16 B in flight per thread: 0.16 MiB on the whole chip"},
+    {{TWO_LOOPS, .also = samples_at_1_of_one_line},
+     "issue more loads before the first use: unroll, or load the next tile ahead$",
+     "with 4 B in flight per thread: 40 KiB on the whole chip"},
     {{STORED("IADD3 R2, R2, R6, RZ", "IADD3 R9, R9, R6, RZ")},
      "keep the sum in a register and store it after the loop; mark pointers const __restrict__, so that loads can move ahead of stores",
      NULL},
