@@ -1,5 +1,6 @@
 #include "reports/words/bound_words.h"
 
+#include "analysis/metrics/formulas.h"
 #include "analysis/model/resources.h"
 #include "base/stats.h"
 #include "reports/words/view.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #define UNEVEN "imbalance: the average SM works %.0f %% as long as the busiest"
+static const double FAR_FROM_EVEN = 0.8; /* of the SMs' balance: below, it is told beside what binds */
 static const char NO_FIT[] = "by the model, which does not fit this kernel: modelled";
 
 void bound_told_of(struct bound_told *out, const struct finding *f) {
@@ -37,6 +39,17 @@ static bool is_of_uneven_chains(const struct bound_told *t) {
   struct value waves = l ? finding_value(t->at, "waves") : value_of(0);
   return t->binding == BOUND_LATENCY && waves.present && l && waves.v * l->blocks_per_sm >= 1 &&
          t->at->bounds.work.balance > 0;
+}
+
+/* A grid of so few blocks that SMs are left without one: "; 32 blocks on 132 SMs".  What an SM's work or a warp's chain takes is longer for it. */
+static bool add_few_blocks(const struct bound_told *t, struct text *out) {
+  const struct run_launch *l = t->at && t->at->result ? t->at->launch : NULL;
+  struct value waves = l ? finding_value(t->at, "waves") : value_of(0);
+  double blocks = l ? launch_blocks(l) : 0, of_sm = waves.present && l ? waves.v * l->blocks_per_sm : 0;
+  if ((t->binding != BOUND_LATENCY && !is_of_busiest(t)) || blocks <= 0 || of_sm <= 0 || of_sm >= FAR_FROM_EVEN)
+    return false;
+  text_printf(out, "; %.0f block%s on %.0f SMs", blocks, blocks > 1 ? "s" : "", blocks / of_sm);
+  return true;
 }
 
 /* The model, which knows no warp that works longer than others, is too short, and the busiest SM works twice as long as the average or longer. */
@@ -122,8 +135,6 @@ static void add_model(double explained, const char *whose, struct text *out) {
     text_printf(out, "model: %.0f %% of the %s time", 100 * explained, whose);
 }
 
-static const double FAR_FROM_EVEN = 0.8; /* of the SMs' balance: below, it is told beside what binds */
-
 void bound_sentence(const struct bound_told *t, struct text *out) {
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   if (t->binding == BOUND_KINDS) {
@@ -148,7 +159,7 @@ void bound_sentence(const struct bound_told *t, struct text *out) {
   else if (t->share.present)
     text_add(out, " of the time");
   text_add(out, is_of_busiest(t) ? " on the busiest SM" : "");
-  if ((is_of_busiest(t) || is_of_uneven_chains(t)) && b->work.balance < FAR_FROM_EVEN)
+  if (!add_few_blocks(t, out) && (is_of_busiest(t) || is_of_uneven_chains(t)) && b->work.balance < FAR_FROM_EVEN)
     text_printf(out, ", as the load is uneven: the average SM is busy %.0f %% as long", 100 * b->work.balance);
   if (!t->explained.present)
     return;

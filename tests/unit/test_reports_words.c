@@ -162,22 +162,33 @@ static void chains_on_uneven_sms(void **state) {
   static const struct {
     double waves, balance;
     const char *told;
+    unsigned blocks; /* of 132 SMs: a wave has 528 */
+    enum bound_kind binding;
   } cases[] = {
-      {0.5, 0.11, "latency, 63 % of the time, as the load is uneven: the average SM is busy 11 % as long"},
-      {0.5, 0.8, "latency, 63 % of the time"},
-      {0.125, 0.11, "latency, 63 % of the time"},
+      {0.5, 0.11, "latency, 63 % of the time, as the load is uneven: the average SM is busy 11 % as long", 0,
+       BOUND_LATENCY},
+      {0.5, 0.8, "latency, 63 % of the time", 0, BOUND_LATENCY},
+      {0.125, 0.11, "latency, 63 % of the time", 0, BOUND_LATENCY},
+      {32 / 528.0, 0.24, "latency, 63 % of the time; 32 blocks on 132 SMs", 32, BOUND_LATENCY},
+      {1 / 528.0, 0.24, "latency, 63 % of the time; 1 block on 132 SMs", 1, BOUND_LATENCY},
+      {32 / 528.0, 0.24, "L1 and shared memory, 63 % of the time on the busiest SM; 32 blocks on 132 SMs", 32,
+       BOUND_L1},
+      {1 / 528.0, 0.24, "launching, 63 % of the time", 1, BOUND_LAUNCH},
+      {130 / 528.0, 0.24, "latency, 63 % of the time", 130, BOUND_LATENCY},
+      {0.25, 0.24, "latency, 63 % of the time, as the load is uneven: the average SM is busy 24 % as long", 132,
+       BOUND_LATENCY},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct derived waves = {.name = "waves", .value = {true, cases[i].waves, NULL}};
-    struct run_launch launch = {.blocks_per_sm = 4};
+    struct run_launch launch = {.blocks_per_sm = 4, .grid = {cases[i].blocks, 1, 1}};
     struct run_result result = {0};
     struct finding f = {
         .result = &result,
         .launch = &launch,
         .derived = &waves,
         .n_derived = 1,
-        .bounds = {.binding = BOUND_LATENCY, .share = {true, 0.63, NULL}, .work.balance = cases[i].balance}};
+        .bounds = {.binding = cases[i].binding, .share = {true, 0.63, NULL}, .work.balance = cases[i].balance}};
     struct bound_told told;
     struct text out = {0};
     bound_told_of(&told, &f);
