@@ -183,6 +183,8 @@ static void unknown(void **state) {
       "HFMA2 R8, -RZ, RZ, R2, 1",
       "HFMA2 R8, -RZ, RZ, 1, R2",
       "S2R R8, SR_CLOCKLO",
+      "HFMA2.MMA R8, -RZ, RZ, -INF, 1",
+      "HFMA2.MMA R8, -RZ, RZ, 1, -QNAN",
       "IMAD R8, R2, R3", /* an operand that is not there */
       "SEL R8, R2, R3",
       "IADD.64 R8, R6",
@@ -404,6 +406,13 @@ static void addresses(void **state) {
     if (known != rows[i].known || (known && at != rows[i].at))
       fail_msg("%s: %llx", rows[i].text, (unsigned long long)at);
   }
+  struct sass_inst x;
+  struct sass_does d;
+  uint64_t to = 0, from = 0;
+  sass_inst_parse(&x, "LDGSTS.E [R0], desc[UR4][R6.64]", 0); /* each operand has brackets of its own */
+  sass_does(&d, &x);
+  assert_true(sass_lanes_address(&l, &d.operands[0], LANE, &to) && to == 0x77);
+  assert_true(sass_lanes_address(&l, &d.operands[1], LANE, &from) && from == 0x100000000);
 }
 
 int main(void) {

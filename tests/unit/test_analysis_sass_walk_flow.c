@@ -76,6 +76,8 @@ static void predicates_of_branches(void **state) {
       {{"S2R R0, SR_TID.X", HOLDS, "@P0 EXIT", WORK, "EXIT"}, true, {1, 1, 1, 0, 0}},
       {{"S2R R0, SR_TID.X", HOLDS, "@P1 EXIT", WORK, "EXIT"}, true, {1, 1, 1, 1, 1}},
       {{"S2R R0, SR_TID.X", HOLDS, "@P2 EXIT", WORK, "EXIT"}, true, {1, 1, 1, 1, 1}},
+      {{"S2R R0, SR_TID.X", HOLDS, "@!P2 EXIT", WORK, "EXIT"}, true, {1, 1, 1, 1, 1}},
+      {{"S2R R0, SR_TID.X", HOLDS, "@!P2 BRA 0x40", WORK, "EXIT"}, true, {1, 1, 1, 1, 1}},
       {{"EXIT", WORK}, true, {1, 0}},
       {{"@!PT FADD R1, R2, R3", "EXIT"}, true, {0, 1}},
       {{"@!PT EXIT", "EXIT"}, true, {0, 1}},
