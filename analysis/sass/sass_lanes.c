@@ -16,20 +16,19 @@ static int number_of(const char *s, char zero, int nothing) {
 
 /* [R2.64+UR4+0x8] and the like, after its descriptor. */
 static void address_parse(struct sass_operand *o, const char *s) {
-  const char *open = strchr(s, '[');
-  for (const char *next = open ? strchr(open + 1, '[') : NULL; next && strchr(open, ']') < next;
-       next = strchr(open + 1, '['))
-    open = next;
+  const char *open = s;
+  for (const char *end = s + strcspn(s, ","); s < end; s++)
+    open = *s == '[' ? s : open;
   o->kind = OPERAND_ADDRESS;
   o->base = o->uniform_base = -1;
-  for (const char *at = open; at && *at && *at != ']'; at++) {
-    bool begins = at > open && strchr("[+", at[-1]);
+  for (const char *at = open + 1; *at && *at != ']'; at++) {
+    bool begins = strchr("[+", at[-1]);
     if (begins && *at == 'R') {
       o->base = number_of(at + 1, 'Z', ZERO_REGISTER);
       o->pair = strncmp(at + strcspn(at, ".+]"), ".64", 3) == 0;
-    } else if (begins && *at == 'U' && at[1] == 'R')
+    } else if (begins && *at == 'U')
       o->uniform_base = number_of(at + 2, 'Z', ZERO_UNIFORM);
-    else if (begins && (*at == '-' || (*at >= '0' && *at <= '9')))
+    else if (begins)
       o->value = (uint32_t)strtol(at, NULL, 0);
   }
 }
@@ -37,7 +36,7 @@ static void address_parse(struct sass_operand *o, const char *s) {
 static void operand_parse(struct sass_operand *o, const char *s) {
   *o = (struct sass_operand){.text = s};
   o->inverted = *s == '~' || *s == '!';
-  o->negated = *s == '-' && !(s[1] >= '0' && s[1] <= '9') && s[1] != 'I' && s[1] != 'Q';
+  o->negated = *s == '-' && !(s[1] >= '0' && s[1] <= '9');
   s += o->inverted || o->negated;
   o->uniform = *s == 'U' && (s[1] == 'R' || s[1] == 'P');
   s += o->uniform;
@@ -51,8 +50,6 @@ static void operand_parse(struct sass_operand *o, const char *s) {
              strncmp(s, "c[0x0][URZ]", 11) == 0) { /* [RZ]: the bank's first word */
     o->kind = OPERAND_CONSTANT;
     o->value = (uint32_t)strtoul(s + 7, NULL, 16);
-  } else if (*s == 'S' && s[1] == 'R') {
-    o->kind = OPERAND_SPECIAL;
   } else if (strchr(s, '[') && strcspn(s, "[") < strcspn(s, ",")) {
     address_parse(o, s);
   } else if (*s == '-' || (*s >= '0' && *s <= '9')) {
@@ -63,14 +60,12 @@ static void operand_parse(struct sass_operand *o, const char *s) {
 
 static size_t operands_of(const struct sass_inst *x, struct sass_operand out[OPERANDS_MAX]) {
   size_t n = 0;
-  int open = 0;
   const char *s = x->modifiers ? x->modifiers + x->n_modifiers : "";
   while (*s && n < OPERANDS_MAX) {
     s += strspn(s, " ");
     if (*s)
       operand_parse(&out[n++], s);
-    for (; *s && (*s != ',' || open); s++)
-      open += (*s == '[') - (*s == ']');
+    s += strcspn(s, ",");
     s += *s == ',';
   }
   return n;

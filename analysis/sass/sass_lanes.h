@@ -15,8 +15,7 @@ struct sass_operand {
     OPERAND_PREDICATE,
     OPERAND_NUMBER,
     OPERAND_CONSTANT,
-    OPERAND_ADDRESS,
-    OPERAND_SPECIAL
+    OPERAND_ADDRESS
   } kind;
   bool uniform;           /* a register or predicate of the uniform datapath */
   bool negated, inverted; /* -R2; ~R2, !P0 */

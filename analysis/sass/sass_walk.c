@@ -35,21 +35,21 @@ static size_t bit_of(const struct sass_range *r, int k) {
   return (size_t)SASS_FILE_BIT[r->file] + r->first + (size_t)k;
 }
 
-static void meet(const struct walker *k, const struct sass_range *r, struct ready *latest) {
-  for (int i = 0; i < r->count; i++)
-    if (k->ready[bit_of(r, i)].at > latest->at)
-      *latest = k->ready[bit_of(r, i)];
+static void meet(const struct walker *k, const struct sass_range *ranges, size_t n, struct ready *latest) {
+  for (const struct sass_range *r = ranges; r < ranges + n; r++)
+    for (int i = 0; i < r->count; i++)
+      if (k->ready[bit_of(r, i)].at > latest->at)
+        *latest = k->ready[bit_of(r, i)];
 }
 
 /* It issues once what it reads and overwrites has come. */
 static void issue(struct walker *k, const struct sass_inst *x) {
-  struct ready latest = {.at = fmax(k->now + 1, x->pipe == PIPE_ALU ? k->alu_free : 0)};
-  for (size_t i = 0; i < x->n_reads; i++)
-    meet(k, &x->reads[i], &latest);
-  for (size_t i = 0; i < x->n_writes; i++)
-    meet(k, &x->writes[i], &latest);
-  if (x->guarded)
-    meet(k, &x->guard, &latest);
+  struct ready latest = {.at = k->now + 1};
+  if (x->pipe == PIPE_ALU)
+    latest.at = fmax(latest.at, k->alu_free);
+  meet(k, x->reads, x->n_reads, &latest);
+  meet(k, x->writes, x->n_writes, &latest);
+  meet(k, &x->guard, x->guarded, &latest);
   double gap = latest.at - k->now - 1;
   k->w->loads += latest.loads ? gap : 0;
   k->w->waits += latest.loads ? 0 : gap;
@@ -77,7 +77,7 @@ static void results_come(struct walker *k, const struct sass_inst *x, double dat
 /* --- accesses --- */
 
 static bool add_once(uint64_t *list, size_t *n, uint64_t v) {
-  for (size_t i = 0; i < *n; i++)
+  for (size_t i = *n; i-- > 0;) /* lanes side by side ask for the same */
     if (list[i] == v)
       return false;
   list[(*n)++] = v;
@@ -100,7 +100,7 @@ static double load_cycles(struct walker *k, const uint64_t *sectors, size_t n) {
 
 /* Lanes that are served at a time: a wavefront moves 128 bytes. */
 static int lanes_served(const struct sass_inst *x) {
-  return x->bytes > WORD ? WARP_LANES * WORD / x->bytes : WARP_LANES;
+  return WARP_LANES / ((x->bytes + WORD - 1) / WORD);
 }
 
 /* The L1 and shared memory are the same banks: a cycle for each word of the one from which most are asked.  sectors: that it asks for. */
@@ -193,14 +193,12 @@ static bool jump(struct walker *k, size_t at, uint32_t lanes) {
   size_t called = x->calls ? sass_called(k->s, at) : SASS_NONE;
   size_t target = x->has_target ? sass_find(k->s, x->target) : SASS_NONE;
   target = called != SASS_NONE ? k->s->blocks[k->s->functions[called].entry].first : target;
-  if (x->branches && target == SASS_NONE)
-    return false;
   if ((known & lanes) != lanes) {
     bool rare = at + 1 < k->s->n && k->s->blocks[k->s->block_of[at + 1]].rare;
     if (x->branches && !rare && !may_pass(k, at, target))
       return false;
     taken = x->branches && rare ? lanes : taken & known;
-  } else if (x->conditional)
+  } else if (x->conditional || x->guarded) /* an EXIT is no jump */
     decide(k, at, x->ends ? k->s->n : target);
   if (taken && x->branches && turns_by_data(k, at, target))
     return false;

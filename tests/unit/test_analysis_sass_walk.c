@@ -1,28 +1,7 @@
 /* A warp walked through its code: what each instruction makes of its lanes, how often each runs, and how long the warp waits; all worked out by hand. */
-#include "unit/made_sass.h"
-
-#include "analysis/sass/sass_walk.h"
+#include "unit/made_walk.h"
 
 #include <stdlib.h>
-
-/* M, K and L of the usual arguments, where chips of sm_90 have them; a pointer whose upper word is 5. */
-static bool word_at(const void *context, uint32_t offset, uint32_t *value) {
-  const uint32_t *extents = context;
-  static const uint32_t pointer[] = {0x100, 5};
-  if (offset == 0)
-    *value = 96;
-  else if (offset >= 0x400 && offset < 0x410)
-    *value = (offset - 0x400) / 4 + 1;
-  else if (offset >= 0x238 && offset < 0x244)
-    *value = extents[(offset - 0x238) / 4];
-  else if (offset == 0x210 || offset == 0x214)
-    *value = pointer[(offset - 0x210) / 4];
-  else
-    return false;
-  return true;
-}
-
-static const uint32_t EXTENTS[] = {40, 3, 2};
 
 /* --- one instruction --- */
 
@@ -182,28 +161,6 @@ static void predicates(void **state) {
 }
 
 /* --- a kernel --- */
-
-static bool at_5(const void *context, uint64_t address) {
-  (void)context;
-  return address >> 32 == 5;
-}
-
-static bool walk(struct sass_walk *w, struct made_sass *m, const char *const *lines, unsigned threads) {
-  made_kernel(m, lines);
-  *w = (struct sass_walk){
-      .grid = {1, 1, 1},
-      .block = {threads, 1, 1},
-      .constants = {EXTENTS, word_at},
-      .streams = at_5,
-      .latencies = {
-          .fixed = 4, .half = 8, .special = 16, .shared = 20, .l1 = 32, .l2 = 300, .dram = 600, .alu_turn = 2}};
-  return sass_walk(w, &m->sass);
-}
-
-static void leave(struct sass_walk *w, struct made_sass *m) {
-  sass_walk_release(w);
-  sass_release(&m->sass);
-}
 
 /* 64 threads of which 40 go on, three turns of a loop; the second warp first, then both: three walks. */
 static void turns_by_an_argument(void **state) {
