@@ -204,7 +204,7 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
   }
   struct product_roof roof;
   double looked_up = looked_up_shared(in);
-  const char *best = looked_up > 0 ? NULL : product_words(in, out, &roof);
+  const char *best = product_words(in, out, &roof);
   out->remedy =
       looked_up > 0
           ? pool_printf(

@@ -236,8 +236,6 @@ static int halve(struct searching *t, struct err *e) {
 }
 
 static int search(struct searching *t, struct err *e) {
-  t->n_left = t->request->space->n;
-  t->left = calloc(t->n_left, sizeof *t->left);
   for (size_t i = 0; i < t->n_left; i++)
     t->left[i] = i;
   int rc = halve(t, e);
@@ -291,6 +289,9 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   struct run_source *sources = calloc(q->set->n_files + 1, sizeof *sources);
   struct run like = alike(q, sources);
   tune_state_load(&out->run, t.state_path, &like, t.key);
+  size_t *left = calloc(q->space->n + 1, sizeof *left);
+  t.left = left;
+  t.n_left = q->space->n;
   int rc = search(&t, e);
   out->run.partial = t.stopped;
   if (!rc && !t.stopped)
@@ -298,7 +299,7 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   free(t.state_path);
   free(t.key);
   free(sources);
-  free(t.left);
+  free(left);
   return rc;
 }
 

@@ -107,9 +107,7 @@ static void add_equals(const struct diagnosis *x, struct text *out) {
 static void add_together(const struct report_diagnosis *d, struct text *out) {
   static const double told_apart = 0.1, rounded = 1.05;
   const struct diagnosis *x = d->diagnosis;
-  double sum_s = 0;
-  const struct value whole = d->finding->bounds.whole;
-  double whole_s = whole.present ? whole.v : d->finding->time.middle;
+  double sum_s = 0, whole_s = d->finding->time.middle; /* as of each alone */
   for (size_t i = 0; i < x->n; i++)
     sum_s += x->items[i].price.saves_s;
   if (x->n > 1 && !x->items[0].told.stop && whole_s > 0 &&

@@ -323,7 +323,7 @@ static void add_rest(const struct report_diagnosis *d, size_t from, struct text 
  * less than the model can tell. */
 static void add_together(const struct diagnosis *x, const struct finding *f, struct text *out) {
   static const double rounded = 1.05;
-  double sum_s = 0, whole_s = f->bounds.whole.present ? f->bounds.whole.v : f->time.middle;
+  double sum_s = 0, whole_s = f->time.middle; /* as of each alone */
   for (size_t i = 0; i < x->n; i++)
     sum_s += x->items[i].price.saves_s;
   bool stops = x->n > 0 && x->items[0].told.stop;
