@@ -184,16 +184,28 @@ static void rows_are_no_more_elements(void **state) {
 }
 
 /* A naive product: loads take the L1 all of 100 us, and 64e3 FFMA would take the FMA pipe and as many slots 1.6 us each, together 1.6 x 2^(1/4.278) = 1.88.  Each of the
- * 80 KB that DRAM reads is in 102 products; of 1.1 MB each would be in 7, which fill no tile. */
+ * 80 KB that DRAM reads is in 102 products; of 1.1 MB each would be in 7, which fill no tile; and
+ * a table in shared memory that its inputs look up is read as often by any tile. */
 static void a_product_may_reach_its_pipe(void **state) {
   (void)state;
   static const char *const lines[] = {
       "LDG.E R4, desc[UR4][R2.64]", "LDG.E R6, desc[UR4][R10.64]", "FFMA R8, R4, R6, R8", "@P0 BRA 0x0", "EXIT", NULL};
-  static const double executed[] = {64e3, 64e3, 64e3, 64e3, 640};
-  for (int few = 0; few < 2; few++) {
+  static const char *const look_ups[] = {"LDG.E R4, desc[UR4][R2.64]",
+                                         "LDG.E R6, desc[UR4][R10.64]",
+                                         "IMAD.SHL R5, R4, 0x4, RZ",
+                                         "LDS R9, [R5]",
+                                         "FFMA R8, R4, R6, R8",
+                                         "@P0 BRA 0x0",
+                                         "EXIT",
+                                         NULL};
+  static const double executed[] = {64e3, 64e3, 64e3, 64e3, 640},
+                      of_look_ups[] = {64e3, 64e3, 64e3, 64e3, 64e3, 64e3, 640};
+  enum { TILES, FEW, LOOK_UPS };
+  for (int is = TILES; is <= LOOK_UPS; is++) {
     static struct made_diagnosis d;
     struct run_result *r = made(&d);
-    code(&d, lines, executed);
+    bool few = is == FEW;
+    code(&d, is == LOOK_UPS ? look_ups : lines, is == LOOK_UPS ? of_look_ups : executed);
     made_ceiling(&d.m, "l2_bw", 5e12, CEILING_MEASURED);
     set(r, "l1_load_bytes", 16e6);
     set(r, "l1_load_requests", 128e3);
@@ -204,7 +216,7 @@ static void a_product_may_reach_its_pipe(void **state) {
     set(r, "inst_executed", 256e3);
     diagnose(&d);
     const struct advice *a = advised(&d, "redundant-loads");
-    if (few) {
+    if (is != TILES) {
       assert_true(a->told.roof_s == 0 && d.diagnosis.at_best_s == 0);
       assert_null(strstr(a->told.remedy, "at least"));
     } else {

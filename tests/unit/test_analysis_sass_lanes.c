@@ -345,7 +345,7 @@ static void each_lane_for_itself(void **state) {
 static void what_is_forgotten(void **state) {
   (void)state;
   static struct sass_lanes l;
-  for (uint8_t file = FILE_R; file <= FILE_UP; file++)
+  for (int file = FILE_R; file <= FILE_UP; file++)
     for (uint32_t lanes = 0; lanes <= 2; lanes += 2) {
       given(&l);
       l.r_known[1] = l.p_known[1] = 3;

@@ -79,8 +79,8 @@ static const struct {
     {{"MUFU.RSQ R1, R2", "FADD R4, R1, R3", "EXIT"}, 20 - 1, "xu_latency_cycles", 20},
     {{"LDS R8, [RZ]", USE, "EXIT"}, 23 - 1, NULL, 0},
     {{"LDS R8, [RZ]", USE, "EXIT"}, 29 - 1, "smem_latency_cycles", 29},
-    {{"MOV R1, R2", "MOV R3, R4", "EXIT"}, 32 * 4 / 64 - 1, NULL, 0},
-    {{"MOV R1, R2", "MOV R3, R4", "EXIT"}, 32 * 4 / 32 - 1, "rate_alu", 32},
+    {{"MOV R1, R2", "MOV R3, R4", "EXIT"}, 2 - 1, NULL, 0},
+    {{"MOV R1, R2", "MOV R3, R4", "EXIT"}, 4 - 1, "rate_alu", 32},
     /* a and its scales stream; b, its scales and c do not.  The ALU takes the second MOV a cycle later, and the load waits 3 for that. */
     {{"MOV R5, c[0x0][0x214]", "MOV R4, RZ", LOAD, USE, "EXIT"}, 1 + 3 + 671, NULL, 0},
     {{"MOV R5, c[0x0][0x214]", "MOV R4, RZ", LOAD, USE, "EXIT"}, 1 + 3 + 499, "dram_latency_cycles", 500},
