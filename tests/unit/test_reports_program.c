@@ -67,6 +67,14 @@ static void the_most_time_first(void **state) {
   end(&x);
 }
 
+static void add_rows(const struct kernels *x, struct text *out) {
+  struct program_shown shown = program_shown_of(&x->findings);
+  struct table *t = program_table(&shown, &(struct program_names){.full = true});
+  table_markdown(t, out);
+  table_free(t);
+  program_shown_release(&shown);
+}
+
 /* Half a tick of 32 ns is 0.16 % of 10 us; of 600 us it is no digit's worth. */
 static void a_row_a_kernel(void **state) {
   struct kernels x;
@@ -75,11 +83,7 @@ static void a_row_a_kernel(void **state) {
   begin(&x);
   kernel(&x, "never_timed(int)", 2, "1000", "0.0002", 0, 1);
   find(&x, NULL);
-  struct program_shown shown = program_shown_of(&x.findings);
-  struct table *t = program_table(&shown, &(struct program_names){.full = true});
-  table_markdown(t, &out);
-  table_free(t);
-  program_shown_release(&shown);
+  add_rows(&x, &out);
   assert_string_equal(text_str(&out),
                       "| kernel | calls | total (ms) | of GPU (%) | mean (µs) | ± (%) | bound | nearest roof |\n"
                       "|---|---:|---:|---:|---:|---:|---|---|\n"
@@ -99,11 +103,7 @@ static void the_mean_of_merged_calls(void **state) {
   begin(&x);
   x.keys[1][2] = (struct run_key){(char *)"of_rank", (char *)"1"};
   find(&x, NULL);
-  struct program_shown shown = program_shown_of(&x.findings);
-  struct table *t = program_table(&shown, &(struct program_names){.full = true});
-  table_markdown(t, &out);
-  table_free(t);
-  program_shown_release(&shown);
+  add_rows(&x, &out);
   has(&out, "| void ns::gemm&lt;float, 4>(float const\\*) | 300 | 3.000 | – | 10.00 | ");
   text_release(&out);
   end(&x);
