@@ -193,7 +193,7 @@ bool rule_atomics(const struct rule_input *in, struct told *out) {
   out->at = about_place(in, about_atomics);
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.code.tries) {
-    out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, compare-and-swaps that no sum stands for%s",
+    out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, compare-and-swaps that are no sums%s",
                                 count_words(in, x.sent), atomics_cost_words(in));
     out->remedy = "fewer tries: none where a plain load of the word shows that a swap must fail, or is not needed";
     out->unpriced = true;

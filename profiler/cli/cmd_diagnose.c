@@ -184,7 +184,7 @@ static int diagnose_static(const struct args *a, struct err *e) {
     q.kernel = q.code.path;
     q.code.path = NULL;
   }
-  const char *name = args_any(a, "brief score labels half lines all");
+  const char *name = args_any(a, "brief score labels half all");
   if (name)
     return err_set(e, ERR_USAGE, "--%s applies to a run, and this is code that was not run: leave it out", name);
   if (a->n_rest > 1)

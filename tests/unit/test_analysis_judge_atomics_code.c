@@ -50,7 +50,7 @@ static const struct judged_case CASES[] = {
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 400 inst\n"
              "share of samples at atomics 0 ratio\n"
-             "800 atomic sectors at the L2, compare-and-swaps that no sum stands for; 0 % of warp samples wait for "
+             "800 atomic sectors at the L2, compare-and-swaps that are no sums; 0 % of warp samples wait for "
              "atomics\n"
              "fewer tries: none where a plain load of the word shows that a swap must fail, or is not needed\n",
      .takes = ""},

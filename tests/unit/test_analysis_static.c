@@ -543,44 +543,6 @@ static void divisions_and_foreign_code(void **state) {
   release(&d);
 }
 
-/* What is stored on every way through a turn shares DRAM with what is loaded: 16 bytes each leave half of 4 TB/s.  A store under a guard, or
- * in a block that a branch may pass by, is not sure to be one. */
-static void stores_take_bandwidth(void **state) {
-  (void)state;
-  static const char *lines[] = {"LDC.64 R2, c[0x0][0x210]",
-                                "LDG.E.128 R8, desc[UR4][R2.64]",
-                                "@P1 BRA 0x40",
-                                "IADD3 R2, R2, 0x10, RZ",
-                                "STG.E.128 desc[UR4][R2.64], R8",
-                                "@P0 BRA 0x10",
-                                "EXIT",
-                                NULL};
-  static struct made_code d;
-  made(&d, lines);
-  make(&d);
-  assert_true(d.code.stored_share == 0.5);
-  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 2e12);
-  release(&d);
-  lines[2] = "@P1 BRA 0x50";
-  made(&d, lines);
-  make(&d);
-  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12);
-  release(&d);
-  lines[2] = "NOP";
-  lines[4] = "@P1 STG.E.128 desc[UR4][R2.64], R8";
-  made(&d, lines);
-  make(&d);
-  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12);
-  release(&d);
-  /* Of a kernel without a loop: what leaves early stores nothing. */
-  static const char *const once[] = {"LDC.64 R2, c[0x0][0x210]",      "@P1 EXIT", "LDG.E R8, desc[UR4][R2.64]",
-                                     "STG.E.64 desc[UR4][R2.64], R8", "EXIT",     NULL};
-  made(&d, once);
-  make(&d);
-  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12 * (1 - 8 / 12.0));
-  release(&d);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_loop_by_hand),
@@ -600,7 +562,6 @@ int main(void) {
       cmocka_unit_test(fp16_is_on_the_fma_pipe),
       cmocka_unit_test(advice_by_hand),
       cmocka_unit_test(divisions_and_foreign_code),
-      cmocka_unit_test(stores_take_bandwidth),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,44 @@ static void stored_bytes_are_not_loaded(void **state) {
   release(&d);
 }
 
+/* What is stored on every way through a turn shares DRAM with what is loaded: 16 bytes each leave half of 4 TB/s.  A store under a guard, or
+ * in a block that a branch may pass by, is not sure to be one. */
+static void stores_take_bandwidth(void **state) {
+  (void)state;
+  static const char *lines[] = {"LDC.64 R2, c[0x0][0x210]",
+                                "LDG.E.128 R8, desc[UR4][R2.64]",
+                                "@P1 BRA 0x40",
+                                "IADD3 R2, R2, 0x10, RZ",
+                                "STG.E.128 desc[UR4][R2.64], R8",
+                                "@P0 BRA 0x10",
+                                "EXIT",
+                                NULL};
+  static struct made_code d;
+  made(&d, lines);
+  make(&d);
+  assert_true(d.code.stored_share == 0.5);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 2e12);
+  release(&d);
+  lines[2] = "@P1 BRA 0x50";
+  made(&d, lines);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12);
+  release(&d);
+  lines[2] = "NOP";
+  lines[4] = "@P1 STG.E.128 desc[UR4][R2.64], R8";
+  made(&d, lines);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12);
+  release(&d);
+  /* Of a kernel without a loop: what leaves early stores nothing. */
+  static const char *const once[] = {"LDC.64 R2, c[0x0][0x210]",      "@P1 EXIT", "LDG.E R8, desc[UR4][R2.64]",
+                                     "STG.E.64 desc[UR4][R2.64], R8", "EXIT",     NULL};
+  made(&d, once);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12 * (1 - 8 / 12.0));
+  release(&d);
+}
+
 /* The problem's bytes are no step's, but of the step that reads A. */
 static void steps_share_the_bytes(void **state) {
   (void)state;
@@ -183,6 +221,7 @@ static void a_block_that_fits_nowhere(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stored_bytes_are_not_loaded),
+      cmocka_unit_test(stores_take_bandwidth),
       cmocka_unit_test(steps_share_the_bytes),
       cmocka_unit_test(loads_of_several_arrays_may_hit_a_cache),
       cmocka_unit_test(sectors_in_vain_may_hit_a_cache),
