@@ -1,5 +1,8 @@
 #include "analysis/advice/baseline.h"
 
+#include "analysis/rules/rule_tools.h"
+#include "analysis/signs/one_lane.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +58,19 @@ static bool waits_for_copies(const struct rule_input *in) {
          WORTH;
 }
 
+/* A warp in the mean mostly waits for the one that walks: what that one waits for is the same part of its own time. */
+static void walk_is_all(struct rule_input *in) {
+  double barriers = rule_value(in, "stall_barrier_share", 0);
+  if (!(barriers < 1) || !walks_alone(in))
+    return;
+  in->waits.of_a_walk = true;
+  in->waits.barrier_s = 0;
+  in->work.barriers_s = value_of(0);
+  struct value *const own[] = {&in->work.loads_s, &in->work.dependencies_s, &in->work.own_issue_s};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    value_scale(own[i], 1 / (1 - barriers));
+}
+
 void rule_baseline(struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   struct rule_waits *x = &in->waits;
@@ -69,6 +85,7 @@ void rule_baseline(struct rule_input *in) {
   x->turns_s = turns_s(in, unexplained_s - x->local_s);
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);
+  walk_is_all(in);
   double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
   x->atomics_s = queue_s;
   if (in->work.atomic_sectors.present)

@@ -11,3 +11,5 @@ bool sass_loop_strides_grid(struct sass *s, size_t loop);
 bool sass_blocks_alike(struct sass *s);
 /* One way of this branch is thread 0's alone. */
 bool sass_branch_for_one(struct sass *s, size_t branch);
+/* Of every block of code, whether no more than thread 0 of a thread block comes there (a block of one row of threads: its number is threadIdx.x).  The caller frees it. */
+bool *sass_alone_make(struct sass *s);

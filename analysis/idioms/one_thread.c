@@ -2,6 +2,8 @@
 #include "analysis/idioms/block_work.h"
 #include "analysis/sass/sass_parts.h"
 
+#include <stdlib.h>
+
 enum { ONE_PRODUCERS_MAX = 16 };
 
 /* What instruction i reads in this place comes from one instruction; SASS_NONE: from several, or none. */
@@ -62,4 +64,16 @@ bool sass_branch_for_one(struct sass *s, size_t branch) {
     if (lets_one_through(s, s->block_of[branch], b->succ[k]))
       return true;
   return false;
+}
+
+bool *sass_alone_make(struct sass *s) {
+  bool *alone = calloc(s->n_blocks + 1, sizeof *alone);
+  for (size_t from = 0; from < s->n_blocks; from++)
+    for (size_t k = 0; k < s->blocks[from].n_succ; k++) {
+      size_t by = s->blocks[from].succ[k];
+      bool one = sass_dominates(s, from, by) && !sass_dominates(s, by, from) && lets_one_through(s, from, by);
+      for (size_t b = 0; b < s->n_blocks && one; b++)
+        alone[b] = alone[b] || sass_dominates(s, by, b);
+    }
+  return alone;
 }

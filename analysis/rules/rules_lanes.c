@@ -7,6 +7,7 @@
 #include "analysis/signs/idle_lanes.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* --- divergence --- */
 
@@ -20,7 +21,9 @@ static const double LANES_SORTED = 20;
 static const char *branch_remedy(struct sass *s, size_t branch) {
   if (branch == SASS_NONE)
     return NULL;
-  if (sass_branch_for_one(s, branch))
+  bool *alone = sass_alone_make(s), one = alone[s->block_of[branch]] || sass_branch_for_one(s, branch);
+  free(alone);
+  if (one)
     return "one thread works while its warp's others idle: share its work among the lanes of the warp (warp shuffles put their parts together)";
   return s->insts[branch].has_target && s->insts[branch].target <= s->insts[branch].offset && sass_asks_data(s, branch)
              ? "each lane's data say how often this loop turns: give a warp rows of like length (sort), or one row, its lanes an iteration each (the estimate assumes 24 of 32 lanes active)"
@@ -30,7 +33,7 @@ static const char *branch_remedy(struct sass *s, size_t branch) {
 RULE_ROW(290, divergence, "divergence", "divergent warps", RULE_CAUSE, NULL);
 bool rule_divergence(const struct rule_input *in, struct told *out) {
   double lanes = rule_value(in, "lanes_active", 1);
-  if (diverged_part(in) <= 0)
+  if (diverged_part(in) <= 0 || in->waits.of_a_walk)
     return false;
   size_t branch = diverging_branch(in);
   const char *of_branch = branch_remedy(in->sass, branch);

@@ -364,7 +364,8 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   size_t load = chained_load(in);
   if (load == SASS_NONE || chain_part(in) <= 0)
     return false;
-  evidence_metric(out, in, "stall_long_scoreboard_share");
+  bool walk = in->waits.of_a_walk;
+  evidence_metric(out, in, walk ? "stall_barrier_share" : "stall_long_scoreboard_share");
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
   struct sass_summary summary;
@@ -373,13 +374,17 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   double waits = rule_value(in, "stall_long_scoreboard_share", 0) * waits_part_of_loads(in) * chain_part(in);
   out->sentence = pool_printf(
       in->pool, "%s%s at 0x%04x %s",
-      waits > 0 ? pool_printf(in->pool, "%s %% of warp cycles wait in chains of loads: ", percent_of(in, waits)) : "",
+      walk        ? "one thread of a block walks while its other warps wait at a barrier: "
+      : waits > 0 ? pool_printf(in->pool, "%s %% of warp cycles wait in chains of loads: ", percent_of(in, waits))
+                  : "",
       in->sass->insts[load].opcode, in->sass->insts[load].offset,
       guard    ? "waits until an earlier load's value was tested"
       : search ? "is a search's: each value decides, by a comparison, where the next one is"
                : "takes its address from an earlier load");
   out->remedy =
-      guard ? "load it without the test (a select behind it), or test several elements side by side"
+      walk
+          ? "let the block copy what that thread walks over to shared memory, where it fits, and walk there; all threads can then load what the walk only points to"
+      : guard ? "load it without the test (a select behind it), or test several elements side by side"
       : search
           ? "compare 32 pivots at once, a vector or a warp of them (a fifth of the steps), or run several searches side by side"
       : all_chains_run(in, load) ? "all chains run at once, so shorten them: a table by which 4 steps are one"

@@ -295,7 +295,7 @@ static bool warps_are_full(const struct rule_input *in) {
 
 RULE_ROW(340, latency, "latency", "exposed latency", RULE_GENERAL | RULE_REMAINDER, NULL);
 bool rule_latency(const struct rule_input *in, struct told *out) {
-  if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
+  if ((in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns) || in->waits.of_a_walk)
     return false;
   evidence_needs(out, in, "latency, share of the time", BOUND_LATENCY);
   evidence_metric(out, in, "issue_slot_utilisation");

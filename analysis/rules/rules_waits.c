@@ -50,7 +50,7 @@ RULE_ROW(160, barrier, "barrier", "warps wait at barriers", RULE_CAUSE, NULL);
 bool rule_barrier(const struct rule_input *in, struct told *out) {
   static const double MOST = 0.5;
   double own = barriers_part_of_products(in), share = rule_value(in, "stall_barrier_share", 0) * (1 - own);
-  if (share <= 0 || own > MOST)
+  if (share <= 0 || own > MOST || in->waits.of_a_walk)
     return false;
   evidence_metric(out, in, "stall_barrier_share");
   evidence_metric(out, in, "stall_barrier_per_inst");
@@ -97,6 +97,17 @@ bool rule_barrier(const struct rule_input *in, struct told *out) {
         100 * share, lane.insts, place_words(in, out->at));
     out->remedy = "let the lanes of a warp share that work (shuffles, a value each), or all warps, before the barrier "
                   "(the estimate assumes that a quarter of the waits stays)";
+    return true;
+  }
+  struct alone alone;
+  if (alone_of(&alone, in) && alone.of_barriers >= MOST && alone.hands_on) {
+    out->at = about_inst(in, alone.at);
+    out->sentence = pool_printf(
+        in->pool, "%.0f %% of warp cycles wait at a barrier, most of them while one thread of the block works alone%s",
+        100 * share, place_words(in, out->at));
+    out->remedy =
+        "let every thread do that itself, from shared memory (a barrier less), or the lanes of a warp share it where it is long "
+        "(the estimate assumes that a quarter of the waits stays)";
   }
   return true;
 }

@@ -114,6 +114,8 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
   static const double FEW_BUSY = 0.25; /* a queue of whole blocks could spread what a quarter has */
   double balance = rule_value(in, "sm_balance", 1), working = part_with_blocks(in);
   bool alike = in->sass && sass_blocks_alike(in->sass);
+  if (in->waits.of_a_walk && grid_blocks(in) <= wave_blocks(in)) /* the longest walk takes as long wherever it is */
+    return false;
   if (balance >= tail_balance(in) || working < EVEN || (working < 1 && (alike || balance >= EVEN * working)))
     return false;
   out->most = out->most_high = 1 - balance; /* were all as busy, the busiest would end so much sooner */

@@ -1,9 +1,12 @@
 #include "analysis/signs/one_lane.h"
 
+#include "analysis/idioms/block_work.h"
 #include "analysis/signs/barrier_work.h"
+#include "analysis/signs/chains.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Times that a block of code is come to, turns of loops apart; -1: not known. */
 static double entered(const struct sass *s, size_t block) {
@@ -58,4 +61,66 @@ bool one_lane_of(struct one_lane *out, const struct rule_input *in) {
   }
   free(before);
   return out->at != SASS_NONE && out->insts >= HALF * all / (blocks * warps);
+}
+
+/* --- by the samples --- */
+
+/* Of every block of code, whether thread 0 alone comes there, on its way to a barrier.  The caller frees it; NULL: not known. */
+static bool *alone_before_barriers(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  if (!in->sass || !l || l->block[1] * l->block[2] != 1)
+    return NULL;
+  bool *alone = sass_alone_make(in->sass), *before = before_barriers(in->sass);
+  for (size_t b = 0; b < in->sass->n_blocks; b++)
+    alone[b] = alone[b] && before[b];
+  free(before);
+  return alone;
+}
+
+static double samples_at_barriers(const struct hot_inst *x) {
+  double n = 0;
+  for (size_t r = 0; r < x->n_reasons; r++)
+    n += strcmp(x->reasons[r].reason, "barrier") == 0 ? (double)x->reasons[r].samples : 0;
+  return n;
+}
+
+static bool hands_on(const struct sass *s, const bool *alone) {
+  for (size_t i = 0; i < s->n; i++)
+    if (alone[s->block_of[i]] && (s->insts[i].class == SASS_ATOMIC || s->insts[i].class == SASS_STORE_GLOBAL))
+      return false;
+  return true;
+}
+
+bool alone_of(struct alone *out, const struct rule_input *in) {
+  double warps = or_zero(in->f->bounds.work.warps_per_block), barriers = 0, others = 0, own = 0, most = 0;
+  bool *alone = warps > 1 ? alone_before_barriers(in) : NULL;
+  *out = (struct alone){.at = SASS_NONE};
+  for (size_t k = 0; k < in->hot->n_insts && alone; k++) {
+    const struct hot_inst *x = &in->hot->insts[k];
+    bool here = in->hot->kernels[x->kernel].kernel == in->sass->kernel;
+    double at_barriers = samples_at_barriers(x), n = (double)x->samples - at_barriers;
+    barriers += at_barriers;
+    others += n;
+    if (!here || n <= 0 || !alone[in->sass->block_of[x->at]])
+      continue;
+    own += n;
+    out->at = n > most ? x->at : out->at;
+    most = fmax(most, n);
+  }
+  out->of_barriers = barriers > 0 ? fmin((warps - 1) * own / barriers, 1) : 0;
+  out->of_others = others > 0 ? own / others : 0;
+  out->hands_on = out->at != SASS_NONE && hands_on(in->sass, alone);
+  free(alone);
+  return out->at != SASS_NONE;
+}
+
+bool walks_alone(const struct rule_input *in) {
+  static const double NEARLY_ALL = 0.75;
+  struct alone x;
+  size_t load = chained_load(in);
+  if (load == SASS_NONE || !alone_of(&x, in) || fmin(x.of_barriers, x.of_others) < NEARLY_ALL)
+    return false;
+  bool *alone = alone_before_barriers(in), walks = alone[in->sass->block_of[load]];
+  free(alone);
+  return walks;
 }

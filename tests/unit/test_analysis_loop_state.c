@@ -3,6 +3,8 @@
 #include "analysis/idioms/loop_state.h"
 #include "unit/made_sass.h"
 
+#include <stdlib.h>
+
 /* A number that counts what is below a bound, and how often the loop may turn. */
 #define COUNT(test, to, stay)                                                                                          \
   "LDG.E R5, desc[UR4][R2.64]", ("FSETP.GEU.AND P1, PT, " test ", R9, PT"), ("@P1 BRA " to), "VIADD R8, R8, 0x1",      \
@@ -93,8 +95,37 @@ static void branch_for_one(void **state) {
   }
 }
 
+/* What no other thread comes to: up to where the others join, and the loop in it. */
+static void what_one_thread_runs(void **state) {
+  static const struct {
+    const char *lines[12];
+    const char *alone; /* of each instruction */
+  } rows[] = {
+      {{"S2R R2, SR_TID.X", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 BRA 0x60", "FADD R4, R4, R5", "FADD R5, R5, R5",
+        "@P1 BRA 0x40", "BAR.SYNC 0x0", "EXIT"},
+       "00011100"},
+      {{"S2R R2, SR_TID.X", "ISETP.EQ.AND P0, PT, R2, RZ, PT", "@P0 BRA 0x60", "FADD R4, R4, R5", "FADD R5, R5, R5",
+        "@P1 BRA 0x40", "BAR.SYNC 0x0", "EXIT"},
+       "00000000"},
+      {{"S2R R2, SR_TID.X", "ISETP.NE.AND P0, PT, R2, RZ, PT", "@P0 EXIT", "FADD R4, R4, R5", "@P1 BRA 0x60",
+        "FADD R5, R5, R5", "EXIT"},
+       "0001111"},
+      {{"S2R R2, SR_TID.X", "ISETP.NE.AND P0, PT, R2, R3, PT", "@P0 BRA 0x40", "FADD R4, R4, R5", "EXIT"}, "00000"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, rows[i].lines);
+    bool *alone = sass_alone_make(&m.sass);
+    for (size_t k = 0; k < m.sass.n; k++)
+      if (alone[m.sass.block_of[k]] != (rows[i].alone[k] == '1'))
+        fail_msg("row %zu, instruction %zu", i, k);
+    free(alone);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(hands_on), cmocka_unit_test(adds_in_place),
-                                     cmocka_unit_test(branch_for_one)};
+                                     cmocka_unit_test(branch_for_one), cmocka_unit_test(what_one_thread_runs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,117 @@ static void what_is_not_known(void **state) {
   }
 }
 
+/* --- one thread, by the samples --- */
+
+#define BY_THREAD_0(work, result)                                                                                      \
+  .lines = {"S2R R0, SR_TID.X", "ISETP.NE.AND P0, PT, R0, RZ, PT",                                                     \
+            "@P0 BRA 0x60",     work,                                                                                  \
+            "FADD R4, R4, R5",  result,                                                                                \
+            "BAR.SYNC 0x0",     "EXIT"},                                                                               \
+  .executed = {640, 640, 640, 80, 80, 80, 640, 640}
+
+/* 140 of warps that wait at the barrier, seven for each one that works: 70 while those 10 stand there.  30 of other work. */
+static void sampled_alone(struct made_diagnosis *d) {
+  static struct run_sample samples[] = {{.offset = 0x00, .reason = (char *)"wait", .samples = 30},
+                                        {.offset = 0x30, .reason = (char *)"selected", .samples = 3},
+                                        {.offset = 0x40, .reason = (char *)"short_scoreboard", .samples = 7},
+                                        {.offset = 0x70, .reason = (char *)"barrier", .samples = 140}};
+  a_line_each(d);
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = sizeof samples / sizeof *samples;
+}
+
+static void of_two_rows(struct made_diagnosis *d) {
+  sampled_alone(d);
+  d->m.results[0].launches[0].block[1] = 2;
+}
+
+static void what_one_thread_keeps_waiting(void **state) {
+  (void)state;
+  static const struct {
+    struct judged_case kernel;
+    bool found, hands_on;
+  } rows[] = {
+      {{BY_THREAD_0("LDS R5, [R6]", "STS [R6], R4"), .also = sampled_alone}, true, true},
+      {{BY_THREAD_0("LDS R5, [R6]", "STG.E desc[UR4][R6.64], R4"), .also = sampled_alone}, true, false},
+      {{BY_THREAD_0("ATOMG.E.ADD PT, R5, desc[UR4][R6.64], R3", "STS [R6], R4"), .also = sampled_alone}, true, false},
+      {{BY_THREAD_0("LDS R5, [R6]", "STS [R6], R4"), .also = of_two_rows}, false, false}, /* of each row one */
+      {{BY_THREAD_0("LDS R5, [R6]", "STS [R6], R4"), .also = a_line_each}, false, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct judged j;
+    struct alone x;
+    judged_make(&j, &rows[i].kernel, NULL);
+    bool found = alone_of(&x, &j.in);
+    if (found != rows[i].found || x.hands_on != rows[i].hands_on || x.at != (found ? 4 : SASS_NONE))
+      fail_msg("row %zu: %d, %d, at %zu", i, found, x.hands_on, x.at);
+    assert_float_equal(x.of_barriers, found ? 0.5 : 0, 1e-9);
+    assert_float_equal(x.of_others, found ? 0.25 : 0, 1e-9);
+    judged_release(&j);
+  }
+}
+
+/* --- a walk --- */
+
+#define WALK(first)                                                                                                    \
+  .lines = {"S2R R0, SR_TID.X",                                                                                        \
+            "ISETP.NE.AND P0, PT, R0, " first ", PT",                                                                  \
+            "@P0 BRA 0x80",                                                                                            \
+            "LDG.E R2, desc[UR4][R2.64]",                                                                              \
+            "IMAD.WIDE R2, R2, 0x4, R10",                                                                              \
+            "IADD3 R7, R7, -0x1, RZ",                                                                                  \
+            "ISETP.NE.AND P1, PT, R7, RZ, PT",                                                                         \
+            "@P1 BRA 0x30",                                                                                            \
+            "BAR.SYNC 0x0",                                                                                            \
+            "EXIT"},                                                                                                   \
+  .executed = {640, 640, 640, 8000, 8000, 8000, 8000, 8000, 640, 640}
+
+/* Of 120 others 90, or fewer, are of the walk; 600 at the barrier are no more than seven times as many. */
+static void sampled_walk(struct made_diagnosis *d, uint64_t walk) {
+  static struct run_sample samples[3];
+  samples[0] = (struct run_sample){.offset = 0x00, .reason = (char *)"wait", .samples = 120 - walk};
+  samples[1] = (struct run_sample){.offset = 0x40, .reason = (char *)"long_scoreboard", .samples = walk};
+  samples[2] = (struct run_sample){.offset = 0x90, .reason = (char *)"barrier", .samples = 600};
+  a_line_each(d);
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 3;
+  set(&d->m.results[0], "stall_barrier", 24e6);
+}
+
+static void all_is_the_walk(struct made_diagnosis *d) {
+  sampled_walk(d, 90);
+}
+
+static void much_is_the_walk(struct made_diagnosis *d) {
+  sampled_walk(d, 89);
+}
+
+static void a_walk_is_all_of_the_time(void **state) {
+  (void)state;
+  static const struct {
+    struct judged_case kernel;
+    bool walks;
+  } rows[] = {{{WALK("RZ"), .also = all_is_the_walk}, true},
+              {{WALK("RZ"), .also = much_is_the_walk}, false},
+              {{WALK("R1"), .also = all_is_the_walk}, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct judged j;
+    judged_make(&j, &rows[i].kernel, NULL);
+    const struct workload *w = &j.in.f->bounds.work;
+    double others = 1 - rule_value(&j.in, "stall_barrier_share", 0), by = rows[i].walks ? 1 / others : 1;
+    assert_true(others < 1);
+    assert_int_equal(j.in.waits.of_a_walk, rows[i].walks);
+    assert_true((j.in.waits.barrier_s > 0) != rows[i].walks);
+    assert_true((j.in.work.barriers_s.v > 0) != rows[i].walks);
+    assert_float_equal(j.in.work.own_issue_s.v, w->own_issue_s.v * by, 1e-12);
+    struct told told = {0};
+    assert_int_equal(rule_find("barrier")->judge(&j.in, &told), !rows[i].walks);
+    told = (struct told){0};
+    assert_true(rule_find("dependent-loads")->judge(&j.in, &told));
+    assert_int_equal(strncmp(told.sentence, "one thread of a block walks", 27) == 0, rows[i].walks);
+    judged_release(&j);
+  }
+}
+
 /* --- a tree: 80 warps times turns --- */
 
 #define TREE                                                                                                           \
@@ -197,8 +308,13 @@ static void no_tree_is_known(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_one_lane_does),  cmocka_unit_test(what_is_not_known),
-                                     cmocka_unit_test(what_shuffles_leave), cmocka_unit_test(what_a_tree_has),
-                                     cmocka_unit_test(the_line_of_a_level), cmocka_unit_test(no_tree_is_known)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_one_lane_does),
+                                     cmocka_unit_test(what_is_not_known),
+                                     cmocka_unit_test(what_one_thread_keeps_waiting),
+                                     cmocka_unit_test(a_walk_is_all_of_the_time),
+                                     cmocka_unit_test(what_shuffles_leave),
+                                     cmocka_unit_test(what_a_tree_has),
+                                     cmocka_unit_test(the_line_of_a_level),
+                                     cmocka_unit_test(no_tree_is_known)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
