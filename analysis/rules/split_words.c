@@ -30,14 +30,16 @@ const char *split_grid_words(const struct rule_input *in, const struct split_loo
       blocks, grid_blocks(in), line ? " at " : "", line ? line : "");
 }
 
+#define FULL "more blocks (a block holds no more threads)"
+
 const char *split_loop_words(const struct rule_input *in, const struct split_loop *t, const char *rest) {
   const char *line = place_words(in, t->at);
   enum { BLOCK_THREADS_MOST = 1024 };
   bool full = in->f->launch && launch_block_threads(in->f->launch) >= BLOCK_THREADS_MOST; /* no more warps fit */
-  const char *const over[] = {[SPLIT_ANYHOW] = "lanes or blocks",
+  const char *const over[] = {[SPLIT_ANYHOW] = full ? FULL : "lanes or blocks",
                               [SPLIT_WARPS] = full ? "blocks (its lanes' loads are coalesced already)"
                                                    : "warps or blocks (its lanes' loads are coalesced already)",
-                              [SPLIT_LANES] = "the lanes of a warp (their loads then lie side by side)"};
+                              [SPLIT_LANES] = full ? FULL : "the lanes of a warp (their loads then lie side by side)"};
   if (runs_tensor_cores(in)) /* some warps only copy: turns counted by samples are not those of one warp */
     return pool_printf(in->pool, "split the loop%s%s over blocks (split-K, stream-K), or smaller tiles",
                        line ? " at " : " over K", line ? line : "");

@@ -205,6 +205,30 @@ static void a_walk_is_all_of_the_time(void **state) {
   }
 }
 
+/* Those of a kernel that has them all are silent where they would be about those who wait for the walk. */
+static void what_a_walk_silences(void **state) {
+  (void)state;
+  static const char *const names[] = {"barrier", "latency", "divergence", "imbalance"};
+  static const struct judged_case kernel = {.set = {{"stall_barrier", 3e6},
+                                                    {"sm_cycles_active_max", 1e5 / 0.75},
+                                                    {"inst_executed", 1000},
+                                                    {"thread_inst_executed", 12800}}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (int walk = 0; walk < 2; walk++) {
+      static struct judged j;
+      struct told told = {0};
+      judged_make(&j, &kernel, NULL);
+      struct finding f = *j.in.f;
+      f.bounds.binding = BOUND_LATENCY;
+      j.in.f = &f;
+      ((struct run_launch *)f.launch)->grid[0] = 20;
+      j.in.waits.of_a_walk = walk;
+      if (rule_find(names[i])->judge(&j.in, &told) == walk)
+        fail_msg("%s, %d", names[i], walk);
+      judged_release(&j);
+    }
+}
+
 /* --- a tree: 80 warps times turns --- */
 
 #define TREE                                                                                                           \
@@ -312,6 +336,7 @@ int main(void) {
                                      cmocka_unit_test(what_is_not_known),
                                      cmocka_unit_test(what_one_thread_keeps_waiting),
                                      cmocka_unit_test(a_walk_is_all_of_the_time),
+                                     cmocka_unit_test(what_a_walk_silences),
                                      cmocka_unit_test(what_shuffles_leave),
                                      cmocka_unit_test(what_a_tree_has),
                                      cmocka_unit_test(the_line_of_a_level),

@@ -119,6 +119,11 @@ static void full_blocks_take_no_warps(void **state) {
     const char *words = split_loop_words(&j.in, &t, "");
     assert_int_equal(strstr(words, "over warps or blocks") != NULL, threads < 1024);
     assert_non_null(strstr(words, "blocks (its lanes' loads are coalesced already)"));
+    for (int by = SPLIT_ANYHOW; by <= SPLIT_LANES; by++) {
+      const struct split_loop other = {.by = (enum split_by)by};
+      bool full = strstr(split_loop_words(&j.in, &other, ""), "over more blocks (a block holds no more threads)");
+      assert_int_equal(full, threads == 1024 && by != SPLIT_WARPS);
+    }
     judged_release(&j);
   }
 }
