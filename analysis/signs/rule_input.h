@@ -18,8 +18,9 @@ enum { SECTOR_BYTES = 32, LINE_SECTORS = 4, RULE_LANES = WARP_LANES };
 struct rule_waits {
   double barrier_s, local_s, turns_s; /* turns: for copies that a loop waits for in their own turn */
   bool by_turns;                      /* it has such a loop, and warps wait for what it copies */
-  bool
-      of_a_walk; /* barriers wait for one thread that follows a chain (walks_alone): they are no time of their own, and its waits are all of the time */
+  /* Barriers wait for one thread that follows a chain (walks_alone): they take no time of their
+   * own, and its waits are all of the time. */
+  bool of_a_walk;
   double atomics_s; /* of the measured time, by the samples: warps stand at or wait for atomics of global memory */
 };
 
