@@ -49,12 +49,19 @@ static bool memories_need_less(const struct rule_input *in, double part) {
   return bound_needs(in, BOUND_DRAM) < part && bound_needs(in, BOUND_L2) < part && l1_needs_for_loads(in) < part;
 }
 
+/* What a cache delivers again comes from DRAM each time: warps wait for all of it. */
+static bool comes_from_dram(const struct rule_input *in, const struct rule *rule) {
+  struct workload changed = in->work;
+  rule->change(in, &changed);
+  return or_zero(changed.dram_read) < or_zero(in->work.dram_read);
+}
+
 /* What the rule's bytes move keeps nothing waiting: no memory is busy half of the time, of what caches deliver again, nor is it what warps wait for; of DRAM's bytes a fifth, where the grid
  * leaves SMs without a block. */
 static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *rule) {
   static const double BUSY = 0.5, IDLE = 0.2;
   if (rule->flags & RULE_BYTES_OF_CACHES)
-    return memories_need_less(in, BUSY) && !rereads_are_waited_for(in);
+    return memories_need_less(in, BUSY) && !rereads_are_waited_for(in) && !comes_from_dram(in, rule);
   bool few = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
   return (rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
 }

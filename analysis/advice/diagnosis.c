@@ -188,6 +188,53 @@ static void change_all(const struct diagnosis *d, const struct rule_input *in, s
     }
 }
 
+/* The rule whose remedy shortens the bound and saves most of what is left, a tenth of that or more; NULL. */
+static const struct rule *next_cause(const struct diagnosis *d, const struct rule_input *left, enum bound_kind next,
+                                     double needs_s) {
+  static const double TOLD = 0.1;
+  const struct rule *most = NULL;
+  double most_s = TOLD * left->time_s;
+  for (size_t i = 0; i < n_rules; i++) {
+    struct told told = told_of(&rules[i]);
+    struct workload changed = left->work;
+    if (&rules[i] == d->items[0].rule || !rules[i].judge(left, &told) || told.general || told.unpriced || told.stop)
+      continue;
+    rules[i].change(left, &changed);
+    struct value least[BOUND_KINDS];
+    model_least(least, &changed, &left->all->rates);
+    double saves_s = least[next].v < needs_s ? saving_of(left, &changed) : 0;
+    most = saves_s > most_s ? &rules[i] : most;
+    most_s = fmax(most_s, saves_s);
+  }
+  return most;
+}
+
+/* Where starting blocks hides all else, what comes to light behind it: rules priced the work as it is, and hardly saw it. */
+static void tell_the_next(struct diagnosis *d, const struct rule_input *in) {
+  static const double MOST = 0.5, US = 1e6;
+  struct advice *a = &d->items[0];
+  if (d->n == 0 || in->f->bounds.binding != BOUND_LAUNCH || !(a->price.saves_s > 0) || a->told.stop ||
+      (a->rule->flags & RULE_LAUNCHING))
+    return;
+  struct rule_input left = *in;
+  struct value least[BOUND_KINDS];
+  enum bound_kind next = BOUND_LAUNCH;
+  a->rule->change(in, &left.work);
+  left.time_s = in->time_s - a->price.saves_s;
+  model_least(least, &left.work, &in->all->rates);
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (k != BOUND_LAUNCH && k != BOUND_LATENCY && least[k].present &&
+        (next == BOUND_LAUNCH || least[k].v > least[next].v))
+      next = (enum bound_kind)k;
+  if (next == BOUND_LAUNCH || least[next].v < MOST * left.time_s)
+    return;
+  const struct rule *cause = next_cause(d, &left, next, least[next].v);
+  if (cause ? diagnosis_find(d, cause->name) != NULL : d->n > 1) /* the list tells it */
+    return;
+  a->then = pool_printf(in->pool, "%s, %.3g µs%s", bound_rows[next].noun, least[next].v * US,
+                        cause ? pool_printf(in->pool, ": %s [%s]", cause->title, cause->name) : "");
+}
+
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i], .told = told_of(&rules[i])};
@@ -208,6 +255,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   tell_the_caller(out, in);
   triton_tell(out, in);
   same_change_once(out, in);
+  tell_the_next(out, in);
   struct workload changed = in->work;
   change_all(out, in, &changed);
   out->together_s = saving_together(in, &changed);

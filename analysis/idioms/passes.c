@@ -1,4 +1,5 @@
 #include "analysis/idioms/passes.h"
+#include "analysis/idioms/follows.h"
 #include "analysis/idioms/stored_again.h"
 #include "base/warp.h"
 
@@ -60,6 +61,13 @@ static bool load_alike(struct sass *s, const struct pass *a, const struct pass *
   return true;
 }
 
+static double loaded_bytes(const struct sass *s) {
+  double bytes = 0;
+  for (size_t i = 0; i < s->n; i++)
+    bytes += s->insts[i].class == SASS_LOAD_GLOBAL ? fmax(s->executed[i], 0) * s->insts[i].bytes * WARP_LANES : 0;
+  return bytes;
+}
+
 void sass_passes_of(struct sass_passes *out, struct sass *s) {
   struct pass all[LOOPS_MOST];
   size_t n = s->counted && s->kernel ? passes_gather(all, LOOPS_MOST, s) : 0, most = 0;
@@ -67,9 +75,12 @@ void sass_passes_of(struct sass_passes *out, struct sass *s) {
   for (size_t k = 1; k < n; k++)
     most = all[k].bytes > all[most].bytes ? k : most;
   for (size_t k = 0; k < n && out->n < PASSES_MOST; k++)
-    if (k == most || (all[k].bytes >= AS_MANY * all[most].bytes && load_alike(s, &all[k], &all[most])))
+    if (k == most || (all[k].bytes >= AS_MANY * all[most].bytes && load_alike(s, &all[k], &all[most]))) {
       out->at[out->n++] = all[k].load;
+      out->again += k != most && sass_places_alike(s, all[k].load, all[most].load) ? all[k].bytes : 0;
+    }
   if (n > 0) {
+    out->again /= loaded_bytes(s);
     out->executed = all[most].executed;
     out->bytes = all[most].bytes;
   }

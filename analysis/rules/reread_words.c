@@ -15,6 +15,15 @@ bool passes_load_again(struct sass_passes *x, const struct rule_input *in, doubl
   return x->n > 1 && least > 0 && load_bytes(in) <= SLACK * (double)x->n * least;
 }
 
+double needed_bytes(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  double least = distinct_bytes(in);
+  struct sass_passes x = {0};
+  if (in->sass && r->bytes_declared <= 0 && r->bytes_minimal <= 0)
+    sass_passes_of(&x, in->sass);
+  return x.again > 0 ? fmin(load_bytes(in) * (1 - x.again), least) : least;
+}
+
 static const char *line_of_load(const struct rule_input *in, size_t i) {
   const struct run_instruction *at = &in->sass->kernel->sass[i];
   const struct run_line *line = &at->lines[at->n_lines - 1];
@@ -34,7 +43,7 @@ const char *lines_of_passes(const struct rule_input *in, const struct sass_passe
 
 const char *passes_remedy(const struct rule_input *in, const struct sass_passes *x) {
   static const double KIBI = 1024;
-  enum { HELD_MOST = 256 }; /* bytes: 64 registers of a thread */
+  enum { HELD_MOST = 128 }; /* bytes: 32 registers of a thread */
   double blocks = grid_blocks(in), threads = blocks * (double)launch_block_threads(in->f->launch);
   double thread = threads > 0 ? x->bytes / threads : INFINITY, block = blocks > 0 ? x->bytes / blocks : INFINITY;
   bool fits = block <= (double)in->all->device->smem_optin;

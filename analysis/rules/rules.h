@@ -58,8 +58,10 @@ struct advice {
   const struct rule *rule;
   struct told told;
   struct price price;
-  bool doubted;       /* rests on a value that cannot be: it stands after all others, and never first */
-  double rank_s;      /* the order, seconds: saves_s, or less where it yields to other advice (advice_order.h) */
+  bool doubted;  /* rests on a value that cannot be: it stands after all others, and never first */
+  double rank_s; /* the order, seconds: saves_s, or less where it yields to other advice (advice_order.h) */
+  const char
+      *then; /* of the first: what needs most of the time that it leaves, and the cause of that; NULL: not told */
   const char *behind; /* why it stands after advice that saves less; NULL: it does not */
 };
 

@@ -334,8 +334,14 @@ static bool loads_fill_shared(const struct rule_input *in) {
 
 /* Part of the loads that goes where each value is used REUSE times; functions load their coefficients, a sector at least, as often. */
 static double redundant(const struct rule_input *in) {
-  double bytes = load_bytes(in), least = distinct_bytes(in), once = least + SECTOR_BYTES * function_loads(in);
+  double bytes = load_bytes(in), least = needed_bytes(in), once = least + SECTOR_BYTES * function_loads(in);
   return bytes > once && least > 0 ? (bytes - once) * (1 - 1 / REUSE) / bytes : 0;
+}
+
+/* Of DRAM's bytes those that a later loop reads once more; caches hold no half of them. */
+static double dram_again(const struct rule_input *in) {
+  double read = rule_value(in, "dram_read_bytes", 0), needed = needed_bytes(in);
+  return needed < distinct_bytes(in) && read >= READ_AGAIN * needed ? (read - needed) * (1 - 1 / REUSE) : 0;
 }
 
 /* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them. */
@@ -473,7 +479,7 @@ static bool blocks_load_alike(const struct rule_input *in, double least) {
 RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", RULE_BYTES_OF_CACHES, NULL);
 bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
   static const double TOLD = 0.5; /* of the stores */
-  double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
+  double least = needed_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
   if (redundant(in) <= 0 || elements_aligned(in) || chases_lead(in) || looked_up_in_l1(in))
     return false;
   bool b = reads_b(in);
@@ -507,9 +513,13 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
                             : grid_blocks(in) < wave_blocks(in) ? FEW_BLOCKS
                                                                 : BLOCKS_ALIKE;
   struct sass_passes passes;
-  if (!by_itself && !b && stores < TOLD && in->f->launch && passes_load_again(&passes, in, distinct_bytes(in))) {
+  if (!by_itself && !b && stores < TOLD && in->f->launch && passes_load_again(&passes, in, least)) {
     out->sentence =
-        pool_printf(in->pool, "%s: loops at lines %s load the same array", out->sentence, lines_of_passes(in, &passes));
+        pool_printf(in->pool, "%s: loops at lines %s load the same array",
+                    dram_again(in) > 0 ? pool_printf(in->pool, "DRAM reads %.1f times the bytes that one pass needs",
+                                                     rule_value(in, "dram_read_bytes", 0) / least)
+                                       : out->sentence,
+                    lines_of_passes(in, &passes));
     out->remedy = passes_remedy(in, &passes);
     out->at = about_inst(in, passes.at[passes.n - 1]);
     return true;
@@ -552,7 +562,8 @@ bool rule_redundant_loads(const struct rule_input *in, struct told *out) {
 void change_redundant_loads(const struct rule_input *in, struct workload *w) {
   fewer_loads(in, w);
   value_scale(&w->loads_s, reads_b(in) ? 1 : 1 - redundant(in)); /* loads of A come with those of B */
-  value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
+  value_scale(&w->l2_read, part_kept(rereads(in) + dram_again(in), rule_value(in, "l2_read_bytes", 0)));
+  value_scale(&w->dram_read, part_kept(dram_again(in), rule_value(in, "dram_read_bytes", 0)));
   value_scale(&w->l2_write, stores_kept(in));
   value_scale(&w->dram_write, stores_kept(in));
 }

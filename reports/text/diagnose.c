@@ -297,6 +297,8 @@ static void add_one_advice(const struct report_diagnosis *d, const struct advice
     report_evidences(a->told.evidence, a->told.n_evidence, out);
   }
   text_printf(out, "\n   remedy: %s\n", a->told.remedy);
+  if (a->then)
+    text_printf(out, "   then: %s\n", a->then);
   add_advice_line(d, a, full, out);
 }
 

@@ -15,9 +15,9 @@ static json_t *advice_json(const struct report_diagnosis *d, const struct advice
     report_line_of(d->findings->run, line, a->told.at, true, &place);
   members_set(o, "rule:s title:s stop:b saves_s:f saves_low_s:f", a->rule->name, a->rule->title, a->told.stop,
               a->price.saves_s, a->price.low_s);
-  members_set(o, "saves_high_s:f capped:b capped_by:s behind:s sentence:s remedy:s evidence:o", a->price.high_s,
+  members_set(o, "saves_high_s:f capped:b capped_by:s behind:s sentence:s remedy:s then:s evidence:o", a->price.high_s,
               a->price.capped, a->price.capped && a->price.cap_s > 0 ? bound_name(a->price.cap) : NULL, a->behind,
-              a->told.sentence, a->told.remedy, evidence_json(a->told.evidence, a->told.n_evidence));
+              a->told.sentence, a->told.remedy, a->then, evidence_json(a->told.evidence, a->told.n_evidence));
   text_set(o, "line", &place);
   return o;
 }

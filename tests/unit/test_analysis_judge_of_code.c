@@ -72,6 +72,11 @@ static const struct remedy_case REMEDIES[] = {
     {{TWO_LOOPS("0x210"), BYTES_OF(40e6), .also = a_line_each},
      "keep what the first loop loads in registers (about 40 B per thread)",
      "the L2 1.0 times: loops at lines 11 and 14 load the same array"},
+    /* of DRAM's bytes half are the second loop's */
+    {{TWO_LOOPS("0x210"), .set = {{"l1_load_bytes", 40e6}, {"l2_read_bytes", 40e6}, {"dram_read_bytes", 40e6}},
+      .also = a_line_each},
+     "keep what the first loop loads in registers (about 40 B per thread)",
+     "DRAM reads 2.0 times the bytes that one pass needs: loops at lines 11 and 14 load the same array"},
     /* of another array, of one line, or more than two loops load again */
     {{TWO_LOOPS("0x218"), BYTES_OF(40e6), .also = a_line_each}, "reuse loaded values", "the L2 1.0 times"},
     {{TWO_LOOPS("0x210"), BYTES_OF(40e6), .also = one_line_for_both}, "reuse loaded values", "the L2 1.0 times"},

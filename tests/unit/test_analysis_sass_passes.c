@@ -11,9 +11,12 @@ static const struct {
   double executed;    /* of these */
   int line;
   size_t n;
+  double again;
 } CASES[] = {
-    {"IMAD.WIDE R4, R10, 0x4, c[0x0][0x210]", 10, 20, 2},
-    {"IMAD.WIDE R4, R10, 0x4, c[0x0][0x210]", 8, 20, 2}, /* 80 % of the first's */
+    {"IMAD.WIDE R4, R10, 0x4, c[0x0][0x210]", 10, 20, 2, 0.5},
+    {"IMAD.WIDE R4, R10, 0x4, c[0x0][0x210]", 8, 20, 2, 32.0 / 72}, /* 80 % of the first's */
+    {"IMAD.WIDE R4, R10, c[0x0][0x228], c[0x0][0x210]", 10, 20, 2}, /* of other places */
+    {"LDS.64 R4, [R10]", 10, 20, 1},
     {"IMAD.WIDE R4, R10, 0x4, c[0x0][0x210]", 7, 20, 1},
     {"IMAD.WIDE R4, R10, 0x4, c[0x0][0x218]", 10, 20, 1}, /* another array */
     {"IMAD.WIDE R4, R10, 0x4, c[0x0][0x210]", 10, 10, 1}, /* of the same line */
@@ -41,6 +44,7 @@ static void what_passes(void **state) {
       assert_int_equal(x.at[1], 6);
       assert_float_equal(x.bytes, 32 * 40, 0);
       assert_float_equal(x.executed, 4, 0);
+      assert_float_equal(x.again, CASES[i].again, 1e-9);
     }
     sass_release(&m.sass);
   }
