@@ -354,8 +354,7 @@ static const double MOST_CHOSEN = 0.5;
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", RULE_BYTES_OF_CACHES, NULL);
 bool rule_l2_rereads(const struct rule_input *in, struct told *out) {
   double read = l2_reads(in), dram = rule_value(in, "dram_read_bytes", 0);
-  if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram) ||
-      (chosen_by_data(in) > MOST_CHOSEN && fetches_unasked(in, load_bytes(in), read))) /* [uncoalesced] says it */
+  if (rereads(in) <= 0 || dram <= 0 || chases_lead(in) || (held_by_l2(in) <= dram && read < READ_AGAIN * dram))
     return false;
   evidence_metric(out, in, "l2_bytes");
   evidence_metric(out, in, "dram_bytes");

@@ -212,8 +212,6 @@ bool rule_uncoalesced(const struct rule_input *in, struct told *out) {
   return true;
 }
 
-static const double MOST_CHOSEN = 0.5; /* of what loads bring */
-
 void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   struct sectors_gone x;
   if (!sectors_gone_of(&x, in))
@@ -222,7 +220,7 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));
-  if (x.l2_read > 0 && !(chosen_by_data(in) > MOST_CHOSEN)) /* look-ups of whole sectors at best, not of lines */
+  if (x.l2_read > 0)
     w->read_fill = LINE_SECTORS;
   if (x.l2_write > 0)
     w->partial_share = 0;

@@ -18,11 +18,6 @@ static void declared_50(struct made_diagnosis *d) {
   d->m.results[0].bytes_declared = 50e6;
 }
 
-static void scattered_look_up(struct made_diagnosis *d) {
-  only_l2(d);
-  sectors_of(d, 3, 600, 200);
-}
-
 #define STAGED_IN_TURN                                                                                                 \
   .lines = {"LDG.E R8, desc[UR4][R4.64]",                                                                              \
             "STS [R2], R8",                                                                                            \
@@ -61,12 +56,6 @@ static const struct judged_case CASES[] = {
              "L2, share of the time 0.9253 ratio\n" REREADS,
      .takes = "l2_read 416.67, loads_s 41.667",
      .silent = {{"dram_read_bytes", 90e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 0}}},
-    {.rule = "l2-rereads", /* most of it is looked up, of sectors of which little is asked for: [uncoalesced] says it */
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "LOP3.LUT R5, R4, 0xff, RZ, 0xc0, !PT", "IMAD.WIDE R6, R5, 0x4, R8",
-               "LDG.E R9, desc[UR4][R6.64]", "EXIT"},
-     .executed = {10, 40, 40, 40, 40},
-     .also = scattered_look_up,
-     .set = {{"l2_read_bytes", 90e6}, {"l2_write_bytes", 10e6}, {"dram_read_bytes", 20e6}}},
     {.rule = "l2-rereads", /* a chain of loads: no tile holds what it reads */
      .also = least_20,
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},

@@ -100,10 +100,6 @@ static void load_and_store(struct made_diagnosis *d) {
   .set = {{"l1_load_sectors", 1000}, {"dram_read_bytes", dram}, {"l1_load_sectors_hit", hit},                          \
           {"inst_executed", insts},  {"l2_read_bytes", 32e3},   {"l2_write_bytes", 25600}}
 
-static void scattered_look_up(struct made_diagnosis *d) {
-  sectors_of(d, 3, 600, 200);
-}
-
 static const struct judged_case CASES[] = {
     {.rule = "uncoalesced",
      LOADS(330),
@@ -209,15 +205,6 @@ static const struct judged_case CASES[] = {
          {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, read_fill 4, sectors_spread 1, slow_loads 998.9"},
-    {.rule =
-         "uncoalesced", /* a look-up brings its sector, and no line with others: 400 of 600 sectors, 12,800 of 64,000 bytes */
-     .lines = {"LDG.E R4, desc[UR4][R2.64]", "LOP3.LUT R5, R4, 0xff, RZ, 0xc0, !PT", "IMAD.WIDE R6, R5, 0x4, R8",
-               "LDG.E R9, desc[UR4][R6.64]", "EXIT"},
-     .executed = {1, 50, 50, 50, 50},
-     .also = scattered_look_up,
-     .set = {{"l2_read_bytes", 64000}},
-     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l2_read 800, sectors_spread 1, slow_loads 998.9"},
     {.rule = "uncoalesced", /* nothing else is counted */
      ACCESSES,
      .also = scattered,
