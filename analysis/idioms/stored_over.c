@@ -3,6 +3,7 @@
 #include "analysis/sass/sass_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static bool may_run(const struct sass *s, size_t i) {
   return !s->insts[i].never && (!s->counted || s->executed[i] > 0);
@@ -47,4 +48,39 @@ void sass_stored_over(struct sass_stored_over *out, const struct sass *s, size_t
     bytes += n * x->bytes;
   }
   out->part = all > 0 ? bytes / all : 0;
+}
+
+/* Loads of global memory that feed stores to shared memory alone, of which no reader is anything else. */
+static void keep_feeders(bool *fed, struct sass *s) {
+  enum { PRODUCERS_MAX = 64 };
+  bool *else_read = calloc(s->n + 1, sizeof *else_read);
+  for (size_t i = 0; i < s->n; i++) {
+    struct sass_producer from[PRODUCERS_MAX];
+    size_t n = sass_producers(s, i, from, PRODUCERS_MAX);
+    for (size_t k = 0; k < n && k < PRODUCERS_MAX; k++)
+      *(s->insts[i].class == SASS_STORE_SHARED ? &fed[from[k].inst] : &else_read[from[k].inst]) = true;
+  }
+  for (size_t i = 0; i < s->n; i++)
+    fed[i] = fed[i] && !else_read[i] && s->insts[i].class == SASS_LOAD_GLOBAL;
+  free(else_read);
+}
+
+void sass_never_read(struct sass_stored_over *out, struct sass *s) {
+  bool *fed = calloc(s->n + 1, sizeof *fed), seen = false;
+  keep_feeders(fed, s);
+  *out = (struct sass_stored_over){.at = SASS_NONE, .part = 1};
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool store = x->class == SASS_STORE_SHARED;
+    seen = seen || (x->wait != WAIT_BLOCK && may_see(x) && !x->never);
+    if (!may_run(s, i) || (!store && !fed[i]))
+      continue;
+    out->at = store && out->at == SASS_NONE ? i : out->at;
+    out->stores += store;
+    out->loads += store ? 0 : s->counted ? fmax(s->executed[i], 0) : 1;
+    out->executed += s->counted ? fmax(s->executed[i], 0) : 1;
+  }
+  free(fed);
+  if (seen)
+    *out = (struct sass_stored_over){.at = SASS_NONE};
 }

@@ -361,9 +361,22 @@ bool rule_uniform_work(const struct rule_input *in, struct told *out) {
     return false;
   if (rule_kernel(in))
     code_place_of(&place, in->all->run, &in->sass->kernel->sass[x.first]);
-  evidence_add(out, x.loaded ? "instructions alike in all threads" : "instructions on arguments alone", "inst",
-               value_of(x.insts));
+  evidence_add(out,
+               x.lanes    ? "instructions alike in all lanes"
+               : x.loaded ? "instructions alike in all threads"
+                          : "instructions on arguments alone",
+               "inst", value_of(x.insts));
   evidence_add(out, "samples there", "ratio", value_of(x.share));
+  if (x.lanes) {
+    evidence_metric(out, in, "sectors_per_request");
+    out->sentence = pool_printf(
+        in->pool, "the lanes of a warp load and compute the same in whole loops: %.0f %% of the instructions",
+        100 * fmin(x.insts / insts, 1));
+    out->remedy =
+        "share the loop out among the lanes and combine their parts by shuffles, once for all threads that need the result";
+    out->at = about_inst(in, x.first);
+    return true;
+  }
   out->sentence = pool_printf(
       in->pool,
       x.loaded
@@ -382,12 +395,19 @@ bool rule_uniform_work(const struct rule_input *in, struct told *out) {
 void change_uniform_work(const struct rule_input *in, struct workload *w) {
   struct uniform_work x;
   uniform_work_of(&x, in);
-  double kept = part_kept(x.insts, or_zero(w->inst));
-  value_scale(&w->xu, part_kept(x.xu, or_zero(w->xu)));
-  value_scale(&w->fma, part_kept(x.fma, or_zero(w->fma)));
-  value_scale(&w->alu, part_kept(x.alu, or_zero(w->alu)));
-  value_scale(&w->fp64, part_kept(x.fp64, or_zero(w->fp64)));
-  value_lessen(&w->dependencies_s, in->time_s * x.share);
+  double gone = x.lanes ? 1 - 1.0 / RULE_LANES : 1, kept = part_kept(gone * x.insts, or_zero(w->inst));
+  value_scale(&w->xu, part_kept(gone * x.xu, or_zero(w->xu)));
+  value_scale(&w->fma, part_kept(gone * x.fma, or_zero(w->fma)));
+  value_scale(&w->alu, part_kept(gone * x.alu, or_zero(w->alu)));
+  value_scale(&w->fp64, part_kept(gone * x.fp64, or_zero(w->fp64)));
+  value_lessen(&w->dependencies_s, in->time_s * gone * x.share);
+  if (x.lanes) { /* its loads go with it: each touches a sector, whoever asks for it */
+    double l1 = rule_value(in, "l1_wavefronts", 0);
+    value_scale(&w->lsu, part_kept(gone * x.lsu, rule_value(in, "pipe_lsu", 0)));
+    value_scale(&w->l1_wavefronts,
+                part_kept(gone * x.loads * fmax(l1 - rule_value(in, "shared_wavefronts", 0), 0), l1));
+    value_scale(&w->loads_s, 1 - gone * x.loads);
+  }
   value_scale(&w->inst, kept);
   value_scale(&w->own_issue_s, kept);
 }

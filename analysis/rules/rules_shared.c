@@ -151,12 +151,16 @@ static bool path_binds(const struct rule_input *in) {
   return in->f->bounds.binding == BOUND_L1 || in->f->bounds.binding == BOUND_LSU;
 }
 
-/* Of the hot loop. */
-static void stored_over_of(struct sass_stored_over *out, const struct rule_input *in) {
+/* Of the hot loop; or of all, where no instruction reads any: true. */
+static bool stored_over_of(struct sass_stored_over *out, const struct rule_input *in) {
   struct sass_summary summary;
   *out = (struct sass_stored_over){.at = SASS_NONE};
   if (in->sass && in->sass->counted)
+    sass_never_read(out, in->sass);
+  bool never = out->stores > 0;
+  if (in->sass && in->sass->counted && !never)
     sass_stored_over(out, in->sass, hot_loop(in->sass, &summary));
+  return never;
 }
 
 RULE_ROW(330, shared_memory, "shared-memory", "shared memory and warp shuffles", RULE_GENERAL | RULE_SHORT_WAITS,
@@ -191,14 +195,18 @@ bool rule_shared_memory(const struct rule_input *in, struct told *out) {
     return true;
   }
   struct sass_stored_over over;
-  stored_over_of(&over, in);
+  bool never_read = stored_over_of(&over, in);
   if (over.stores > 0) {
     out->general = false;
     out->most = 0;
-    out->sentence =
-        pool_printf(in->pool, "%s; the loop stores there in each iteration, and loads nothing", out->sentence);
+    out->sentence = pool_printf(in->pool,
+                                never_read ? "%s; no instruction reads what is stored there"
+                                           : "%s; the loop stores there in each iteration, and loads nothing",
+                                out->sentence);
     out->remedy =
-        "add up in a local variable, and store it once behind the loop: the next iteration stores over what this one did";
+        never_read
+            ? "delete the copy to shared memory, and the loads that only feed it: nothing reads it"
+            : "add up in a local variable, and store it once behind the loop: the next iteration stores over what this one did";
     out->at = about_inst(in, over.at);
     return true;
   }
@@ -229,10 +237,12 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
     return;
   }
   struct sass_stored_over over;
-  stored_over_of(&over, in);
+  (void)stored_over_of(&over, in);
   if (over.stores > 0) {
-    value_scale(&w->l1_wavefronts,
-                part_kept(over.part * rule_value(in, "shared_wavefronts", 0), or_zero(in->work.l1_wavefronts)));
+    double shared = rule_value(in, "shared_wavefronts", 0), requests = rule_value(in, "l1_load_requests", 0);
+    double l1 = or_zero(in->work.l1_wavefronts);
+    double loads = requests > 0 ? fmin(over.loads / requests, 1) * fmax(l1 - shared, 0) : 0;
+    value_scale(&w->l1_wavefronts, part_kept(over.part * shared + loads, l1));
     value_scale(&w->lsu, part_kept(over.executed, rule_value(in, "pipe_lsu", 0)));
     work_fewer_insts(in, w, over.executed);
     return;

@@ -1,5 +1,7 @@
 #include "analysis/signs/uniform_work.h"
 
+#include "analysis/signs/lane_alike.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,14 +63,18 @@ static double samples_share(const struct rule_input *in, const struct hot_kernel
 
 static void uniform_sum(struct uniform_work *out, const struct rule_input *in, const bool *costly) {
   const struct hot_kernel *k = rule_kernel(in);
-  double most = -1;
+  double most = -1, loads = 0;
   for (size_t i = 0; i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
     double n = costly[i] ? fmax(in->sass->executed[i], 0) : 0, share = costly[i] ? samples_share(in, k, i) : 0;
     size_t function = costly[i] && k ? sass_called(in->sass, i) : SASS_NONE;
     if (function != SASS_NONE)
       share += hot_function_share(in->hot, k, function);
+    bool load = x->class == SASS_LOAD_GLOBAL;
+    loads += load ? fmax(in->sass->executed[i], 0) : 0;
+    out->loads += load ? n : 0;
     out->insts += n;
+    out->lsu += x->pipe == PIPE_LSU ? n : 0;
     out->xu += x->pipe == PIPE_XU ? n : 0;
     out->fma += x->pipe == PIPE_FMA ? n : 0;
     out->alu += x->pipe == PIPE_ALU ? n : 0;
@@ -79,6 +85,7 @@ static void uniform_sum(struct uniform_work *out, const struct rule_input *in, c
       out->first = i;
     }
   }
+  out->loads = loads > 0 ? out->loads / loads : 0;
 }
 
 void uniform_work_of(struct uniform_work *out, const struct rule_input *in) {
@@ -94,4 +101,10 @@ void uniform_work_of(struct uniform_work *out, const struct rule_input *in) {
   free(loaded);
   free(given);
   free(costly);
+  struct uniform_work lanes = {.first = SASS_NONE, .lanes = true};
+  bool *alike = lane_alike_make(in);
+  uniform_sum(&lanes, in, alike);
+  free(alike);
+  if (lanes.insts > out->insts)
+    *out = lanes;
 }

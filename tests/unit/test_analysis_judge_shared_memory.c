@@ -11,8 +11,8 @@ static const struct judged_case CASES[] = {
     /* each of 100 turns stores over what the one before did: all of 800 cycles go, and 100 of 1000 instructions */
     {.rule = "shared-memory",
      .lines = {"LDG.E.64 R8, desc[UR4][R2.64]", "DADD R4, R4, R8", "STS.64 [R3], R4", "IADD3 R2, R2, 0x8, RZ",
-               "@P0 BRA 0x0", "EXIT"},
-     .executed = {100, 100, 100, 100, 100, 1},
+               "@P0 BRA 0x0", "LDS.64 R6, [R3]", "EXIT"},
+     .executed = {100, 100, 100, 100, 100, 0, 1},
      .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 800}, {"pipe_lsu", 1000}},
      .says =
          "shared_wavefronts 800 -\n"
@@ -21,6 +21,18 @@ static const struct judged_case CASES[] = {
          "add up in a local variable, and store it once behind the loop: the next iteration stores over what this one "
          "did\n",
      .takes = "inst 900, lsu 900, l1_wavefronts 200, own_issue_s 90, dependencies_s 90"},
+    /* Nothing reads what is stored: all of 800 cycles go, and of 200 for 200 loads the half that only feeds it; 200 of 1000 instructions */
+    {.rule = "shared-memory",
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "STS [R3], R8", "LDG.E R9, desc[UR4][R2.64+0x4]", "FADD R4, R4, R9",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "EXIT"},
+     .executed = {100, 100, 100, 100, 100, 100},
+     .set = {{"l1_wavefronts", 1000}, {"shared_wavefronts", 800}, {"pipe_lsu", 1000}, {"l1_load_requests", 200}},
+     .says =
+         "shared_wavefronts 800 -\n"
+         "shared memory takes 80 % of the cycles of the L1's data stage, which is busy 0 % of the time; no instruction "
+         "reads what is stored there\n"
+         "delete the copy to shared memory, and the loads that only feed it: nothing reads it\n",
+     .takes = "inst 800, lsu 800, l1_wavefronts 100, own_issue_s 80, dependencies_s 80"},
     {.rule = "shared-memory", /* nobody waits at its barriers, or `barrier` has said it */
      TREE,
      .set = {{"l1_wavefronts", 7.5e5}, {"shared_wavefronts", 6e5}},
