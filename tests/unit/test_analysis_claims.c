@@ -8,6 +8,7 @@
 #include "analysis/ladder/claims.h"
 #include "unit/made_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const struct shape ONE = {128, 1000, 1};
@@ -120,12 +121,44 @@ static void published_differs_from_measured(void **state) {
   findings_release(&f);
 }
 
+/* 100 and 64 µs here; of a shape that was not measured nothing is said. */
+static void published_at_a_shape(void **state) {
+  static const struct {
+    const char *what; /* NULL: the shape that was measured */
+    bool told;
+  } rows[] = {{NULL, true}, {"7x7", false}};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    struct made_run m;
+    struct findings f = {0};
+    struct err e = {0};
+    char shape[SHAPE_TEXT_MAX], told[120];
+    char *what = rows[i].what ? (char *)rows[i].what : (char *)shape_text(ONE, shape);
+    struct run_published before = {.device = (char *)"B200", .what = what, .time_ns = 400e3},
+                         after = {.device = (char *)"B200", .what = what, .time_ns = 200e3};
+    pair(&m, 64, 40, 0);
+    m.variants[0].published = &before, m.variants[0].n_published = 1;
+    m.variants[1].published = &after, m.variants[1].n_published = 1;
+    assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+    char *s = claims_published(&f, &m.variants[0], &m.variants[1]);
+    if (rows[i].told) {
+      snprintf(told, sizeof told, "published ×0.50 (B200, %s), here ×0.64", what);
+      assert_string_equal(s, told);
+    } else {
+      assert_null(s);
+    }
+    free(s);
+    findings_release(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(claims_are_judged_by_ratios),
       cmocka_unit_test(a_test_of_the_time_is_one_of_all_that_changed),
       cmocka_unit_test(a_malformed_test_names_its_rung),
       cmocka_unit_test(published_differs_from_measured),
+      cmocka_unit_test(published_at_a_shape),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

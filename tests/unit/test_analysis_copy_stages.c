@@ -39,6 +39,21 @@ static void stages(void **state) {
   }
 }
 
+/* Of two loops with copies, the one that is executed more. */
+static void of_the_hotter_loop(void **state) {
+  static const char *const lines[] = {"DEPBAR.LE SB0, 0x1", COPY,   CLOSE, TURN, "DEPBAR.LE SB0, 0x0", COPY, CLOSE,
+                                      "@P0 BRA 0x40",       "EXIT", NULL};
+  static const double executed[][9] = {{8, 8, 8, 8, 2, 2, 2, 2, 1}, {2, 2, 2, 2, 8, 8, 8, 8, 1}};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    static struct made_sass m;
+    made_kernel(&m, lines);
+    made_counts(&m, executed[i]);
+    assert_int_equal(sass_copy_stages(&m.sass), i == 0 ? 3 : 2);
+    sass_release(&m.sass);
+  }
+}
+
 static void skipped(void **state) {
   static const struct {
     const char *lines[8];
@@ -58,6 +73,7 @@ static void skipped(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(stages), cmocka_unit_test(skipped)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(stages), cmocka_unit_test(of_the_hotter_loop),
+                                     cmocka_unit_test(skipped)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,7 @@ static const struct {
     {false, {NEXT("LDS R4, [R10]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},      /* each its own */
     {false, {NEXT("LDS R4, [R12+-0x4]", "STS [R10], R4", "VIADD R10, R10, 0x4")}},
     {false, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "IMAD R10, R10, R3, RZ")}},
+    {false, {NEXT("LDS R4, [R10+-0x4]", "STS [R10], R4", "VIADD R10, R9, 0x4")}}, /* the same place each turn */
     {true, {LIST("NOP", "STL.U8 [R7], R2", "R1")}},
     {false, {LIST("STL [R1+0x4], RZ", "STL.U8 [R7], R2", "R1")}}, /* the turn fills it first */
     {false, {LIST("STL.U8 [R9], R2", "STL.U8 [R7], R2", "R1")}},

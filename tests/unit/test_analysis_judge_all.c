@@ -165,6 +165,28 @@ static void the_same_change_counts_once(void **state) {
   release(&d);
 }
 
+/* A warp's own chain stands above: larger blocks with more elements each save more than it, but are listed by what they save alone. */
+static void the_same_change_below_other_advice(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT", NULL};
+  static const double executed[] = {32e3, 32e3, 32e3};
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  code(&d, lines, executed);
+  latencies(&d, 1000);
+  set(r, "stall_long_scoreboard", 0);
+  set(r, "stall_wait", 20e6);
+  set(r, "stall_selected", 4e6);
+  set(r, "fixed_ns", 60e3);
+  diagnose(&d);
+  const struct advice *chain = advised(&d, "latency"), *blocks = advised(&d, "small-blocks");
+  assert_true(chain < blocks && blocks->price.saves_s > chain->price.saves_s);
+  assert_true(blocks->rank_s > 10.5e-6 && blocks->rank_s < 11.5e-6); /* of 100 us */
+  assert_string_equal(blocks->behind, "11 % if the advice above is done first");
+  assert_null(chain->behind);
+  release(&d);
+}
+
 /* A block of 64 threads has a row: fewer blocks leave a row's instructions and barriers as they are. */
 static void rows_are_no_more_elements(void **state) {
   (void)state;
@@ -336,6 +358,7 @@ int main(void) {
       cmocka_unit_test(no_less_than_the_rows_that_stay),
       cmocka_unit_test(an_interval_leaves_the_launch),
       cmocka_unit_test(the_same_change_counts_once),
+      cmocka_unit_test(the_same_change_below_other_advice),
       cmocka_unit_test(rows_are_no_more_elements),
       cmocka_unit_test(a_product_may_reach_its_pipe),
       cmocka_unit_test(spreading_leaves_all_of_the_work),

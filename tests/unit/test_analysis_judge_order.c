@@ -227,6 +227,34 @@ static void larger_and_smaller_tiles_are_not_both_told(void **state) {
   }
 }
 
+/* What rests on a value that cannot be stands last, though it saves more, and whichever of the two was asked first. */
+static void the_doubted_stand_last(void **state) {
+  (void)state;
+  for (size_t doubted = 0; doubted < 2; doubted++) {
+    static struct made_diagnosis d;
+    made(&d);
+    diagnose(&d);
+    struct advice items[] = {{.rule = rule_find("barrier"), .price = {.saves_s = 10e-6}, .rank_s = 10e-6},
+                             {.rule = rule_find("long-scoreboard"), .price = {.saves_s = 10e-6}, .rank_s = 10e-6}};
+    const struct rule *first = items[1 - doubted].rule;
+    items[doubted].price.saves_s = items[doubted].rank_s = 40e-6;
+    items[doubted].doubted = true;
+    struct diagnosis order = {.items = items, .n = 2};
+    const struct finding *f = &d.findings.items[0];
+    struct rule_input in = {.all = &d.findings,
+                            .f = f,
+                            .pool = &d.diagnosis.pool,
+                            .hot = &d.diagnosis.hot,
+                            .time_s = 100e-6,
+                            .work = f->bounds.work};
+    advice_order(&order, &in);
+    assert_ptr_equal(items[0].rule, first);
+    assert_null(items[0].behind);
+    assert_string_equal(items[1].behind, "behind all that rests on no impossible value");
+    release(&d);
+  }
+}
+
 /* A warp waits 75 us for its own results, of which four chains leave 37.5, beside 25 us of its instructions: latency's half of all 100 is
  * more, but half of the 62.5 that are left is 31.25. */
 static void latency_yields_to_what_names_it(void **state) {
@@ -340,6 +368,7 @@ int main(void) {
       cmocka_unit_test(launching_leads),
       cmocka_unit_test(bytes_yield_where_memory_is_idle),
       cmocka_unit_test(larger_and_smaller_tiles_are_not_both_told),
+      cmocka_unit_test(the_doubted_stand_last),
       cmocka_unit_test(latency_yields_to_what_names_it),
       cmocka_unit_test(latency_of_which_nothing_is_left_goes),
       cmocka_unit_test(what_is_as_specific_overlaps),

@@ -4,6 +4,8 @@
 #include "analysis/rules/static.h"
 #include "unit/made_diagnosis.h"
 
+#include <stdio.h>
+
 #include "analysis/model/makers.h"
 #include "analysis/rules/rule_tools.h"
 
@@ -233,6 +235,45 @@ static void rows_of_a_kernel_without_counters(void **state) {
     diagnosis_make(&d.diagnosis, &d.findings, &d.findings.items[0]);
     assert_string_equal(d.diagnosis.reason, cases[i].reason);
     assert_int_equal(d.diagnosis.n, 0);
+    release(&d);
+  }
+}
+
+/* Why nothing of a kernel was counted, where the run says it or what attach was asked for does: it counts the kernels of most GPU time, where it chooses. */
+static void why_a_kernel_was_not_counted(void **state) {
+  static const struct {
+    const char *command, *note;
+    bool others; /* were counted */
+    const char *why;
+  } cases[] = {
+      {"nvfp4-prof attach -- ./a", NULL, true, ": kernels of more GPU time were counted first"},
+      {"nvfp4-prof attach -- ./a", NULL, false, ""},
+      {"nvfp4-prof profile a", NULL, true, ""},
+      {NULL, NULL, true, ""},
+      {"nvfp4-prof attach --kernel b -- ./a", NULL, true, ""},
+      {"nvfp4-prof attach -k b -- ./a", NULL, true, ""},
+      {"nvfp4-prof attach --nvtx step -- ./a", NULL, true, ""},
+      {"nvfp4-prof attach -- ./a", "the program ended before its hot kernels were counted: counters cover 3 %", true,
+       ": the program ended before its hot kernels were counted"},
+      {"nvfp4-prof attach -- ./a", "the second of two runs counts, and there was none: leave it out", true,
+       ": the second of two runs counts, and there was none: leave it out"},
+      {"nvfp4-prof profile a", "the GPU is busy", true, ""},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    static struct made_diagnosis d;
+    char *notes[] = {(char *)cases[i].note}, wanted[200];
+    made(&d)->n_metrics = 0;
+    struct run_result *other = made_result(&d.m, "made", (struct shape){256, 256, 1});
+    made_time(other, 100e3, 5);
+    if (cases[i].others)
+      made_metric(other, "inst_executed", 1);
+    d.m.run.command = (char *)cases[i].command;
+    d.m.run.notes = notes;
+    d.m.run.n_notes = cases[i].note != NULL;
+    diagnose(&d);
+    snprintf(wanted, sizeof wanted, "no counters were collected, so no bound is known%s", cases[i].why);
+    assert_string_equal(d.diagnosis.reason, wanted);
     release(&d);
   }
 }
@@ -527,6 +568,7 @@ int main(void) {
       cmocka_unit_test(a_library_is_told_once_of_sectors),
       cmocka_unit_test(rows_that_are_not_aligned),
       cmocka_unit_test(rows_of_a_kernel_without_counters),
+      cmocka_unit_test(why_a_kernel_was_not_counted),
       cmocka_unit_test(a_full_dram_is_fused),
       cmocka_unit_test(makers_of_kernels),
       cmocka_unit_test(a_functor_is_its_callers),

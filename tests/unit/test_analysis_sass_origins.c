@@ -117,8 +117,30 @@ static void what_updates_its_place(void **state) {
   }
 }
 
+/* One lane adds for all that a vote has counted, and the count as it was gives each its place. */
+static void what_counts_places(void **state) {
+  static const struct {
+    bool counts;
+    const char *lines[4];
+  } rows[] = {
+      {true, {"VOTEU.ANY UR4, UPT, PT", "@P0 ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR6][R2.64], R9", "EXIT"}},
+      {false, {"POPC R5, R4", "@P0 ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR6][R2.64], R9", "EXIT"}},
+      {false, {"VOTEU.ANY UR4, UPT, PT", "ATOMG.E.ADD.STRONG.GPU PT, R8, desc[UR6][R2.64], R9", "EXIT"}},
+      {false, {"VOTEU.ANY UR4, UPT, PT", "@P0 ATOMG.E.ADD.STRONG.GPU PT, RZ, desc[UR6][R2.64], R9", "EXIT"}},
+      {false, {"VOTEU.ANY UR4, UPT, PT", "@P0 ATOMG.E.MAX.STRONG.GPU PT, R8, desc[UR6][R2.64], R9", "EXIT"}},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    made_kernel(&m, rows[i].lines);
+    if (sass_counts_places(&m.sass, 1) != rows[i].counts)
+      fail_msg("row %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_swaps), cmocka_unit_test(what_chooses_places),
-                                     cmocka_unit_test(what_updates_its_place)};
+                                     cmocka_unit_test(what_counts_places), cmocka_unit_test(what_updates_its_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

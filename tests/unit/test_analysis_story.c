@@ -114,6 +114,8 @@ static void the_run_as_a_whole(void **state) {
 
   assert_int_equal(x->story.n_rungs, 4);
   assert_int_equal(x->story.diagnoses.n, 4);
+  assert_ptr_equal(x->story.gains.findings, &x->findings); /* of no program: nothing to gain there */
+  assert_int_equal(x->story.gains.n, 0);
   assert_string_equal(x->story.headline.best->id, "d");
   assert_int_equal(story_cures_of(&x->story, "l")->n, 1);
   assert_true(fabs(story_cures_of(&x->story, "l")->entries[0].gained - 0.2) < 1e-9);

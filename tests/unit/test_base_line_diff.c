@@ -42,6 +42,7 @@ static void lines_are_kept_removed_added(void **state) {
   check("", "", "");
   check("a", "a\n", "=a"); /* the last newline is no line */
   check("\n\n", "\n", "= -");
+  check("a\nb\na\n", "c\na\nc\n", "-a -b +c =a +c"); /* of equally long ways the one that removes first */
 }
 
 /* ABCABBA to CBABAC, Myers' example: a longest common subsequence has 4 lines, so 3 go and 2 come. */

@@ -103,6 +103,33 @@ static void a_heat_map_fills_its_template(void **state) {
         "0 0 20 \"20.0\"\n1 0 NaN \"–\"\n\n");
 }
 
+/* A ladder's name is anybody's: of it a chart's files have letters, digits, '-' and '_', so that they stay in their folder. */
+static void a_ladders_files_stay_in_the_folder(void **state) {
+  static const char *const names[][2] = {
+      {"../../etc/a b", "------etc-a-b"}, {"my_1-x", "my_1-x"}, {"", ""}, {".", "-"}};
+  const struct mma_text_row row = {
+      .type = "e4m3", .sum = "fp32", .best = true, .figures[MMA_TEXT_FLOPS] = {.present = true, .v = 1e14}};
+  const struct mma_text mma = {.arch = "sm_90a", .nvrtc = "13.2", .rows = &row, .n_rows = 1};
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *ladders[] = {"first", names[i][0]};
+    const struct view v = {.ladders = ladders, .n_ladders = 2};
+    for (size_t ladder = 0; ladder < 2; ladder++) {
+      const struct chart_source from = {.of = CHART_OF_MMA, .v = &v, .ladder = ladder, .mma = &mma};
+      for (size_t k = 0; k < n_chart_kinds; k++) {
+        char wanted[CHART_NAME_MAX];
+        struct chart c;
+        if (chart_kinds[k]->of != CHART_OF_MMA)
+          continue;
+        assert_true(chart_make(chart_kinds[k], &from, &c));
+        snprintf(wanted, sizeof wanted, ladder ? "%s-%s" : "%s", chart_kinds[k]->name, names[i][1]);
+        assert_string_equal(c.name, wanted);
+        chart_release(&c);
+      }
+    }
+  }
+}
+
 static void nothing_to_draw_is_no_chart(void **state) {
   const struct device device = {.name = (char *)"bare"};
   const struct mma_text mma = {.arch = "sm_90a", .nvrtc = "13.2"};
@@ -184,6 +211,7 @@ int main(void) {
       cmocka_unit_test(every_row_is_whole),
       cmocka_unit_test(what_stands_alone_fills_its_template),
       cmocka_unit_test(a_heat_map_fills_its_template),
+      cmocka_unit_test(a_ladders_files_stay_in_the_folder),
       cmocka_unit_test(nothing_to_draw_is_no_chart),
       cmocka_unit_test(gnuplot_is_told_where_and_judged_by_what_it_drew),
   };

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "reports/folder/manifest.h"
 #include "reports/text/report.h"
+#include "unit/small_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,12 +168,48 @@ static void two_runs_write_what_is_asked_for(void **state) {
   run_release(&run);
 }
 
+/* A page of another's is not written over, and said so before any work is done; one that no report of these formats writes may stay. */
+static void a_page_of_others_is_kept(void **state) {
+  const char *folder = *state;
+  struct err e = {0};
+  put(folder, "results.csv", "mine\n");
+  assert_int_equal(report_folder_verify(folder, REPORT_MD | REPORT_HTML, &e), 0);
+  assert_int_equal(report_folder_verify(folder, REPORT_MD | REPORT_CSV, &e), ERR_USAGE);
+  assert_non_null(strstr(e.text, "results.csv"));
+  char *kept = slurp(folder, "results.csv");
+  assert_string_equal(kept, "mine\n");
+  free(kept);
+  assert_true(take(folder, "results.csv"));
+}
+
+/* The first chart. */
+static void a_chart_that_cannot_be_written_is_named(void **state) {
+  const char *folder = *state;
+  char path[PATH_CHARS];
+  struct text warning = {0};
+  struct err e = {0};
+  void *small;
+  path_in(path, folder, "climb.gp");
+  assert_int_equal(mkdir(path, 0700), 0);
+  assert_int_equal(small_run_setup(&small), 0);
+  const struct report_options o = {.folder = folder, .formats = REPORT_PLOTS | REPORT_CSV, .gnuplot = "true"};
+  assert_int_equal(report_write(&((struct small_run *)small)->story, &o, &warning, &e), ERR_IO);
+  assert_non_null(strstr(e.text, "climb.gp"));
+  assert_false(take(folder, "results.csv")); /* nothing more was written */
+  assert_int_equal(rmdir(path), 0);
+  assert_true(take(folder, MANIFEST_NAME));
+  text_release(&warning);
+  small_run_teardown(&small);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(what_the_last_report_left_goes, setup, teardown),
       cmocka_unit_test_setup_teardown(a_list_reaches_nothing_outside, setup, teardown),
       cmocka_unit_test_setup_teardown(a_first_report_finds_no_list, setup, teardown),
       cmocka_unit_test_setup_teardown(a_list_that_cannot_be_read_is_named, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_page_of_others_is_kept, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_chart_that_cannot_be_written_is_named, setup, teardown),
       cmocka_unit_test_setup_teardown(two_runs_write_what_is_asked_for, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

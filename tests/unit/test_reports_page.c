@@ -206,6 +206,14 @@ static void advice_and_the_hottest_lines(void **state) {
                                     {0, 3, 300, 0, 300, {NULL, 0, 0}, 0},
                                     {0, 1, 150, 0, 150, {"wait", 75, 0}, 0},
                                     {0, 4, 25, 0, 25, {"wait", 25, 0}, 0}};
+  /* Line 2's hottest wait for data is for line 1's load; line 3's instruction waits for none. */
+  static struct sass_inst insts[] = {{.text = "LDG.E R4, [R2.64]", .bytes = 4}, {.text = "FADD R5, R5, R4"}};
+  static struct run_line places[] = {{0, 1}, {0, 2}, {0, 3}};
+  static struct run_instruction sass[] = {{.lines = &places[0], .n_lines = 1}, {.lines = &places[1], .n_lines = 1}};
+  static struct run_kernel kernel = {.sass = sass, .n_sass = 2};
+  static struct hot_kernel kernels[] = {{.kernel = &kernel, .sass = {.insts = insts, .n = 2, .kernel = &kernel}}};
+  static struct hot_inst hottest[] = {{.line = &places[2]},
+                                      {.at = 1, .line = &places[1], .feeds = {{.inst = 0}}, .n_feeds = 1}};
   struct small_run *x = *state;
   const struct run own = x->run;
   struct text html = {0}, words = {0};
@@ -219,7 +227,15 @@ static void advice_and_the_hottest_lines(void **state) {
   *d = (struct diagnosis){.finding = &x->findings.items[at],
                           .items = advice,
                           .n = 3,
-                          .hot = {.run = &x->run, .lines = lines, .n_lines = 4, .samples = 1000, .unplaced = 15}};
+                          .hot = {.run = &x->run,
+                                  .kernels = kernels,
+                                  .n_kernels = 1,
+                                  .insts = hottest,
+                                  .n_insts = 2,
+                                  .lines = lines,
+                                  .n_lines = 4,
+                                  .samples = 1000,
+                                  .unplaced = 15}};
   x->run.results[at].sampling.dropped = 7;
   render(x, &no_parts, &html, &words);
   has(&words, "\na first cause [first-rule]: may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time."
@@ -230,7 +246,7 @@ static void advice_and_the_hottest_lines(void **state) {
   has(&words, "\n1000 PC samples, 7 dropped; 98.5 % of them at a known instruction.");
   has(&words, "cuda-2-intrinsics at 7168×16384×1: the source lines with the most waits");
   has(&words, "\n|line|waits %|top stall of waits|source|waits for|");
-  has(&words, "\n|gemv.cu:2|50|long_scoreboard 80 %|two < 2;|–|");
+  has(&words, "\n|gemv.cu:2|50|long_scoreboard 80 %|two < 2;|LDG.E R4, [R2.64] (4 bytes per lane) at gemv.cu:1|");
   has(&words, "\n|gemv.cu:3|30| 0 %|three|–|");
   has(&words, "\n|gemv.cu:1|15|wait 50 %|one|–|");
   lacks(&words, "gemv.cu:4");
@@ -301,6 +317,35 @@ static void rows_and_sections_of_a_ladder(void **state) {
   has(&html, "<span class=\"badge bad\">failed</span>");
   text_release(&html);
   text_release(&words);
+}
+
+/* Of 4 steps of one rule 3 fired, 2 first; a ladder none of whose steps is labelled has no such table. */
+static void promised_against_gained(void **state) {
+  struct small_run *x = *state;
+  struct score_row row = {.cause = &made_rules[0],
+                          .n = 4,
+                          .fired = 3,
+                          .first = 2,
+                          .three = 3,
+                          .correlation = {true, 0.5, NULL},
+                          .median_error = {true, -0.12, NULL},
+                          .median_abs_error = {true, 0.2, NULL}};
+  struct score *cures = (struct score *)story_cures_of(&x->story, "cuda"), kept = *cures;
+  struct text html = {0}, words = {0};
+  *cures = (struct score){.n_causes = 0};
+  render(x, &no_parts, &html, &words);
+  lacks(&words, "promised against gained, by rule");
+  text_release(&html);
+  text_release(&words);
+  *cures = (struct score){.n = 4, .causes = &row, .n_causes = 1, .all = row};
+  cures->all.cause = NULL;
+  render(x, &no_parts, &html, &words);
+  has(&words, "Ladder cuda: promised against gained, by rule");
+  has(&words, "\n|first-rule|4|3|2|3|+0.50|-12|+20|");
+  has(&words, "\n|all|4|3|2|3|+0.50|-12|+20|");
+  text_release(&html);
+  text_release(&words);
+  *cures = kept;
 }
 
 /* What a prediction was judged by is not in the run. */
@@ -417,6 +462,7 @@ int main(void) {
       CASE(advice_and_the_hottest_lines),
       CASE(rungs_lead_to_their_neighbours),
       CASE(rows_and_sections_of_a_ladder),
+      CASE(promised_against_gained),
       CASE(a_prediction_that_cannot_be_judged),
       CASE(what_changed_in_the_code),
       CASE(the_ranks_of_a_merged_run),

@@ -14,6 +14,7 @@
 #include "reports/text/list_text.h"
 #include "reports/text/mma_text.h"
 #include "reports/text/sol_text.h"
+#include "reports/text/steps.h"
 #include "reports/text/tune_text.h"
 #include "unit/golden_file.h"
 #include "unit/made_side.h"
@@ -478,6 +479,39 @@ static void where_the_noise_comes_from(void **state) {
   check_golden("texts/noise.txt", &out);
 }
 
+/* That the author measured another chip is said where nothing of the claims holds here. */
+static void the_authors_chip(void **state) {
+  static const struct {
+    enum judgement_verdict first, second;
+    const char *chip, *said;
+  } rows[] = {
+      {JUDGED_REFUTED, JUDGED_REFUTED, "B200",
+       "claimed: \"faster\": REFUTED (time ×1.22; causes: instructions); \"fewer\": REFUTED (no value); the author measured on B200"},
+      {JUDGED_REFUTED, JUDGED_REFUTED, NULL,
+       "claimed: \"faster\": REFUTED (time ×1.22; causes: instructions); \"fewer\": REFUTED (no value)"},
+      {JUDGED_REFUTED, JUDGED_CONFIRMED, "B200",
+       "claimed: \"faster\": REFUTED (time ×1.22; causes: instructions); \"fewer\": CONFIRMED (no value)"},
+      {JUDGED_CONFIRMED, JUDGED_REFUTED, "B200",
+       "claimed: \"faster\": CONFIRMED (time ×1.22; causes: instructions); \"fewer\": REFUTED (no value)"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static const struct finding ran = {0};
+    struct claim claims[] = {{.words = (char *)"faster"}, {.words = (char *)"fewer"}};
+    struct claim_judgement of[] = {{rows[i].first, (char *)"time ×1.22", true}, {rows[i].second, NULL, false}};
+    const struct step_at at = {.parent = &ran, .child = &ran, .claimed = of, .causes = (char *)"instructions"};
+    struct step s = {.claims = {claims, 2}, .published_on = rows[i].chip};
+    struct text out = {0};
+    steps_claims(&s, &at, &out);
+    assert_string_equal(text_str(&out), rows[i].said);
+    text_release(&out);
+    s.claims.n = 0; /* none was made, none is refuted */
+    steps_claims(&s, &at, &out);
+    assert_string_equal(text_str(&out), "");
+    text_release(&out);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(where_the_noise_comes_from),
@@ -489,6 +523,7 @@ int main(void) {
       cmocka_unit_test(a_history),
       cmocka_unit_test(a_comparison),
       cmocka_unit_test(a_comparison_of_code),
+      cmocka_unit_test(the_authors_chip),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
