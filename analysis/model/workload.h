@@ -52,3 +52,8 @@ struct workload {
   /* Seconds at a bound's own peak, where a tool gives the share of the time (metric peak_NAME) and not the counts: of this device and run only. */
   struct value at_peak_s[BOUND_KINDS];
 };
+
+/* 1 where it is unknown, or no balance. */
+static inline double workload_balance(const struct workload *w) {
+  return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
+}
