@@ -137,15 +137,18 @@ static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) 
   return &h->insts[k->insts[at]];
 }
 
-bool hot_waits(const char *reason) {
+/* A stall of warps that wait.  Those of others issue (selected), or are ready while another issues (not_selected):
+ * where a pipe or the issue slots bind, they pile up at a kernel's first instructions, which few of its instructions
+ * are. */
+static bool is_wait(const char *reason) {
   return strcmp(reason, "selected") != 0 && strcmp(reason, "not_selected") != 0;
 }
 
 /* Of two stalls of one place the one to name; alike: that before. */
 static bool named_before(const void *left, const void *right) {
   const struct hot_reason *a = left, *b = right;
-  bool waits = hot_waits(a->reason);
-  return waits != hot_waits(b->reason) ? waits : a->samples >= b->samples;
+  bool waits = is_wait(a->reason);
+  return waits != is_wait(b->reason) ? waits : a->samples >= b->samples;
 }
 
 static void samples_fill(struct hot *h) {
@@ -160,7 +163,7 @@ static void samples_fill(struct hot *h) {
     const struct run_sample *s = &r->samples[i];
     struct hot_kernel *k = kernel_find(h, s->module, s->kernel);
     size_t at = k ? sass_find(&k->sass, s->offset) : SASS_NONE;
-    uint64_t waits = hot_waits(s->reason) ? s->samples : 0;
+    uint64_t waits = is_wait(s->reason) ? s->samples : 0;
     h->samples += s->samples;
     h->waits += waits;
     if (at == SASS_NONE) {
@@ -323,7 +326,7 @@ static void lines_add(struct hot *h, const struct line_sample *sorted, size_t n)
     sum.samples += s->samples;
     sum.not_issued += s->not_issued;
     l->samples += s->samples;
-    l->waits += hot_waits(s->reason) ? s->samples : 0;
+    l->waits += is_wait(s->reason) ? s->samples : 0;
     l->not_issued += s->not_issued;
     if (i + 1 == n || by_place_and_reason(&sorted[i], &sorted[i + 1]))
       reason_offer(l, sum);

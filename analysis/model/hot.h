@@ -21,7 +21,7 @@ struct hot_inst { /* an instruction */
   size_t kernel;  /* index into hot.kernels */
   size_t at;      /* index into its sass.insts */
   uint64_t samples, not_issued;
-  uint64_t waits; /* of the samples: without those of warps that issue or are ready (hot_waits) */
+  uint64_t waits;                         /* of the samples: without those of warps that issue or are ready */
   struct hot_reason reasons[HOT_REASONS]; /* waits first, of these the most samples first */
   size_t n_reasons;
   /* What it waits for, where its first reason is a wait that registers tell, or one for stores, for the barrier before it or for its own matrix instructions:
@@ -67,9 +67,6 @@ struct hot {
   const char *reason; /* why there are no samples; NULL: there are */
 };
 
-/* A stall of warps that wait.  Those of others issue (selected), or are ready while another issues (not_selected): where a pipe or the issue slots bind,
- * they pile up at a kernel's first instructions, which few of its instructions are. */
-bool hot_waits(const char *reason);
 /* The instruction whose place an instruction is shown at: of the compiler's functions, which have no lines of their own, the call. */
 const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);
 /* The same but for the compiler's functions: the instruction whose lines stand for that one's, itself where it has its own. */
