@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "run/device.h"
+#include "run/run.h"
 
 #include <stdbool.h>
 
@@ -22,6 +23,8 @@ struct occupancy_block {
   long smem_static, smem_dynamic; /* bytes */
   int barriers;                   /* __syncthreads and named ones; 0: none */
 };
+
+struct occupancy_block occupancy_block_of(const struct run_launch *l); /* without barriers, which no launch says */
 
 enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SMEM, LIMIT_BARRIERS, OCCUPANCY_LIMITS };
 const char *occupancy_limit_name(enum occupancy_limit l); /* "registers", "shared memory", ... */

@@ -36,10 +36,7 @@ static double resident_ratio(const struct projector *p, const struct finding *f)
   struct occupancy here, there;
   if (!f->launch)
     return 1;
-  struct occupancy_block block = {.registers = f->launch->registers,
-                                  .threads = (int)launch_block_threads(f->launch),
-                                  .smem_static = f->launch->smem_static,
-                                  .smem_dynamic = f->launch->smem_dynamic};
+  struct occupancy_block block = occupancy_block_of(f->launch);
   if (occupancy_of(&here, p->from, &block, NULL) != 0 || occupancy_of(&there, p->to, &block, NULL) != 0)
     return 1;
   return ratio_or_one(there.blocks_per_sm, here.blocks_per_sm);
