@@ -141,6 +141,8 @@ enum { LANE_BYTES_MOST = 16 }; /* that one access has of a lane */
 size_t sass_address(const struct sass_inst *x, const char **at);
 /* Of "[R2.64+0x8]" how long "[R2.64" is, and 8; offset may be NULL.  0: it has none. */
 size_t sass_address_base(const struct sass_inst *x, const char **at, long *offset);
+/* Whether both have one base; *between: bytes from the address of x to that of y, where they have. */
+bool sass_bytes_between(const struct sass_inst *x, const struct sass_inst *y, long *between);
 /* Of "[R2.64+0x8]" 2; -1: it begins with no register of a lane's. */
 long sass_address_register(const struct sass_inst *x);
 
