@@ -10,6 +10,7 @@
  * converges there: Lent 1977). */
 #include "analysis/sass/sass_parts.h"
 
+#include "analysis/metrics/formulas.h"
 #include "base/warp.h"
 
 #include <math.h>
@@ -84,8 +85,7 @@ static double warps_of(const struct run_result *r) {
   const struct run_metric *blocks = run_metric_find(r, "blocks_launched");
   if (!l || !blocks || !blocks->present)
     return 0;
-  double threads = (double)l->block[0] * l->block[1] * l->block[2];
-  return blocks->value * ceil(threads / WARP_LANES);
+  return blocks->value * ceil(launch_block_threads(l) / WARP_LANES);
 }
 
 void sass_spread(struct sass *s, const struct run_result *r) {
