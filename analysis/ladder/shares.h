@@ -40,7 +40,7 @@ enum work_part {
 
 /* The fields of the work, by what a step's change is shared out over and by what relieves them. */
 extern const struct work_row {
-  struct work_field field;
+  struct value_field field;
   enum step_group group;
   enum work_part part; /* WORK_PARTS: of none */
 } work_rows[];

@@ -137,16 +137,8 @@ struct finding { /* one result of the run */
   size_t n_doubted;
 };
 
-/* A number of a finding as a row of a table has it. */
-struct finding_field {
-  size_t offset;
-  bool is_value; /* a struct value; else a double */
-};
-#define FINDING_VALUE(name)                                                                                            \
-  { offsetof(struct finding, name), true }
-#define FINDING_NUMBER(name)                                                                                           \
-  { offsetof(struct finding, name), false }
-struct value finding_field(const struct finding *f, struct finding_field field);
+/* A number of a finding: VALUE_FIELD(finding, name). */
+struct value finding_field(const struct finding *f, struct value_field field);
 
 /* A derived metric or, where there is none of that name, a counter of the run ("inst_executed"). */
 struct value finding_value(const struct finding *f, const char *name);

@@ -5,17 +5,10 @@
 
 #include <stddef.h>
 
-struct work_field {
-  size_t offset;
-  bool is_value; /* a struct value; else a double */
-};
-#define WORK_VALUE(name)                                                                                               \
-  { offsetof(struct workload, name), true }
-#define WORK_NUMBER(name)                                                                                              \
-  { offsetof(struct workload, name), false }
+#define WORK_FIELD(name) VALUE_FIELD(workload, name)
 
-struct value *work_value(struct workload *w, struct work_field f); /* of a struct value */
-double *work_number(struct workload *w, struct work_field f);      /* also of a value that is absent */
+struct value *work_value(struct workload *w, struct value_field f); /* of a struct value */
+double *work_number(struct workload *w, struct value_field f);      /* also of a value that is absent */
 
 /* Of all resident warps, a second; 1 where warps or clock are not known. */
 double work_warp_cycles(const struct workload *w);
