@@ -27,8 +27,9 @@ void climb_of(struct climb *out, const struct findings *f, const struct run_vari
 bool climb_has_steps(const struct findings *f, const char *ladder);
 
 struct headline {
-  const struct run_variant *
-      best; /* the rung of the least mean time; of several problems the largest of their ladders' least, without a declared one the largest; NULL: none has one */
+  /* The rung of the least mean time; of several problems the largest of their
+   * ladders' least, without a declared one the largest; NULL: none has one. */
+  const struct run_variant *best;
   const struct run_variant *from; /* the slowest foot of a ladder with steps; NULL: none is slower than the best */
   struct value best_s, from_s;    /* mean times */
   struct value of_read, of_sol;   /* of the best: climb_of */

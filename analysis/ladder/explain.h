@@ -40,8 +40,8 @@ struct step_at { /* a step at one shape */
   struct step_change dram_bytes, inst_per_element, registers, occupancy;
   struct step_change bounds[BOUND_KINDS]; /* seconds */
   struct step_change pipes[STEP_PIPES];   /* warp instructions */
-  struct step_stall
-      stalls[STEP_STALLS]; /* the largest changes first; those of `selected`, which is no stall, are left out */
+  /* The largest changes first; those of `selected`, which is no stall, are left out. */
+  struct step_stall stalls[STEP_STALLS];
   size_t n_stalls;
   struct step_shares shares;       /* of the change in time; of nothing where a time is missing */
   bool cycles_known;               /* at both ends */
@@ -58,8 +58,8 @@ double step_groups_s(const struct step_at *at, unsigned groups);
 
 struct step {
   const struct run_variant *from, *to;
-  struct predictions
-      predictions;      /* of `to`; none where `from` is not its parent, since that is what it predicts against */
+  /* Of `to`; none where `from` is not its parent, since that is what it predicts against. */
+  struct predictions predictions;
   struct claims claims; /* likewise */
   char *published;      /* published against measured, a sentence; NULL: nothing was published of both, or it agrees */
   const char *published_on; /* the chip that the author published for where it is not this one; NULL: none was named */
@@ -73,8 +73,9 @@ struct step {
    * 21.2 M), offset by load latency 12 %; registers 48 → 44", its counts those of that shape; of a time that did not change,
    * "in the code: registers 48 → 44"; "" where there is nothing to say. */
   char *why;
-  char *
-      cause; /* how `why` begins: what made most of the change, "instructions 66 to 80 % of the gain (ALU pipe 315 → 21.2 M)"; "" likewise */
+  /* How `why` begins: what made most of the change, "instructions 66
+   * to 80 % of the gain (ALU pipe 315 → 21.2 M)"; "" likewise. */
+  char *cause;
 };
 
 /* The step between two variants of the run at the shapes given.  ERR_DATA for a malformed prediction.  The findings must outlive

@@ -16,8 +16,8 @@ struct code_place {
    * wraps an instruction, an address or a number only where nothing else is known. */
   const struct run_line *line;
   const struct run_line *caller; /* the outermost line of the same kind, where that is another */
-  const struct run_line
-      *inlined; /* the innermost line of a toolkit, else of a function in one line, that was inlined at `line` */
+  /* The innermost line of a toolkit, else of a function in one line, that was inlined at `line`. */
+  const struct run_line *inlined;
 };
 
 void code_place_of(struct code_place *out, const struct run *r, const struct run_instruction *i);

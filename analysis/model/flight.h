@@ -8,8 +8,9 @@
 struct flight_code {
   struct value warp_requests; /* global loads and asynchronous copies outstanding at most in a warp */
   struct value thread_bytes;  /* the same in bytes of one thread */
-  struct value
-      requests; /* warp-level, of the whole launch, from exact counts; absent: the counter of load requests is taken */
+  /* Warp-level, of the whole launch, from exact counts;
+   * absent: the counter of load requests is taken. */
+  struct value requests;
   /* Times that a warp waits for loads, all warps together: loads that are issued before the first of them is waited for come back together.  Absent:
    * not counted. */
   struct value batches;
@@ -17,15 +18,17 @@ struct flight_code {
   /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads; and the cycles of
    * shared memory that the instructions' own counts add up to. */
   double bulk_copies, async_copies, global_loads, shared_wavefronts;
-  double
-      atomics_waits; /* part of the samples in which warps wait for atomics of global memory, or to issue one; 0: there are none */
-  double fetches,
-      fetches_raw;      /* instructions of the code that read textures; those of them that no filter works on (TLD) */
+  /* Part of the samples in which warps wait for atomics of
+   * global memory, or to issue one; 0: there are none. */
+  double atomics_waits;
+  /* Instructions of the code that read textures; those of them that no filter works on (TLD). */
+  double fetches, fetches_raw;
   double wide_products; /* IMAD.WIDE and IMAD.HI, executed by all warps; 0 where nothing was counted */
-  double
-      sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */
-  bool
-      warps_leave; /* where a thread stands decides, before any access and any barrier, whether it ends: whole warps may have no element */
+  /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown. */
+  double sectors_spread;
+  /* Where a thread stands decides, before any access and any
+   * barrier, whether it ends: whole warps may have no element. */
+  bool warps_leave;
 };
 
 /* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown; l1_miss: the chance that a sector misses the L1. */

@@ -44,11 +44,13 @@ struct hot_kernel {
   struct sass sass;
   size_t *insts; /* by sass index: index into hot.insts, SASS_NONE: no sample */
   uint64_t samples;
-  size_t *
-      callers; /* by function of its SASS: the instruction that calls it, of several the one with the most samples about it; SASS_NONE: it did not run */
+  /* By function of its SASS: the instruction that calls it, of several
+   * the one with the most samples about it; SASS_NONE: it did not run. */
+  size_t *callers;
   size_t *placed; /* by instruction: whose lines stand for its own (lost_callers); NULL: each has its own */
-  bool
-      ended; /* most samples where the first function begins, right behind the kernel's EXIT, are of warps that have ended and wait for their stores */
+  /* Most samples where the first function begins, right behind the kernel's
+   * EXIT, are of warps that have ended and wait for their stores. */
+  bool ended;
 };
 
 struct hot {
@@ -62,8 +64,9 @@ struct hot {
   size_t n_lines;
   uint64_t samples, unplaced; /* in the user's kernels; of these, at no known instruction */
   uint64_t waits;             /* of the samples */
-  const char *
-      issued_on; /* what binds, and lines are in the order of: "the ALU pipe"; NULL: no pipe does, or none was counted */
+  /* What binds, and lines are in the order of: "the ALU
+   * pipe"; NULL: no pipe does, or none was counted. */
+  const char *issued_on;
   const char *reason; /* why there are no samples; NULL: there are */
 };
 

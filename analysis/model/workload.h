@@ -21,12 +21,12 @@ struct workload {
   struct value l1_wavefronts; /* cycles of the data stage that L1 and shared memory share */
   /* bytes */
   struct value dram_read, dram_write, l2_read, l2_write;
-  double read_fill,
-      write_fill;              /* sectors of a line that a request to the L2 is for, mean: 1..4; 0: not counted, as 4 */
+  /* Sectors of a line that a request to the L2 is for, mean: 1..4; 0: not counted, as 4. */
+  double read_fill, write_fill;
   double partial_share;        /* of the bytes that stores send to the L2, in sectors that they fill in part: 0..1 */
   struct value atomic_sectors; /* that the L2 worked on for atomics and reductions */
-  struct value
-      atomic_sent;    /* of these, without what one half of the L2 passes to the other: its row's, not the time's */
+  /* Of these, without what one half of the L2 passes to the other: its row's, not the time's. */
+  struct value atomic_sent;
   double atomic_fill; /* of those that were sent, in a request to the L2, mean: 1..4; 0: not counted, as 1 */
   struct value atomic_cycles_max; /* of these, cycles of the busiest L2 slice */
   double atomic_bursts;           /* requests of a warp's operation that meet in one word, over the words: 1 and more */
@@ -35,8 +35,9 @@ struct workload {
   double sectors_spread;          /* sectors that its loads ask for, over the least for their bytes: 1 and more */
   /* seconds of a resident warp, in turn */
   struct value loads_s; /* its batches of loads, each as long as a batch takes where nothing is busy */
-  struct value
-      slow_loads; /* times loads_s: what warps were counted waiting for loads beyond it, without what the busiest unit's queue makes of it */
+  /* Times loads_s: what warps were counted waiting for loads beyond
+   * it, without what the busiest unit's queue makes of it. */
+  struct value slow_loads;
   struct value own_issue_s;    /* its instructions */
   struct value dependencies_s; /* fixed latencies, short waits, asynchronous matrix instructions */
   struct value barriers_s;     /* at barriers */

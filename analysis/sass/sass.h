@@ -160,8 +160,9 @@ struct sass_block {
   bool reachable;
   bool rare;   /* for arguments that programs hardly have (sass_rare.c), and what only leads there */
   size_t idom; /* block; SASS_NONE: the entry, or unreachable */
-  size_t dom_first,
-      dom_n; /* its number in the dominators' tree, and how many follow that it dominates, itself among them; 0: unreachable */
+  /* Its number in the dominators' tree, and how many follow
+   * that it dominates, itself among them; 0: unreachable. */
+  size_t dom_first, dom_n;
   size_t loop;     /* innermost loop that holds it; SASS_NONE */
   size_t function; /* of the compiler's, that holds it; SASS_NONE */
   double executed; /* warp instructions of its first instruction; -1: unknown */
@@ -316,8 +317,9 @@ int sass_step_turns(long step, int bytes);
 /* ---- loads in flight ---- */
 
 struct sass_flight {
-  struct value
-      bytes_thread; /* the most that a thread has outstanding at once; absent where bulk copies move bytes that no instruction names */
+  /* The most that a thread has outstanding at once; absent
+   * where bulk copies move bytes that no instruction names. */
+  struct value bytes_thread;
   struct value bytes_warp; /* 32 times that: assumes 32 distinct lanes */
   long known_bytes;        /* without the bulk copies */
   size_t loads;            /* instructions outstanding at that moment */
@@ -354,8 +356,9 @@ struct sass_summary {
    * copies too), else the nearest around it that does, else the kernel (SASS_NONE). */
   size_t stream;
   struct value stream_bytes; /* a thread asks for in one turn of it */
-  struct value
-      insts_per_byte; /* warp instructions for each byte that a thread asks for, by executed counts where there are some */
+  /* Warp instructions for each byte that a thread asks
+   * for, by executed counts where there are some. */
+  struct value insts_per_byte;
   struct sass_flight flight;        /* of that loop */
   int widest_load, narrowest_load;  /* global loads and LDGSTS without rare ones: bytes a lane; 0: none */
   size_t spill_loads, spill_stores; /* instructions of local memory, without rare ones */

@@ -114,10 +114,10 @@ struct sass_kept_steps {
 struct sass_scratch {
   struct sass_kept_steps steps[2]; /* of lanes, and of rows (sass_steps.c) */
   struct sass_bits *written;       /* by the instructions of each block */
-  struct sass_bits *surely,
-      *perhaps; /* written by each of the compiler's functions: on every way through it, or on one */
-  size_t *writers,
-      *writers_at; /* who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]) */
+  /* Written by each of the compiler's functions: on every way through it, or on one. */
+  struct sass_bits *surely, *perhaps;
+  /* Who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]). */
+  size_t *writers, *writers_at;
   uint64_t *reaching[SASS_BITS]; /* of each register that was asked for: sass_reaching */
   struct sass_made_by {          /* of each instruction that was asked for, once the program is whole: sass_data.c */
     struct sass_producer *items;

@@ -39,8 +39,9 @@ enum { ANSWER_ROWS = 12, ANSWER_TROUBLES = 4 };
 struct answer {
   const struct findings *findings;
   bool program; /* kernels of a program that attach saw: those of most GPU time first */
-  bool
-      rivals; /* the kernels do the same work (headline_of_one_problem), and the fastest is best; else the longest matters most */
+  /* The kernels do the same work (headline_of_one_problem),
+   * and the fastest is best; else the longest matters most. */
+  bool rivals;
   bool per_ladder;                     /* a row is the best of its ladder; else every variant asked for has one */
   const struct run_variant *only;      /* the one variant asked for, whose rows are its shapes; NULL: several */
   struct answer_row rows[ANSWER_ROWS]; /* the best first (only: in the run's order of shapes) */

@@ -32,8 +32,9 @@ struct gain {
 };
 struct gains {
   const struct findings *findings;
-  struct gain
-      *items; /* the largest part of the program first; kernels whose first advice saves nothing are not among them */
+  /* The largest part of the program first; kernels whose
+   * first advice saves nothing are not among them. */
+  struct gain *items;
   size_t n;
 };
 

@@ -71,8 +71,8 @@ struct ranks_cell {
 
 /* All zero where the run is not merged. */
 struct ranks_map {
-  const struct ranks_spread *
-      *rows;                    /* the time outside collectives, the kernels of most time, the ranges of most time */
+  /* The time outside collectives, the kernels of most time, the ranges of most time. */
+  const struct ranks_spread **rows;
   size_t n_rows, n_kernels;     /* n_kernels: rows from the second on */
   size_t n_columns, per_column; /* ranks in a column, but for the last */
   size_t n_places;              /* ranks of the program, missing ones too; in a run of processes without ranks, these */
