@@ -1,7 +1,7 @@
 #include "analysis/signs/wider.h"
 
 #include "analysis/idioms/advance.h"
-#include "analysis/sass/sass_parts.h"
+#include "analysis/sass/sass.h"
 #include "analysis/signs/accesses.h"
 
 #include <math.h>
