@@ -58,7 +58,7 @@ static void operand_parse(struct sass_operand *o, const char *s) {
   }
 }
 
-static size_t operands_of(const struct sass_inst *x, struct sass_operand out[OPERANDS_MAX]) {
+size_t sass_operands(struct sass_operand out[OPERANDS_MAX], const struct sass_inst *x) {
   size_t n = 0;
   const char *s = x->modifiers ? x->modifiers + x->n_modifiers : "";
   while (*s && n < OPERANDS_MAX) {
@@ -511,7 +511,7 @@ void sass_does(struct sass_does *out, const struct sass_inst *x) {
   if (pairs && out->does != do_move && out->does != do_add && out->does != do_compare && out->does != do_shift &&
       out->does != do_select)
     out->does = NULL;
-  out->n = x->malformed ? 0 : operands_of(x, out->operands);
+  out->n = x->malformed ? 0 : sass_operands(out->operands, x);
   out->results = results_of(out->operands, out->n);
   for (size_t i = 0; i < sizeof MODIFIERS / sizeof *MODIFIERS && out->does; i++)
     out->modifiers |= (uint32_t)sass_modifier(x, MODIFIERS[i]) << i;

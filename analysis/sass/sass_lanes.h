@@ -26,6 +26,9 @@ struct sass_operand {
   const char *text;       /* the instruction's, from here on */
 };
 
+/* Behind the opcode, in their order: how many. */
+size_t sass_operands(struct sass_operand out[OPERANDS_MAX], const struct sass_inst *x);
+
 /* An instruction, read once for all times that it is done. */
 struct sass_one;
 struct sass_does {

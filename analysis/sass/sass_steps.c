@@ -1,12 +1,11 @@
 /* How far apart neighbouring lanes of an access lie, where the code says it: addresses followed back to the lane's number. */
+#include "analysis/sass/sass_lanes.h"
 #include "analysis/sass/sass_parts.h"
-
-#include "base/warp.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP_BITS = 5, OPERANDS_MAX = 12, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
+enum { WARP_BITS = 5, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
 
 /* A register's value by lane: base + step x lane, where the base is the same in all lanes of a warp and a multiple of 2^bits.
  *
@@ -185,22 +184,14 @@ struct operands {
   size_t n;
 };
 
-static bool is_predicate(const char *s) {
-  s += *s == '!';
-  s += *s == 'U';
-  return *s == 'P' && (s[1] == 'T' || (s[1] >= '0' && s[1] <= '9'));
-}
-
-/* Behind the opcode, predicates left out. */
+/* Predicates left out. */
 static void operands_of(struct operands *out, const struct sass_inst *x) {
-  const char *s = x->modifiers + x->n_modifiers;
+  struct sass_operand all[OPERANDS_MAX];
+  size_t n = sass_operands(all, x);
   out->n = 0;
-  while (*s && out->n < OPERANDS_MAX) {
-    s += strspn(s, " \t,");
-    if (*s && !is_predicate(s))
-      out->at[out->n++] = s;
-    s += strcspn(s, ",");
-  }
+  for (size_t k = 0; k < n; k++)
+    if (all[k].kind != OPERAND_PREDICATE)
+      out->at[out->n++] = all[k].text;
 }
 
 struct steps {
