@@ -58,8 +58,9 @@ static bool shortens_bound(const struct order *o, const struct advice *a) {
          taken(&o->now.least[binds], &effect_of(o, a)->model.least[binds]) >= ADVICE_LEAST_SHARE * o->in->time_s;
 }
 
-/* Both relieve one bound: the second's remedy takes seconds from one that the first's does, and from what binds where
- * the first's does.  What lets copies overlap takes from no row: all of them are hidden more. */
+/* Both relieve one bound: the second's remedy takes seconds from one that
+ * the first's does, and from what binds where the first's does.  What
+ * lets copies overlap takes from no row: all of them are hidden more. */
 static bool relieves_too(const struct order *o, const struct advice *general, const struct advice *telling) {
   const struct effect *a = effect_of(o, general), *b = effect_of(o, telling);
   if (!(telling->rule->flags & RULE_REMAINDER) && shortens_bound(o, general) && !shortens_bound(o, telling))
@@ -70,7 +71,8 @@ static bool relieves_too(const struct order *o, const struct advice *general, co
   return false;
 }
 
-/* Without what the data stage does for shared memory, which fewer loads do not spare; whole where that is the lesser part, so that loads keep the stage busy. */
+/* Without the data stage's work for shared memory, which fewer loads do not
+ * spare.  Whole where that is less than half: then loads keep the stage busy. */
 static double l1_needs_for_loads(const struct rule_input *in) {
   static const double MOST = 0.5;
   double kept = part_kept(rule_value(in, "shared_wavefronts", 0), rule_value(in, "l1_wavefronts", 0));
@@ -81,8 +83,9 @@ static bool memories_need_less(const struct rule_input *in, double part) {
   return bound_needs(in, BOUND_DRAM) < part && bound_needs(in, BOUND_L2) < part && l1_needs_for_loads(in) < part;
 }
 
-/* What the rule's bytes move keeps nothing waiting: no memory is busy half of the time, of what caches deliver again, nor is it what warps wait for; of DRAM's bytes a fifth, where the grid
- * leaves SMs without a block. */
+/* The bytes that the rule is about keep nothing waiting.  Bytes that caches
+ * deliver again: no memory is half busy, and warps wait for none of them.
+ * DRAM's: none is a fifth busy, and the grid leaves SMs without a block. */
 static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *rule) {
   static const double BUSY = 0.5, IDLE = 0.2;
   if (rule->flags & RULE_BYTES_OF_CACHES)
@@ -91,7 +94,8 @@ static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *r
   return (rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
 }
 
-/* Of all that the general remedy takes much from, the telling one takes half as much or more: the work of one is part of the other's. */
+/* The work of one is part of the other's: from each row that the general
+ * remedy takes much from, the telling one takes half as much or more. */
 static bool is_same_work(const struct order *o, const struct advice *general, const struct advice *telling) {
   static const double MUCH = 0.25;
   const struct effect *a = effect_of(o, general), *b = effect_of(o, telling);
@@ -137,7 +141,8 @@ static void fusing_is_said_once(const struct order *o) {
     advice_drop(o->d, launching);
 }
 
-/* The advice that saves the most of those that save as much as this one or more, of the same work; NULL: there is none. */
+/* Of the advice on the same work that saves as much or
+ * more, the one that saves the most.  NULL: none. */
 static const struct advice *cause_of(const struct order *o, const struct advice *a) {
   const struct advice *cause = NULL;
   for (size_t k = 0; k < o->d->n; k++) {
@@ -163,7 +168,8 @@ static void general_yields(const struct order *o) {
       if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= own_s ||
           bytes_keep_nothing(o->in, b->rule) || !relieves_too(o, a, b))
         continue;
-      /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
+      /* Beside it, in the order of their rows.  Behind the remainder's, whose row is the last:
+       * it names a cause only where a loop waits for its own copies. */
       a->rank_s = fmin(a->rank_s, b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s);
       beside = beside && beside->price.saves_s >= b->price.saves_s ? beside : b;
     }
@@ -177,7 +183,8 @@ static void general_yields(const struct order *o) {
   }
 }
 
-/* What says that warps wait, and not for what, stands by what it saves when all other advice is heeded, and goes where that is not worth telling. */
+/* Advice that says only that warps wait is ranked by what it saves after all other advice; it is
+ * dropped where that is not worth telling. */
 static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
   struct workload others = in->work, all;
   struct advice *rest = advice_flagged(d, RULE_REMAINDER);
@@ -237,7 +244,8 @@ static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
   }
 }
 
-/* What is left beside the start and the end of a launch is less than these: no other remedy takes them, whatever it is estimated to save of a few microseconds. */
+/* Where starting and ending a launch is most of its time, that comes first: no
+ * other remedy shortens it, whatever is estimated of a few microseconds. */
 static void launching_leads(struct diagnosis *d, const struct rule_input *in) {
   static const double MOST = 0.5;
   struct advice *launching = advice_flagged(d, RULE_LAUNCHING);
@@ -263,7 +271,8 @@ static bool moves_fewer(const struct order *o, const struct advice *a) {
   return dram_bytes(&effect_of(o, a)->work) < dram_bytes(&o->in->work);
 }
 
-/* It shortens a row that is half as long as DRAM's or longer; by the model's norm a shorter one takes under 4 % of the time. */
+/* It shortens a row that is half as long as DRAM's or longer; a
+ * shorter one takes under 4 % of the time, by the model's norm. */
 static bool shortens_long_row(const struct order *o, const struct advice *a) {
   static const double HALF = 0.5;
   const struct value *after = effect_of(o, a)->model.least;
@@ -291,8 +300,8 @@ static void dram_follows_bound(const struct order *o, struct advice *dram) {
       dram->rank_s = fmin(dram->rank_s, nextafter(a[i].rank_s, 0));
 }
 
-/* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
- * stands beside DRAM. */
+/* Only fewer bytes help a full DRAM.  Where it is nearly full, advice that moves fewer stands before
+ * it.  Where that saves more than what stands beside DRAM, a full one is no reason to stop. */
 static void dram_yields(const struct order *o) {
   const struct diagnosis *d = o->d;
   struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A count that moved by less of the work that fell is noise, not a cure; a step that gained less tells no cause (the corpus takes out such pairs). */
+/* A count that moved by less of the work that fell is noise, not a cure; a
+ * step that gained less tells no cause (the corpus takes out such pairs). */
 static const double COUNT_MOVED = 0.05, STEP_GAINED = 0.05;
 
 /* --- counts that tell causes of one part apart --- */

@@ -237,7 +237,8 @@ static struct value lanes(const struct finding *f) {
   return value_product(value_of(WARP_LANES), finding_value(f, "lanes_active"));
 }
 
-/* More instructions whose lanes are idle for half of it or more are the same work in more warps: then their lanes say why. */
+/* More instructions whose lanes are idle for half of it or more
+ * are the same work in more warps: then their lanes say why. */
 static double least_of_lanes(const struct step_at *at) {
   double insts = moved_by(at->parent->bounds.work.inst, at->child->bounds.work.inst),
          active = moved_by(lanes(at->parent), lanes(at->child));

@@ -1,4 +1,5 @@
-/* The ladders of a run on another chip: geometric means and step ratios, projected, with what authors published for that chip beside them.  Pure. */
+/* The ladders of a run on another chip: geometric means and step ratios,
+ * projected, with what authors published for that chip beside them.  Pure. */
 #pragma once
 
 #include "analysis/model/findings.h"

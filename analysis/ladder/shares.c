@@ -19,7 +19,8 @@ const struct step_group_row step_group_rows[STEP_GROUPS] = {
     [GROUP_CLOCK] = {"clock", "SM clock"},
 };
 
-/* Fields by group; those of a warp's chain as cycles of all warps together, so that warps and clock have their own. */
+/* Fields by group; those of a warp's chain as cycles of all
+ * warps together, so that warps and clock have their own. */
 const struct work_row work_rows[] = {
     {WORK_FIELD(dram_read), GROUP_DRAM, PART_DRAM},
     {WORK_FIELD(dram_write), GROUP_DRAM, PART_DRAM},
@@ -77,7 +78,8 @@ enum { N_FIELDS = sizeof work_rows / sizeof work_rows[0] };
 const size_t n_work_rows = N_FIELDS;
 static_assert(N_FIELDS <= 64, "a set of fields is the bits of a uint64_t");
 
-/* The part of the SMs that has a block: balance is of all SMs, so that a grid that reaches more of them would look like better balance too. */
+/* The part of the SMs that has a block: balance is of all SMs, so that a
+ * grid that reaches more of them would look like better balance too. */
 static double reached(const struct workload *w, const struct rates *r) {
   return w->blocks.present && w->blocks.v > 0 && r->sms > 0 ? fmin(w->blocks.v / r->sms, 1) : 1;
 }
@@ -86,7 +88,8 @@ double shares_balance(const struct workload *w, const struct rates *r) {
   return fmin(w->balance / reached(w, r), 1);
 }
 
-/* A field that one of the two does not know takes no part, or its coming and going would look like a cause. */
+/* A field that one of the two does not know takes no part,
+ * or its coming and going would look like a cause. */
 static void comparable(struct workload *a, struct workload *b, const struct rates *r) {
   for (size_t i = 0; i < N_FIELDS; i++) {
     if (!work_rows[i].field.is_value)

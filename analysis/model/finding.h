@@ -153,7 +153,8 @@ struct value finding_value_named(const struct finding *f, const char *name, stru
 /* The chance that a sector of a load misses the L1; 1 where none was counted: asynchronous copies
  * past the L1 are no load requests. */
 double finding_l1_miss(const struct finding *f);
-/* Bytes a second at which DRAM would move what it was counted to move, by its row of the bounds: of loads and stores in their mix. */
+/* Bytes a second at which DRAM would move what it was counted to move,
+ * by its row of the bounds: of loads and stores in their mix. */
 struct value finding_dram_roof(const struct finding *f);
 /* A derived metric of this title is one of those that cannot be. */
 bool finding_doubts_title(const struct finding *f, const char *title);

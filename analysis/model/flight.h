@@ -11,12 +11,12 @@ struct flight_code {
   /* Warp-level, of the whole launch, from exact counts;
    * absent: the counter of load requests is taken. */
   struct value requests;
-  /* Times that a warp waits for loads, all warps together: loads that are issued before the first of them is waited for come back together.  Absent:
-   * not counted. */
+  /* Times that a warp waits for loads, all warps together; loads issued before the first of them is
+   * waited for come back together.  Absent: not counted. */
   struct value batches;
   double batches_missed; /* of them, expected to wait for the L2 or for DRAM */
-  /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads; and the cycles of
-   * shared memory that the instructions' own counts add up to. */
+  /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global
+   * loads; and the cycles of shared memory that the instructions' own counts add up to. */
   double bulk_copies, async_copies, global_loads, shared_wavefronts;
   /* Part of the samples in which warps wait for atomics of
    * global memory, or to issue one; 0: there are none. */
@@ -31,17 +31,19 @@ struct flight_code {
   bool warps_leave;
 };
 
-/* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown; l1_miss: the chance that a sector misses the L1. */
+/* Of a result; kernel: the name of the one that stands for the rung,
+ * NULL: unknown; l1_miss: the chance that a sector misses the L1. */
 void flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
                     double l1_miss);
 struct sass;
 /* Times that a warp waits for loads, all warps together, by executed counts. */
 double flight_batches(const struct sass *s);
-/* The chance that one of so many requests misses, each with chance miss: requests of a loop's turn enter new sectors by turns, so that their chances
- * add up. */
+/* The chance that one of so many requests misses, each with chance miss.  Requests of a loop's turn
+ * enter new sectors by turns, so that their chances add up. */
 double flight_any_miss(double miss, double requests);
-/* Of a mean time at three servers with constant service and one queue (M/D/3, half the wait of Sakasegawa's M/M/c) what a request takes where nothing is
- * before it; busy: the part of the elapsed time that they work, at most 1. */
+/* What a request takes where nothing is before it, of a mean time with the queue: three
+ * servers of constant service and one queue (M/D/3, half the wait of Sakasegawa's
+ * M/M/c).  busy: the part of the elapsed time that they work, at most 1. */
 double flight_without_queue(double waited, double busy);
 
 /* f: with its derived metrics and launch.  clock_hz: of the SMs. */

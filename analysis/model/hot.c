@@ -88,7 +88,8 @@ double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_
   return h->samples ? (double)samples_in(h, k, function) / (double)h->samples : 0;
 }
 
-/* Most samples right behind the kernel's end are of warps that have ended there: they were in no function that was called. */
+/* Most samples right behind the kernel's end are of warps that
+ * have ended there: they were in no function that was called. */
 static bool warps_end_behind(const struct hot *h, const struct hot_kernel *k) {
   const struct sass *s = &k->sass;
   uint64_t there = 0, ended = 0;
@@ -137,9 +138,9 @@ static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) 
   return &h->insts[k->insts[at]];
 }
 
-/* A stall of warps that wait.  Those of others issue (selected), or are ready while another issues (not_selected):
- * where a pipe or the issue slots bind, they pile up at a kernel's first instructions, which few of its instructions
- * are. */
+/* A stall of warps that wait.  Others issue (selected), or are ready
+ * while another does (not_selected): where a pipe or the issue slots
+ * bind, these pile up at a kernel's first instructions. */
 static bool is_wait(const char *reason) {
   return strcmp(reason, "selected") != 0 && strcmp(reason, "not_selected") != 0;
 }
@@ -202,8 +203,9 @@ static bool may_wait_for(const char *reason, const struct sass_inst *x) {
   return !(strcmp(reason, "long_scoreboard") == 0 && elsewhere) && !(strcmp(reason, "short_scoreboard") == 0 && memory);
 }
 
-/* What is made anew in each turn is waited for each time, what was made before the loop once: the depth of the innermost loop that holds both.  Double
- * precision has a fixed latency where a chip has whole pipes for it: it is told where nothing else is read. */
+/* What is made anew in each turn is waited for each time, what was made before the loop
+ * once: the depth of the innermost loop that holds both.  Double precision has a fixed
+ * latency where a chip has whole pipes for it: it is told where nothing else is read. */
 static int feed_rank(const struct sass *s, size_t at, size_t from) {
   size_t l = s->blocks[s->block_of[at]].loop;
   while (l != SASS_NONE && !sass_in_loop(s, from, l))
@@ -225,8 +227,9 @@ static void feeds_of_data(struct hot_inst *x, struct sass *s, const char *reason
       x->feeds[x->n_feeds++] = found[f];
 }
 
-/* Blocking is deferred: a warp stands at the barrier's next instruction, or at one behind that, in the same block.  At WARPGROUP.DEPBAR it waits for its own
- * matrix instructions, which count as a barrier, too. */
+/* Blocking is deferred: a warp stands at the barrier's next instruction
+ * or a later one of the block.  At WARPGROUP.DEPBAR it waits for its
+ * own matrix instructions, which count as a barrier, too. */
 size_t hot_barrier(const struct sass *s, size_t at) {
   size_t first = s->blocks[s->block_of[at]].first;
   if (s->insts[at].wait == WAIT_TENSOR)
@@ -245,7 +248,8 @@ static size_t barrier_before(const struct sass *s, size_t at, const char *reason
   return strcmp(reason, "barrier") == 0 ? hot_barrier(s, at) : SASS_NONE;
 }
 
-/* The last matrix instruction before a wait that counts as one at a barrier; SASS_NONE: it is for other warps. */
+/* The last matrix instruction before a wait that counts as
+ * one at a barrier; SASS_NONE: it is for other warps. */
 static size_t product_before(struct sass *s, size_t at, const char *reason) {
   struct sass_feed last;
   bool own = strcmp(reason, "barrier") == 0 && s->insts[at].wait == WAIT_TENSOR && s->insts[at].class == SASS_BARRIER;

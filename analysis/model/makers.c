@@ -17,8 +17,8 @@ static const char SUMS_BY_INDEX[] = "sort by the index once, and add up segments
                                     "(torch.segment_reduce, or a product with a sparse CSR matrix)";
 static const char BLOCK_SIZES[] = "mode max-autotune and coordinate_descent_tuning try other block sizes";
 
-/* Words of a kernel's name, and whose it is then: as seen in programs on CUDA 13.0 and PyTorch 2.9.  The first row that
- * fits counts. */
+/* Words of a kernel's name, and whose it is then: as seen in programs
+ * on CUDA 13.0 and PyTorch 2.9.  The first row that fits counts. */
 static const struct row {
   const char *word;
   struct maker maker;
@@ -90,7 +90,8 @@ static const struct row {
     {"thrust::", {"CUB", CUB}},
 };
 
-/* PyTorch's kernels lie in its namespaces; a sort or a scatter of the same name without one is somebody else's. */
+/* PyTorch's kernels lie in its namespaces; a sort or a
+ * scatter of the same name without one is somebody else's. */
 static bool in_namespace(const struct maker *m, const char *kernel) {
   return strcmp(m->name, "PyTorch") != 0 || strstr(kernel, "at::") || strstr(kernel, "at_cuda_detail::");
 }

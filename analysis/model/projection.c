@@ -31,7 +31,8 @@ static void scale(struct value *v, double factor) {
   v->v *= factor;
 }
 
-/* Blocks that an SM of the other chip holds over those that one of this holds, by the occupancy calculation of both. */
+/* Blocks that an SM of the other chip holds over those that
+ * one of this holds, by the occupancy calculation of both. */
 static double resident_ratio(const struct projector *p, const struct finding *f) {
   struct occupancy here, there;
   if (!f->launch)
@@ -48,8 +49,8 @@ static double even(double blocks, double sms) {
   return waves > 0 && waves < WAVES_BALANCED ? waves / ceil(waves) : 1;
 }
 
-/* Geometry of the launch on the other chip: a grid of as many blocks as are resident, or of a whole number of blocks an SM, is made for the chip and grows with
- * its SMs. */
+/* Geometry of the launch on the other chip: a grid of as many blocks as are resident,
+ * or of a whole number of blocks an SM, is made for the chip and grows with its SMs. */
 static void geometry(struct workload *out, const struct projector *p, const struct finding *f) {
   const struct workload *w = &f->bounds.work;
   double sms = ratio_or_one(p->there.sms, p->here.sms), held = resident_ratio(p, f);

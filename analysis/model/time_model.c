@@ -7,8 +7,8 @@
 /* scripts/fit-model wrote these; docs/model.md. */
 const struct model_constants model_fitted = {.p = 3.130, .r = 4.278, .ramp = 5.014, .tail = 0.354};
 
-/* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).
- * DRAM and L2 overlap almost wholly. */
+/* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write
+ * bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).  DRAM and L2 overlap almost wholly. */
 static const double L2_NORM = 2, MEMORY_NORM = 12;
 /* Blocks start where SMs work: neither hides the other as memory and latency hide both. */
 static const double START_NORM = 2;
@@ -42,8 +42,9 @@ struct waves {
   double full, rest_part, full_part; /* full waves; the parts of the blocks in them and in the last, partial one */
 };
 
-/* A resident warp's chain is what all warps do over those that are resident, in the mean.  Blocks that start more slowly than they end leave slots empty:
- * that is launching's time, and the chain is that of the warps which would fill the slots but for that. */
+/* A resident warp's chain: what all warps do, over those that are resident in the
+ * mean.  Where blocks start more slowly than they end, slots stay empty.  That is
+ * launching's time: the chain is then over the warps that would fill the slots. */
 static double chain_part_of(const struct workload *w, const struct rates *r, const struct seconds *s) {
   double most = fmin(w->blocks.v, r->sms * w->blocks_per_sm.v) * w->warps_per_block.v, mean = w->warps.v;
   double filled = chain_seconds(s) * mean / most, blocks = s->of[RESOURCE_BLOCKS];
@@ -69,8 +70,9 @@ static void waves_of(struct waves *out, const struct workload *w, const struct r
 
 /* --- the combination --- */
 
-/* Units behind a queue of their own: what warps issue meanwhile hides them wholly, or is hidden.  With r = 5.1 the others' norm put the
- * model 6 % above the time of two kernels that fill them; so it was 1 % above and 3 % below. */
+/* Units behind a queue of their own: what warps issue meanwhile hides them
+ * wholly, or is hidden.  By the others' norm the model
+ * was above the time of two kernels that fill them. */
 static bool is_queued(int k) {
   return k == RESOURCE_ADU || k == RESOURCE_TEX;
 }
@@ -101,7 +103,8 @@ static double overlapped(double p, double sm, double memory, double chain, doubl
   return most > 0 ? most * pow(sum, 1 / p) : 0;
 }
 
-/* Full waves, then the rest, as if blocks ran in step; what SMs do evenly, since their balance holds the last wave already. */
+/* Full waves, then the rest, as if blocks ran in step; what SMs
+ * do evenly, since their balance holds the last wave already. */
 static double step_seconds(double p, const struct waves *t, double sm, double memory, double chain, double copies,
                            double blocks) {
   double one = chain * t->one_part, a = t->full_part, b = t->rest_part;
@@ -180,7 +183,8 @@ static void least_of(struct value out[BOUND_KINDS], const struct evaluation *x) 
 
 /* --- asking it --- */
 
-/* A share of peak stands for all resources of its bound, where none of them is counted: in the first of them. */
+/* A share of peak stands for all resources of its bound,
+ * where none of them is counted: in the first of them. */
 static void peaks_take(struct value all[RESOURCES], const struct workload *w) {
   int first[BOUND_KINDS];
   bool counted[BOUND_KINDS] = {false};

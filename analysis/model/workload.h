@@ -1,8 +1,9 @@
 /* Work: what a launch does, in counts that depend on the kernel and not on how fast the chip is.
  *
- * Of a measured result it comes from counters and exact counts (workload_of), of compiled code from its SASS.  A field that is not known is absent, and what rests on
- * it takes no part: unknown is not zero.  Counts are sums over the chip for the result's launches together.  A rule's `change` scales them as its remedy would
- * (CONTRIBUTING, "A rule in half an hour").
+ * Of a measured result it comes from counters and exact counts (workload_of), of compiled code
+ * from its SASS.  A field that is not known is absent, and what rests on it takes no part:
+ * unknown is not zero.  Counts are sums over the chip for the result's launches together.  A
+ * rule's `change` scales them as its remedy would (CONTRIBUTING, "A rule in half an hour").
  */
 #pragma once
 
@@ -50,7 +51,8 @@ struct workload {
   struct value warps;    /* resident in the chip at a time, mean */
   double balance;        /* of the SMs: mean cycles with work over the busiest's; 1: unknown */
   struct value clock_hz; /* of the SMs while it ran */
-  /* Seconds at a bound's own peak, where a tool gives the share of the time (metric peak_NAME) and not the counts: of this device and run only. */
+  /* Seconds at a bound's own peak, where a tool gives the share of the time
+   * (metric peak_NAME) and not the counts: of this device and run only. */
   struct value at_peak_s[BOUND_KINDS];
 };
 

@@ -172,7 +172,8 @@ size_t sass_address(const struct sass_inst *x, const char **at);
 size_t sass_address_base(const struct sass_inst *x, const char **at, long *offset);
 /* Of "[R2.64+0x8]" 2; -1: it begins with no register of a lane's. */
 long sass_address_register(const struct sass_inst *x);
-/* Whether both have one base; *between: bytes from the address of x to that of y, where they have. */
+/* Whether both have one base.  *between: bytes from
+ * the address of x to that of y, where they have. */
 bool sass_bytes_between(const struct sass_inst *x, const struct sass_inst *y, long *between);
 
 /* The known opcodes, for tests: NULL past the end.  *source: where it was seen or is described. */
@@ -336,8 +337,9 @@ bool *sass_index_make(struct sass *s);
 
 /* ---- lanes that part ---- */
 
-/* weight: of every instruction.  The branch on what differs between lanes (sass_diverge.c) that holds
- * most of it, as the innermost.  SASS_NONE: all such branches together hold less than half. */
+/* weight: of every instruction.  The branch on what differs between
+ * lanes (sass_diverge.c) that holds most of it, as the innermost.
+ * SASS_NONE: all such branches together hold less than half. */
 size_t sass_diverging_branch(struct sass *s, const double *weight);
 
 /* ---- neighbouring lanes ---- */
@@ -351,17 +353,17 @@ struct sass_step {
   long bytes; /* from a lane's address to the next one's; 0: all lanes have one */
   int wraps;  /* of an UNKNOWN: it is `bytes` but for multiples of 2^wraps, as of (row + c) % 64; 0: nothing is known */
 };
-/* By instruction, of every access of global and shared memory and every load of constants.  Addresses
- * are followed back to the thread's number, through additions, products, shifts and masks.  What
- * comes from memory, other lanes or other functions is unknown, but for a lane's place among voters
- * and what one lane hands to all.
- * block_x: threads of a block in x; 0: not known, taken for whole warps.  Where these are no whole
- * warps, what rests on the thread's number is unknown.  The caller frees it. */
+/* By instruction, of every access of global and shared memory and every load of
+ * constants.  Addresses are followed back to the thread's number, through additions,
+ * products, shifts and masks.  What comes from memory, other lanes or other functions is
+ * unknown, but for a lane's place among voters and what one lane hands to all.  block_x:
+ * threads of a block in x; 0: not known, taken for whole warps.  Where these are no
+ * whole warps, what rests on the thread's number is unknown.  The caller frees it. */
 struct sass_step *sass_steps_make(struct sass *s, unsigned block_x);
 /* The same from a thread's address to that of its neighbour in y.  The caller frees it. */
 struct sass_step *sass_row_steps_make(struct sass *s);
-/* Turns of an access of shared memory whose lanes of `bytes` lie so far apart: the most words of one
- * of the 32 banks; 1: no conflict. */
+/* Turns of an access of shared memory whose lanes of `bytes` lie so
+ * far apart: the most words of one of the 32 banks; 1: no conflict. */
 int sass_step_turns(long step, int bytes);
 
 /* ---- loads in flight ---- */
@@ -412,6 +414,6 @@ struct sass_summary {
   size_t spill_loads, spill_stores; /* instructions of local memory, without rare ones */
 };
 void sass_summarise(struct sass *s, struct sass_summary *out);
-/* The instruction counts there: it does something, is no rare one, and is in the loop (SASS_NONE: in
- * any place that is reached). */
+/* The instruction counts there: it does something, is no rare one,
+ * and is in the loop (SASS_NONE: in any place that is reached). */
 bool sass_summed(const struct sass *s, size_t inst, size_t loop);

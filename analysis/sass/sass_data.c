@@ -42,9 +42,9 @@ static bool same_lanes(const struct search *x, size_t writer) {
   return sass_guard_stays(s, writer, x->reader);
 }
 
-/* Back from before `end` to the block's start.  A write under a guard leaves what was there before
- * for the lanes that it skips, unless another takes these.  True where nothing before the block can be read any more, or as
- * many writers are known as are told apart. */
+/* Back from before `end` to the block's start.  A write under a guard leaves what was there
+ * before for the lanes that it skips, unless another takes these.  True where nothing
+ * before the block can be read any more, or as many writers are known as are told apart. */
 static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
@@ -261,7 +261,8 @@ static void all_before(struct follow *f, size_t waiter, enum sass_wait wait) {
 
 enum { GROUPS_BEHIND_MOST = 8 };
 
-/* Groups that stay open at the last DEPBAR before `end`, where a warp waits for its own copies before others': so many must be closed behind a copy, and one.  0: it is not told. */
+/* How many groups are closed behind a copy that the last DEPBAR before `end` waits
+ * for: those that it leaves open, and the copy's own.  0: it is not told. */
 static unsigned groups_behind(const struct sass *s, size_t end, size_t *wait) {
   unsigned left;
   for (size_t i = end + 1; i-- > s->blocks[s->block_of[end]].first;)
@@ -284,7 +285,8 @@ static unsigned scan_groups(struct follow *f, unsigned behind, size_t first, siz
   return behind;
 }
 
-/* Copies of closed groups alone, but for the last ones, which may stay open.  A block is passed again where fewer groups are missing, as a turn later. */
+/* Only copies of closed groups, without the last ones, which may stay open.
+ * A block is passed again where fewer groups are missing, as a turn later. */
 static void copies_before(struct follow *f, size_t wait, unsigned behind) {
   struct sass *s = f->sass;
   const struct sass_scratch *scratch = s->scratch;
@@ -332,7 +334,8 @@ size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t m
   return f.n;
 }
 
-/* The samples stand at the EXIT, or behind it, at the branch to itself that ends the code or whatever comes there. */
+/* The samples stand at the EXIT, or behind it, at the branch
+ * to itself that ends the code or whatever comes there. */
 size_t sass_ended_at(const struct sass *s, size_t i) {
   bool behind = i > 0 && strcmp(s->insts[i - 1].opcode, "EXIT") == 0 && strcmp(s->insts[i].opcode, "EXIT") != 0;
   return behind ? i - 1 : i;
@@ -354,7 +357,8 @@ struct search_back {
   bool found;
 };
 
-/* Shows the producers of what i reads to `first`, and what leads to these to `next`, until one of both has found it. */
+/* Shows the producers of what i reads to `first`, and what
+ * leads to these to `next`, until one of both has found it. */
 static bool search_back(struct search_back *b, size_t i, producer_see *first, producer_see *next) {
   struct sass *s = b->follow.sass;
   sass_each_producer(s, i, first, b);

@@ -495,7 +495,8 @@ void sass_lanes_forget(struct sass_lanes *l, uint8_t file, int number, uint32_t 
     l->up_known[number] = false;
 }
 
-/* Results stand before what is read: predicates and a register, of which RZ and PT are in no list of what is written. */
+/* Results stand before what is read: predicates and a register,
+ * of which RZ and PT are in no list of what is written. */
 static size_t results_of(const struct sass_operand *operands, size_t n) {
   if (n && operands[0].kind == OPERAND_PREDICATE) /* LOP3.LUT P0, RZ, ...; ISETP.GE.AND P0, PT, ... */
     return n < 2 ? n : 2;

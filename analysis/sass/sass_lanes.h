@@ -1,5 +1,6 @@
-/* What the 32 lanes of a warp hold: values of integers and addresses, as far as numbers, the thread's place and the kernel's arguments make them.  What
- * comes from memory, other lanes or arithmetic on data is unknown, and so is all that is made of it.
+/* What the 32 lanes of a warp hold: integers and addresses, as far as numbers, the
+ * thread's place and the kernel's arguments make them.  What comes from memory,
+ * other lanes or arithmetic on data is unknown, and so is all that is made of it.
  */
 #pragma once
 

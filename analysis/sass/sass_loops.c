@@ -111,7 +111,8 @@ static size_t outermost(struct order *o, size_t loop) {
   return loop;
 }
 
-/* Puts a block, or the outermost loop that holds it already, into the loop; returns the block whose predecessors come next. */
+/* Puts a block, or the outermost loop that holds it already, into
+ * the loop; returns the block whose predecessors come next. */
 static size_t absorb(struct sass *s, struct order *o, size_t b, size_t loop) {
   if (s->blocks[b].loop == SASS_NONE) {
     s->blocks[b].loop = loop;

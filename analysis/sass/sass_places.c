@@ -1,4 +1,5 @@
-/* Whether two accesses go to the same place: by the register of the address, who wrote it, and the number that is added. */
+/* Whether two accesses go to the same place: by the register of
+ * the address, who wrote it, and the number that is added. */
 #include "analysis/sass/sass_parts.h"
 
 #include <string.h>

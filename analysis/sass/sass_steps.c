@@ -1,4 +1,5 @@
-/* How far apart neighbouring lanes of an access lie, where the code says it: addresses followed back to the lane's number. */
+/* How far apart neighbouring lanes of an access lie, where the
+ * code says it: addresses followed back to the lane's number. */
 #include "analysis/sass/sass_lanes.h"
 #include "analysis/sass/sass_parts.h"
 
@@ -172,7 +173,8 @@ static struct by_lane either(struct by_lane a, struct by_lane b) {
   return a;
 }
 
-/* By a predicate, which may differ from lane to lane: of two places that all lanes share, each lane takes its own. */
+/* By a predicate, which may differ from lane to lane: of two
+ * places that all lanes share, each lane takes its own. */
 static struct by_lane chosen(struct by_lane x, bool by_predicate) {
   return by_predicate && is_even(&x) && !x.known ? UNKNOWN : x;
 }
@@ -241,7 +243,8 @@ static struct by_lane later_register(struct steps *t, size_t i) {
   return first.kind == LANE_NOTHING ? first : is_even(&first) ? EVEN : UNKNOWN;
 }
 
-/* Of a register that instruction i reads.  Of a pair the first register is asked for, and what wrote the second alone is passed over. */
+/* Of a register that instruction i reads.  Of a pair the first register
+ * is asked for, and what wrote the second alone is passed over. */
 static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
   struct sass_producer found[PRODUCERS_MAX];
   size_t n = sass_producers(t->sass, i, found, PRODUCERS_MAX);
@@ -293,7 +296,8 @@ static struct by_lane operand_of(struct steps *t, size_t i, const char *s) {
   return minus ? negative(x) : x;
 }
 
-/* The sum in the last brackets: "desc[UR4][R2.64+0x8]", "[R5.X4+UR4+0x10]"; of a copy past the registers those of global memory. */
+/* The sum in the last brackets: "desc[UR4][R2.64+0x8]", "[R5.X4+UR4+0x10]";
+ * of a copy past the registers those of global memory. */
 static struct by_lane address_of(struct steps *t, size_t i) {
   const char *s = strrchr(t->sass->insts[i].text, '[');
   struct by_lane sum = number(0);
@@ -412,7 +416,8 @@ static const struct sass_inst *sole_writer(struct steps *t, size_t i, const char
   return writers == 1 ? &t->sass->insts[*at] : NULL;
 }
 
-/* The lanes below this one of those that a vote has found: nvcc's place of a lane in what the warp adds to a counter at once. */
+/* The lanes below this one of those that a vote has found: nvcc's
+ * place of a lane in what the warp adds to a counter at once. */
 static bool counts_lanes_below(struct steps *t, size_t i, const struct operands *o) {
   struct operands of;
   size_t both, mask;

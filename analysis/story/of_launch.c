@@ -2,7 +2,8 @@
 
 #include "analysis/model/occupancy.h"
 
-/* Warps that the block's size keeps out, or a grid of less than they are, and not what a thread or block takes. */
+/* Warps that the block's size keeps out, or a grid of less
+ * than they are, and not what a thread or block takes. */
 static bool size_limits(const struct advice *a, const struct finding *f, const struct device *d) {
   const struct run_launch *l = f->launch;
   struct occupancy o;

@@ -126,7 +126,8 @@ static void sides_make(struct ranks *r, double *values) {
   spread_make(&r->waits, r->waits_by_rank, waiting ? n : 0, BELOW, values);
 }
 
-/* Whose kernels are its own: another program, or another part of one, whose time tells nothing of the others'. */
+/* Whose kernels are its own: another program, or another
+ * part of one, whose time tells nothing of the others'. */
 static void alone_find(struct ranks *r) {
   size_t n = r->merge->n_ranks;
   bool *shares = calloc(n + 1, sizeof *shares);
