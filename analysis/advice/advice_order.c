@@ -13,32 +13,66 @@ static double taken(const struct value *now, const struct value *after) {
   return fmax(or_zero(*now) - or_zero(*after), 0);
 }
 
-/* It takes what is worth telling from the row that binds.  What a warp waits for has no such row. */
-static bool shortens_bound(const struct rule_input *in, const struct model *now, const struct model *after) {
-  enum bound_kind binds = in->f->bounds.binding;
-  return binds != BOUND_LATENCY && taken(&now->least[binds], &after->least[binds]) >= ADVICE_LEAST_SHARE * in->time_s;
+/* What one rule's remedy makes of the work. */
+struct effect {
+  const struct rule *rule;
+  struct workload work;
+  struct model model;
+};
+
+/* What the passes ask of. */
+struct order {
+  struct diagnosis *d;
+  const struct rule_input *in;
+  struct model now;
+  struct effect *effects; /* of all advice, also of what is dropped */
+};
+
+static const struct effect *effect_of(const struct order *o, const struct advice *a) {
+  const struct effect *e = o->effects;
+  while (e->rule != a->rule)
+    e++;
+  return e;
 }
 
-/* Both relieve one bound: the second's remedy takes seconds from one that the first's does, and from what binds where the first's does.  What lets copies overlap
- * takes from no row: all of them are hidden more. */
-static bool relieves_too(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
-  struct workload a = in->work, b = in->work;
-  struct model now, by_general, by_telling;
-  general->change(in, &a);
-  telling->change(in, &b);
-  model_of(&now, &in->work, &in->all->rates);
-  model_of(&by_general, &a, &in->all->rates);
-  model_of(&by_telling, &b, &in->all->rates);
-  if (!(telling->flags & RULE_REMAINDER) && shortens_bound(in, &now, &by_general) &&
-      !shortens_bound(in, &now, &by_telling))
+static void effects_make(struct order *o) {
+  o->effects = calloc(o->d->n + 1, sizeof *o->effects);
+  for (size_t i = 0; i < o->d->n; i++) {
+    struct effect *e = &o->effects[i];
+    e->rule = o->d->items[i].rule;
+    e->work = o->in->work;
+    e->rule->change(o->in, &e->work);
+    model_of(&e->model, &e->work, &o->in->all->rates);
+  }
+}
+
+/* Seconds that it takes from a resource. */
+static double takes(const struct order *o, const struct effect *e, int resource) {
+  return taken(&o->now.seconds[resource], &e->model.seconds[resource]);
+}
+
+/* It takes what is worth telling from the row that binds.  What a warp waits for has no such row. */
+static bool shortens_bound(const struct order *o, const struct advice *a) {
+  enum bound_kind binds = o->in->f->bounds.binding;
+  return binds != BOUND_LATENCY &&
+         taken(&o->now.least[binds], &effect_of(o, a)->model.least[binds]) >= ADVICE_LEAST_SHARE * o->in->time_s;
+}
+
+/* Both relieve one bound: the second's remedy takes seconds from one that
+ * the first's does, and from what binds where the first's does.  What
+ * lets copies overlap takes from no row: all of them are hidden more. */
+static bool relieves_too(const struct order *o, const struct advice *general, const struct advice *telling) {
+  const struct effect *a = effect_of(o, general), *b = effect_of(o, telling);
+  if (!(telling->rule->flags & RULE_REMAINDER) && shortens_bound(o, general) && !shortens_bound(o, telling))
     return false;
   for (int k = 0; k < RESOURCES; k++)
-    if (taken(&now.seconds[k], &by_general.seconds[k]) > 0 && taken(&now.seconds[k], &by_telling.seconds[k]) > 0)
+    if (takes(o, a, k) > 0 && takes(o, b, k) > 0)
       return true;
   return false;
 }
 
-/* Without what the data stage does for shared memory, which fewer loads do not spare; whole where that is the lesser part, so that loads keep the stage busy. */
+/* Without the data stage's work for shared memory, which fewer loads do not
+ * spare.  Whole where that is less than half: then loads keep the stage busy. */
 static double l1_needs_for_loads(const struct rule_input *in) {
   static const double MOST = 0.5;
   double kept = part_kept(rule_value(in, "shared_wavefronts", 0), rule_value(in, "l1_wavefronts", 0));
@@ -56,8 +90,10 @@ static bool comes_from_dram(const struct rule_input *in, const struct rule *rule
   return or_zero(changed.dram_read) < or_zero(in->work.dram_read);
 }
 
-/* What the rule's bytes move keeps nothing waiting: no memory is busy half of the time, of what caches deliver again, nor is it what warps wait for; of DRAM's bytes a fifth, where the grid
- * leaves SMs without a block. */
+/* The bytes that the rule is about keep nothing waiting.  Bytes that caches
+ * deliver again, and DRAM does not send: no memory is half busy, and warps
+ * wait for none of them.
+ * DRAM's: none is a fifth busy, and the grid leaves SMs without a block. */
 static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *rule) {
   static const double BUSY = 0.5, IDLE = 0.2;
   if (rule->flags & RULE_BYTES_OF_CACHES)
@@ -66,24 +102,17 @@ static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *r
   return (rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
 }
 
-/* Of all that the general remedy takes much from, the telling one takes half as much or more: the work of one is part of the other's. */
-static bool is_same_work(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
+/* The work of one is part of the other's: from each row that the general
+ * remedy takes much from, the telling one takes half as much or more. */
+static bool is_same_work(const struct order *o, const struct advice *general, const struct advice *telling) {
   static const double MUCH = 0.25;
-  struct workload a = in->work, b = in->work;
-  struct model now, by_general, by_telling;
+  const struct effect *a = effect_of(o, general), *b = effect_of(o, telling);
   double most_s = 0;
-  general->change(in, &a);
-  telling->change(in, &b);
-  model_of(&now, &in->work, &in->all->rates);
-  model_of(&by_general, &a, &in->all->rates);
-  model_of(&by_telling, &b, &in->all->rates);
   for (int k = 0; k < RESOURCES; k++)
-    most_s = fmax(most_s, taken(&now.seconds[k], &by_general.seconds[k]));
-  for (int k = 0; k < RESOURCES; k++) {
-    double general_s = taken(&now.seconds[k], &by_general.seconds[k]);
-    if (general_s > MUCH * most_s && taken(&now.seconds[k], &by_telling.seconds[k]) < general_s / 2)
+    most_s = fmax(most_s, takes(o, a, k));
+  for (int k = 0; k < RESOURCES; k++)
+    if (takes(o, a, k) > MUCH * most_s && takes(o, b, k) < takes(o, a, k) / 2)
       return false;
-  }
   return most_s > 0;
 }
 
@@ -112,25 +141,23 @@ static void queue_is_said_once(struct diagnosis *d) {
 }
 
 /* Launches that are fused to keep their arrays in registers are fewer, too. */
-static void fusing_is_said_once(struct diagnosis *d, const struct rule_input *in) {
-  const struct advice *bytes = advice_flagged(d, RULE_BYTES);
-  struct advice *launching = advice_flagged(d, RULE_LAUNCHING);
-  struct workload after = in->work;
-  if (!bytes || !launching || !(in->work.launches > 1) || bytes->price.saves_s < launching->price.saves_s)
-    return;
-  bytes->rule->change(in, &after);
-  if (after.launches <= 1)
-    advice_drop(d, launching);
+static void fusing_is_said_once(const struct order *o) {
+  const struct advice *bytes = advice_flagged(o->d, RULE_BYTES);
+  struct advice *launching = advice_flagged(o->d, RULE_LAUNCHING);
+  if (bytes && launching && o->in->work.launches > 1 && bytes->price.saves_s >= launching->price.saves_s &&
+      effect_of(o, bytes)->work.launches <= 1)
+    advice_drop(o->d, launching);
 }
 
-/* The advice that saves the most of those that save as much as this one or more, of the same work; NULL: there is none. */
-static const struct advice *cause_of(const struct diagnosis *d, const struct advice *a, const struct rule_input *in) {
+/* Of the advice on the same work that saves as much or
+ * more, the one that saves the most.  NULL: none. */
+static const struct advice *cause_of(const struct order *o, const struct advice *a) {
   const struct advice *cause = NULL;
-  for (size_t k = 0; k < d->n; k++) {
-    const struct advice *b = &d->items[k];
+  for (size_t k = 0; k < o->d->n; k++) {
+    const struct advice *b = &o->d->items[k];
     if (b != a && !b->told.general && !(b->rule->flags & RULE_REMAINDER) && b->price.saves_s >= a->price.saves_s &&
-        !bytes_keep_nothing(in, b->rule) && (!cause || b->price.saves_s > cause->price.saves_s) &&
-        is_same_work(in, a->rule, b->rule))
+        !bytes_keep_nothing(o->in, b->rule) && (!cause || b->price.saves_s > cause->price.saves_s) &&
+        is_same_work(o, a, b))
       cause = b;
   }
   return cause;
@@ -138,7 +165,8 @@ static const struct advice *cause_of(const struct diagnosis *d, const struct adv
 
 /* General advice stands after telling advice that gives at least half as much of the same.  What
  * is general of this finding alone names a cause, too, which the other is no more specific than. */
-static void general_yields(struct diagnosis *d, const struct rule_input *in) {
+static void general_yields(const struct order *o) {
+  const struct diagnosis *d = o->d;
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
     const struct advice *beside = NULL; /* the one that saves the most */
@@ -146,22 +174,25 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
     for (size_t k = 0; k < d->n && a->told.general; k++) {
       const struct advice *b = &d->items[k];
       if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= own_s ||
-          bytes_keep_nothing(in, b->rule) || !relieves_too(in, a->rule, b->rule))
+          bytes_keep_nothing(o->in, b->rule) || !relieves_too(o, a, b))
         continue;
-      /* Beside it, in the order of their rows; the last row's names a cause only where a loop waits for its own copies, which comes first. */
+      /* Beside it, in the order of their rows.  Behind the remainder's, whose row is the last:
+       * it names a cause only where a loop waits for its own copies. */
       a->rank_s = fmin(a->rank_s, b->rule->flags & RULE_REMAINDER ? nextafter(b->price.saves_s, 0) : b->price.saves_s);
       beside = beside && beside->price.saves_s >= b->price.saves_s ? beside : b;
     }
-    const struct advice *cause = beside ? cause_of(d, a, in) : NULL;
+    const struct advice *cause = beside ? cause_of(o, a) : NULL;
     if (beside)
-      a->behind = cause ? pool_printf(in->pool, "largely the same saving as [%s], which names the cause: do that first",
-                                      cause->rule->name)
-                        : pool_printf(in->pool, "listed behind [%s]: that is more specific, and their savings overlap",
-                                      beside->rule->name);
+      a->behind =
+          cause ? pool_printf(o->in->pool, "largely the same saving as [%s], which names the cause: do that first",
+                              cause->rule->name)
+                : pool_printf(o->in->pool, "listed behind [%s]: that is more specific, and their savings overlap",
+                              beside->rule->name);
   }
 }
 
-/* What says that warps wait, and not for what, stands by what it saves when all other advice is heeded, and goes where that is not worth telling. */
+/* Advice that says only that warps wait is ranked by what it saves after all other advice; it is
+ * dropped where that is not worth telling. */
 static void remainder_yields(struct diagnosis *d, const struct rule_input *in) {
   struct workload others = in->work, all;
   struct advice *rest = advice_flagged(d, RULE_REMAINDER);
@@ -221,7 +252,8 @@ static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
   }
 }
 
-/* What is left beside the start and the end of a launch is less than these: no other remedy takes them, whatever it is estimated to save of a few microseconds. */
+/* Where starting and ending a launch is most of its time, that comes first: no
+ * other remedy shortens it, whatever is estimated of a few microseconds. */
 static void launching_leads(struct diagnosis *d, const struct rule_input *in) {
   static const double MOST = 0.5;
   struct advice *launching = advice_flagged(d, RULE_LAUNCHING);
@@ -243,66 +275,54 @@ static double dram_bytes(const struct workload *w) {
   return or_zero(w->dram_read) + or_zero(w->dram_write);
 }
 
-static bool moves_fewer(const struct advice *a, const struct rule_input *in) {
-  struct workload changed = in->work;
-  a->rule->change(in, &changed);
-  return dram_bytes(&changed) < dram_bytes(&in->work);
+static bool moves_fewer(const struct order *o, const struct advice *a) {
+  return dram_bytes(&effect_of(o, a)->work) < dram_bytes(&o->in->work);
 }
 
-/* It shortens a row that is half as long as DRAM's or longer; by the model's norm a shorter one takes under 4 % of the time. */
-static bool shortens_long_row(const struct advice *a, const struct rule_input *in) {
+/* It shortens a row that is half as long as DRAM's or longer; a
+ * shorter one takes under 4 % of the time, by the model's norm. */
+static bool shortens_long_row(const struct order *o, const struct advice *a) {
   static const double HALF = 0.5;
-  struct workload changed = in->work;
-  struct value now[BOUND_KINDS], after[BOUND_KINDS];
-  a->rule->change(in, &changed);
-  model_least(now, &in->work, &in->all->rates);
-  model_least(after, &changed, &in->all->rates);
+  const struct value *after = effect_of(o, a)->model.least;
   for (int k = 0; k < BOUND_KINDS; k++)
-    if (k != BOUND_LATENCY && or_zero(after[k]) < or_zero(now[k]) &&
-        bound_needs(in, (enum bound_kind)k) >= HALF * bound_needs(in, BOUND_DRAM))
+    if (k != BOUND_LATENCY && or_zero(after[k]) < or_zero(o->now.least[k]) &&
+        bound_needs(o->in, (enum bound_kind)k) >= HALF * bound_needs(o->in, BOUND_DRAM))
       return true;
   return false;
 }
 
 /* What is general says of a pipe or of issuing what is said of a full DRAM with more right. */
-static void general_follows_dram(struct diagnosis *d, const struct advice *dram, const struct rule_input *in) {
-  for (size_t i = 0; i < d->n; i++) {
-    struct advice *a = &d->items[i];
-    if (a->told.general && a->rank_s >= dram->rank_s && !moves_fewer(a, in) && !shortens_long_row(a, in))
+static void general_follows_dram(const struct order *o, const struct advice *dram) {
+  for (size_t i = 0; i < o->d->n; i++) {
+    struct advice *a = &o->d->items[i];
+    if (a->told.general && a->rank_s >= dram->rank_s && !moves_fewer(o, a) && !shortens_long_row(o, a))
       a->rank_s = nextafter(dram->rank_s, 0);
   }
 }
 
-static bool relieves_bound(const struct advice *a, const struct rule_input *in) {
-  struct workload changed = in->work;
-  struct model now, after;
-  a->rule->change(in, &changed);
-  model_of(&now, &in->work, &in->all->rates);
-  model_of(&after, &changed, &in->all->rates);
-  return shortens_bound(in, &now, &after);
-}
-
 /* That DRAM is nearly full is said behind what relieves another row that binds more than it. */
-static void dram_follows_bound(struct diagnosis *d, struct advice *dram, const struct rule_input *in) {
-  for (size_t i = 0; i < d->n && in->f->bounds.binding != BOUND_DRAM; i++)
-    if (&d->items[i] != dram && relieves_bound(&d->items[i], in))
-      dram->rank_s = fmin(dram->rank_s, nextafter(d->items[i].rank_s, 0));
+static void dram_follows_bound(const struct order *o, struct advice *dram) {
+  const struct advice *a = o->d->items;
+  for (size_t i = 0; i < o->d->n && o->in->f->bounds.binding != BOUND_DRAM; i++)
+    if (&a[i] != dram && shortens_bound(o, &a[i]))
+      dram->rank_s = fmin(dram->rank_s, nextafter(a[i].rank_s, 0));
 }
 
-/* Fewer bytes help a full DRAM: advice that moves fewer stands before it where DRAM is nearly full, and is no reason to stop where it saves more than what
- * stands beside DRAM. */
-static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
+/* Only fewer bytes help a full DRAM.  Where it is nearly full, advice that moves fewer stands before
+ * it.  Where that saves more than what stands beside DRAM, a full one is no reason to stop. */
+static void dram_yields(const struct order *o) {
+  const struct diagnosis *d = o->d;
   struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
   double fewer_s = 0;
   for (size_t i = 0; i < d->n; i++)
-    fewer_s = moves_fewer(&d->items[i], in) ? fmax(fewer_s, d->items[i].price.saves_s) : fewer_s;
+    fewer_s = moves_fewer(o, &d->items[i]) ? fmax(fewer_s, d->items[i].price.saves_s) : fewer_s;
   if (dram && !dram->told.stop && fewer_s > 0)
     dram->rank_s = fmin(dram->rank_s, nextafter(fewer_s, 0));
   if (dram && !dram->told.stop)
-    general_follows_dram(d, dram, in);
+    general_follows_dram(o, dram);
   if (dram && !dram->told.stop)
-    dram_follows_bound(d, dram, in);
-  if (!dram || !dram->told.stop || fewer_s < (1 - DRAM_ALONE) * in->time_s)
+    dram_follows_bound(o, dram);
+  if (!dram || !dram->told.stop || fewer_s < (1 - DRAM_ALONE) * o->in->time_s)
     return;
   dram->told.stop = false;
   dram->told.helps = NULL;
@@ -310,12 +330,12 @@ static void dram_yields(struct diagnosis *d, const struct rule_input *in) {
 }
 
 /* Only fewer bytes help: how what moves as many goes with that. */
-static void stop_explains(struct diagnosis *d, const struct rule_input *in) {
-  const struct advice *dram = advice_flagged(d, RULE_FULL_DRAM);
-  for (size_t i = 0; i < d->n && dram && dram->told.stop; i++) {
-    struct advice *a = &d->items[i];
-    if (a->price.saves_s > 0 && !a->behind && !moves_fewer(a, in))
-      a->behind = a->price.saves_s < MODEL_ERROR * in->time_s ? "too small to be sure of" : "beside DRAM";
+static void stop_explains(const struct order *o) {
+  const struct advice *dram = advice_flagged(o->d, RULE_FULL_DRAM);
+  for (size_t i = 0; i < o->d->n && dram && dram->told.stop; i++) {
+    struct advice *a = &o->d->items[i];
+    if (a->price.saves_s > 0 && !a->behind && !moves_fewer(o, a))
+      a->behind = a->price.saves_s < MODEL_ERROR * o->in->time_s ? "too small to be sure of" : "beside DRAM";
   }
 }
 
@@ -365,17 +385,21 @@ static void tiles_agree(struct diagnosis *d) {
 }
 
 void advice_order(struct diagnosis *d, const struct rule_input *in) {
+  struct order o = {.d = d, .in = in};
+  model_of(&o.now, &in->work, &in->all->rates);
+  effects_make(&o);
   queue_is_said_once(d);
-  fusing_is_said_once(d, in);
-  general_yields(d, in);
+  fusing_is_said_once(&o);
+  general_yields(&o);
   remainder_yields(d, in);
   lesser_yields(d);
   bytes_yield(d, in);
   launching_leads(d, in);
-  dram_yields(d, in);
+  dram_yields(&o);
   qsort(d->items, d->n, sizeof *d->items, by_rank);
   places_explain(d);
-  stop_explains(d, in);
+  stop_explains(&o);
   registers_are_spared(d);
   tiles_agree(d);
+  free(o.effects);
 }

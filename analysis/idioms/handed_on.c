@@ -134,17 +134,15 @@ static bool stores_for_next(struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *store = &s->insts[i];
     const struct sass_range *place = sass_place(store);
-    const char *at, *of;
     if (store->class != SASS_STORE_SHARED || s->blocks[s->block_of[i]].loop != loop || !place)
       continue;
-    long stored, loaded, by;
+    long between, by;
     if (!moved_by(s, loop, i, place, STEP_DEPTH, &by))
       continue;
-    size_t n = sass_address_base(store, &at, &stored);
     for (size_t k = 0; k < s->n && by != 0; k++) {
       const struct sass_inst *load = &s->insts[k];
       if (load->class == SASS_LOAD_SHARED && load->bytes == store->bytes && s->blocks[s->block_of[k]].loop == loop &&
-          sass_address_base(load, &of, &loaded) == n && strncmp(at, of, n) == 0 && loaded + by == stored)
+          sass_bytes_between(load, store, &between) && between == by)
         return true;
     }
   }

@@ -5,8 +5,9 @@
 #include "run/run.h"
 
 struct code_diff {
-  struct line_diff
-      diff; /* first the keys of the front matter that reach the compiler or the launch, then the source below its front matter */
+  /* First the keys of the front matter that reach the compiler
+   * or the launch, then the source below its front matter. */
+  struct line_diff diff;
   char *before, *after; /* the two texts; owned, and what diff points into */
   const char *reason;   /* why there is no diff: a rung's source is not in the run; NULL: there is one */
 };

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A count that moved by less of the work that fell is noise, not a cure; a step that gained less tells no cause (the corpus takes out such pairs). */
+/* A count that moved by less of the work that fell is noise, not a cure; a
+ * step that gained less tells no cause (the corpus takes out such pairs). */
 static const double COUNT_MOVED = 0.05, STEP_GAINED = 0.05;
 
 /* --- counts that tell causes of one part apart --- */
@@ -34,17 +35,17 @@ static const struct cause_row {
   enum sense sense; /* of the count where the cause is cured */
   /* The count, one of these: */
   const char *counter;
-  struct finding_field field;
+  struct value_field field;
   struct value (*count)(const struct finding *f);
   const char *whole; /* counter of which it is a part; NULL: it stands for itself */
 } CAUSES[] = {
     {PART_DRAM, "spills", FALLS, .counter = "local_load_sectors"},
-    {PART_DRAM, "uncoalesced", FALLS, .field = FINDING_NUMBER(bounds.work.sectors_spread)},
+    {PART_DRAM, "uncoalesced", FALLS, .field = VALUE_FIELD(finding, bounds.work.sectors_spread)},
     {PART_DRAM, "write-back", FALLS, .counter = "dram_write_bytes", .whole = "dram_bytes"},
     {PART_DRAM, "excess-dram-bytes", FALLS, .counter = "dram_read_bytes", .whole = "dram_bytes"},
     {PART_L2, "spills", FALLS, .counter = "local_load_sectors"},
-    {PART_L2, "partial-sectors", FALLS, .field = FINDING_NUMBER(bounds.work.partial_share)},
-    {PART_L2, "uncoalesced", FALLS, .field = FINDING_NUMBER(bounds.work.sectors_spread)},
+    {PART_L2, "partial-sectors", FALLS, .field = VALUE_FIELD(finding, bounds.work.partial_share)},
+    {PART_L2, "uncoalesced", FALLS, .field = VALUE_FIELD(finding, bounds.work.sectors_spread)},
     {PART_L2, "redundant-loads", FALLS, .counter = "l1_load_bytes"},
     {PART_L2, "l2-rereads", FALLS, .counter = "l2_read_bytes"},
     {PART_L1, "bank-conflicts", FALLS, .counter = "shared_bank_conflicts", .whole = "l1_wavefronts"},
@@ -57,17 +58,17 @@ static const struct cause_row {
     {PART_INSTRUCTIONS, "redundant-loads", FALLS, .counter = "l1_load_requests", .whole = "inst_executed"},
     {PART_INSTRUCTIONS, "issue-slots", FALLS, .counter = "inst_executed"},
     {PART_FP64, "fp64", FALLS, .counter = "pipe_fp64"},
-    {PART_LOADS, "uncoalesced", FALLS, .field = FINDING_NUMBER(bounds.work.sectors_spread)},
+    {PART_LOADS, "uncoalesced", FALLS, .field = VALUE_FIELD(finding, bounds.work.sectors_spread)},
     {PART_LOADS, "redundant-loads", FALLS, .counter = "l1_load_requests"},
-    {PART_LOADS, "long-scoreboard", RISES, .field = FINDING_VALUE(bounds.flight.warp_bytes)},
+    {PART_LOADS, "long-scoreboard", RISES, .field = VALUE_FIELD(finding, bounds.flight.warp_bytes)},
     {PART_DEPENDENCIES, "dependent-chain", FALLS, .counter = "stall_wait"},
     {PART_BARRIERS, "barrier", FALLS, .counter = "stall_barrier"},
-    {PART_GRID, "small-grid", RISES, .field = FINDING_VALUE(bounds.work.blocks)},
-    {PART_GRID, "tail", FALLS, .field = FINDING_NUMBER(bounds.model.tail_s)},
-    {PART_GRID, "occupancy", RISES, .field = FINDING_VALUE(bounds.work.warps)},
-    {PART_START, "launch-bound", FALLS, .field = FINDING_NUMBER(bounds.work.launches)},
-    {PART_START, "small-blocks", FALLS, .field = FINDING_VALUE(bounds.work.blocks)},
-    {PART_BALANCE, "imbalance", RISES, .field = FINDING_NUMBER(bounds.work.balance)},
+    {PART_GRID, "small-grid", RISES, .field = VALUE_FIELD(finding, bounds.work.blocks)},
+    {PART_GRID, "tail", FALLS, .field = VALUE_FIELD(finding, bounds.model.tail_s)},
+    {PART_GRID, "occupancy", RISES, .field = VALUE_FIELD(finding, bounds.work.warps)},
+    {PART_START, "launch-bound", FALLS, .field = VALUE_FIELD(finding, bounds.work.launches)},
+    {PART_START, "small-blocks", FALLS, .field = VALUE_FIELD(finding, bounds.work.blocks)},
+    {PART_BALANCE, "imbalance", RISES, .field = VALUE_FIELD(finding, bounds.work.balance)},
 };
 enum { N_CAUSES = sizeof CAUSES / sizeof CAUSES[0] };
 
@@ -94,7 +95,7 @@ static double fell(enum work_part part, const struct workload *parent, const str
   work_chain_scale(&w, work_warp_cycles(parent));
   work_chain_scale(&b, work_warp_cycles(child));
   for (size_t i = 0; i < n_work_rows; i++) {
-    struct work_field x = work_rows[i].field;
+    struct value_field x = work_rows[i].field;
     if (work_rows[i].part == part && (!x.is_value || (work_value(&w, x)->present && work_value(&b, x)->present)))
       *work_number(&w, x) = *work_number(&b, x);
   }

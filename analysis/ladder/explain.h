@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The rest of a step in parts of the time before: nine in ten of the steps of the fitted ladders leave less (docs/model.md). */
+/* The rest of a step in parts of the time before: nine in ten of
+ * the steps of the fitted ladders leave less (docs/model.md). */
 extern const double causes_error;
 
 struct step_change {
@@ -40,8 +41,8 @@ struct step_at { /* a step at one shape */
   struct step_change dram_bytes, inst_per_element, registers, occupancy;
   struct step_change bounds[BOUND_KINDS]; /* seconds */
   struct step_change pipes[STEP_PIPES];   /* warp instructions */
-  struct step_stall
-      stalls[STEP_STALLS]; /* the largest changes first; those of `selected`, which is no stall, are left out */
+  /* The largest changes first; those of `selected`, which is no stall, are left out. */
+  struct step_stall stalls[STEP_STALLS];
   size_t n_stalls;
   struct step_shares shares;       /* of the change in time; of nothing where a time is missing */
   bool cycles_known;               /* at both ends */
@@ -58,27 +59,30 @@ double step_groups_s(const struct step_at *at, unsigned groups);
 
 struct step {
   const struct run_variant *from, *to;
-  struct predictions
-      predictions;      /* of `to`; none where `from` is not its parent, since that is what it predicts against */
+  /* Of `to`; none where `from` is not its parent, since that is what it predicts against. */
+  struct predictions predictions;
   struct claims claims; /* likewise */
   char *published;      /* published against measured, a sentence; NULL: nothing was published of both, or it agrees */
   const char *published_on; /* the chip that the author published for where it is not this one; NULL: none was named */
   struct step_at *at;       /* one a shape */
   size_t n;
-  /* Groups whose shares are told as one, since alone one would exceed the time there was at some shape: a set of bits each, every group in one. */
+  /* Groups whose shares are told as one, since alone one would exceed the
+   * time there was at some shape: a set of bits each, every group in one. */
   unsigned rows[STEP_GROUPS];
   size_t n_rows;
   const struct step_at *most; /* where the time changed most, which stands for the others; NULL: it is known nowhere */
-  /* Why the time changed, over the shapes that went the way of the one that changed most: "instructions 66 to 80 % of the gain (ALU pipe 315 →
-   * 21.2 M), offset by load latency 12 %; registers 48 → 44", its counts those of that shape; of a time that did not change,
-   * "in the code: registers 48 → 44"; "" where there is nothing to say. */
+  /* Why the time changed, over the shapes that went the way of the one that changed
+   * most: "instructions 66 to 80 % of the gain (ALU pipe 315 → 21.2 M), offset by load
+   * latency 12 %; registers 48 → 44", its counts those of that shape; of a time that did
+   * not change, "in the code: registers 48 → 44"; "" where there is nothing to say. */
   char *why;
-  char *
-      cause; /* how `why` begins: what made most of the change, "instructions 66 to 80 % of the gain (ALU pipe 315 → 21.2 M)"; "" likewise */
+  /* How `why` begins: what made most of the change, "instructions 66
+   * to 80 % of the gain (ALU pipe 315 → 21.2 M)"; "" likewise. */
+  char *cause;
 };
 
-/* The step between two variants of the run at the shapes given.  ERR_DATA for a malformed prediction.  The findings must outlive
- * *out; the caller releases it, also after failure. */
+/* The step between two variants of the run at the shapes given.  ERR_DATA for a malformed
+ * prediction.  The findings must outlive *out; the caller releases it, also after failure. */
 int step_make(struct step *out, const struct findings *f, const struct run_variant *from, const struct run_variant *to,
               const struct shape *shapes, size_t n, struct err *e);
 void step_release(struct step *s); /* leaves *s all zero */

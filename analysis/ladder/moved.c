@@ -28,7 +28,7 @@ struct mover {
   const char *before, *unit; /* words around "16 → 32" */
   double scale;
   /* The count: a number of the finding, or a function of it; neither: the SMs' balance. */
-  struct finding_field counted;
+  struct value_field counted;
   struct value (*count)(const struct finding *f);
   size_t fields[MOVER_FIELDS]; /* offsets into struct workload */
 };
@@ -75,16 +75,16 @@ static struct value barriers(const struct finding *f) {
 }
 
 #define W(field) offsetof(struct workload, field)
-#define F(field) .counted = FINDING_VALUE(field)
+#define F(field) .counted = VALUE_FIELD(finding, field)
 /* One field stands twice where there is no other. */
 static const struct mover MOVERS[] = {
     {GROUP_DRAM, MOVER_WORK, "", " MB", 1e-6, F(dram_bytes), .fields = {W(dram_read), W(dram_write)}},
     {GROUP_CACHE, MOVER_WORK, "L2 reads ", " MB", 1e-6, F(bounds.work.l2_read), .fields = {W(l2_read), W(l2_read)}},
-    {GROUP_CACHE, MOVER_WORK, "", " sectors per L2 read", 1, .counted = FINDING_NUMBER(bounds.work.read_fill),
+    {GROUP_CACHE, MOVER_WORK, "", " sectors per L2 read", 1, F(bounds.work.read_fill),
      .fields = {W(read_fill), W(read_fill)}},
     {GROUP_CACHE, MOVER_WORK, "L2 writes ", " MB", 1e-6, F(bounds.work.l2_write), .fields = {W(l2_write), W(l2_write)}},
-    {GROUP_CACHE, MOVER_WORK, "partly written sectors ", " % of the L2 writes", 1e2,
-     .counted = FINDING_NUMBER(bounds.work.partial_share), .fields = {W(partial_share), W(write_fill)}},
+    {GROUP_CACHE, MOVER_WORK, "partly written sectors ", " % of the L2 writes", 1e2, F(bounds.work.partial_share),
+     .fields = {W(partial_share), W(write_fill)}},
     {GROUP_CACHE, MOVER_WORK, "", " M L1 wavefronts", 1e-6, F(bounds.work.l1_wavefronts),
      .fields = {W(l1_wavefronts), W(l1_wavefronts)}},
     {GROUP_CACHE, MOVER_WORK, "", " M atomic sectors", 1e-6, F(bounds.work.atomic_sectors),
@@ -119,8 +119,7 @@ static const struct mover MOVERS[] = {
     {GROUP_GEOMETRY, MOVER_WORK, "", " blocks", 1, F(bounds.work.blocks), .fields = {W(blocks), W(blocks)}},
     {GROUP_GEOMETRY, MOVER_WORK, "", " blocks per SM", 1, F(bounds.work.blocks_per_sm),
      .fields = {W(blocks_per_sm), W(blocks_per_sm)}},
-    {GROUP_LAUNCH, MOVER_WORK, "", " launches", 1, .counted = FINDING_NUMBER(bounds.work.launches),
-     .fields = {W(launches), W(empty_s)}},
+    {GROUP_LAUNCH, MOVER_WORK, "", " launches", 1, F(bounds.work.launches), .fields = {W(launches), W(empty_s)}},
     {GROUP_LAUNCH, MOVER_WORK, "", " blocks", 1, F(bounds.work.blocks), .fields = {W(empty_s), W(empty_s)}},
     {GROUP_LAUNCH, MOVER_SYMPTOM, "an empty kernel ", " µs", 1e6, F(bounds.work.empty_s),
      .fields = {W(empty_s), W(empty_s)}},
@@ -238,7 +237,8 @@ static struct value lanes(const struct finding *f) {
   return value_product(value_of(WARP_LANES), finding_value(f, "lanes_active"));
 }
 
-/* More instructions whose lanes are idle for half of it or more are the same work in more warps: then their lanes say why. */
+/* More instructions whose lanes are idle for half of it or more
+ * are the same work in more warps: then their lanes say why. */
 static double least_of_lanes(const struct step_at *at) {
   double insts = moved_by(at->parent->bounds.work.inst, at->child->bounds.work.inst),
          active = moved_by(lanes(at->parent), lanes(at->child));

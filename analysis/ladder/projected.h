@@ -1,4 +1,5 @@
-/* The ladders of a run on another chip: geometric means and step ratios, projected, with what authors published for that chip beside them.  Pure. */
+/* The ladders of a run on another chip: geometric means and step ratios,
+ * projected, with what authors published for that chip beside them.  Pure. */
 #pragma once
 
 #include "analysis/model/findings.h"
@@ -10,8 +11,9 @@ struct projected_rung {
   struct value here_s, there_s, low_s, high_s; /* geometric means over the shapes of the run */
   /* Time over the parent's; absent without a parent in the run. */
   struct value step_here, step_there, step_low, step_high;
-  const char *
-      path_there; /* the way it takes on the other chip where that is another, with other instructions; NULL: the same */
+  /* The way it takes on the other chip where that is
+   * another, with other instructions; NULL: the same. */
+  const char *path_there;
   struct value published_s, published_step; /* for the other chip, geometric means; absent: none was published */
 };
 
@@ -19,8 +21,9 @@ struct projected_rung {
 struct projected_shape {
   struct shape shape;
   struct value here_s, there_s, low_s, high_s;
-  struct value
-      sol_s; /* of the other chip: the contest's bytes over its stated bandwidth, as its published table counts; else the least bytes */
+  /* Of the other chip: the contest's bytes over its stated bandwidth,
+   * as its published table counts; else the least bytes. */
+  struct value sol_s;
 };
 
 struct projected {

@@ -19,65 +19,67 @@ const struct step_group_row step_group_rows[STEP_GROUPS] = {
     [GROUP_CLOCK] = {"clock", "SM clock"},
 };
 
-/* Fields by group; those of a warp's chain as cycles of all warps together, so that warps and clock have their own. */
+/* Fields by group; those of a warp's chain as cycles of all
+ * warps together, so that warps and clock have their own. */
 const struct work_row work_rows[] = {
-    {WORK_VALUE(dram_read), GROUP_DRAM, PART_DRAM},
-    {WORK_VALUE(dram_write), GROUP_DRAM, PART_DRAM},
-    {WORK_VALUE(l2_read), GROUP_CACHE, PART_L2},
-    {WORK_VALUE(l2_write), GROUP_CACHE, PART_L2},
-    {WORK_VALUE(l1_wavefronts), GROUP_CACHE, PART_L1},
-    {WORK_NUMBER(read_fill), GROUP_CACHE, PART_L2},
-    {WORK_NUMBER(write_fill), GROUP_CACHE, PART_L2},
-    {WORK_NUMBER(partial_share), GROUP_CACHE, PART_L2},
-    {WORK_VALUE(atomic_sectors), GROUP_CACHE, PART_ATOMICS},
-    {WORK_VALUE(atomic_cycles_max), GROUP_CACHE, PART_ATOMICS},
-    {WORK_NUMBER(atomic_lanes), GROUP_CACHE, PART_ATOMICS},
-    {WORK_NUMBER(atomic_bursts), GROUP_CACHE, PART_ATOMICS},
-    {WORK_VALUE(inst), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(alu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(fma), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(fma_heavy), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_NUMBER(wide_share), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(lsu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(xu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(tensor), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(fp64), GROUP_INSTRUCTIONS, PART_FP64},
-    {WORK_VALUE(adu), GROUP_DEPENDENCIES, PART_BARRIERS}, /* barriers, and waits for constants */
-    {WORK_VALUE(tex), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(own_issue_s), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
-    {WORK_VALUE(loads_s), GROUP_LOADS, PART_LOADS},
-    {WORK_VALUE(slow_loads), GROUP_LOADS, PART_LOADS},
-    {WORK_NUMBER(async_share), GROUP_LOADS, PART_LOADS},
-    {WORK_VALUE(smem_block), GROUP_LOADS, PART_GRID}, /* what copies have room in: without them it is no work */
-    {WORK_NUMBER(sectors_spread), GROUP_LOADS, PART_LOADS},
-    {WORK_VALUE(dependencies_s), GROUP_DEPENDENCIES, PART_DEPENDENCIES},
-    {WORK_VALUE(barriers_s), GROUP_DEPENDENCIES, PART_BARRIERS},
-    {WORK_VALUE(blocks), GROUP_GEOMETRY, PART_GRID},
-    {WORK_VALUE(warps_per_block), GROUP_GEOMETRY, PART_GRID},
-    {WORK_VALUE(blocks_per_sm), GROUP_GEOMETRY, PART_GRID},
-    {WORK_VALUE(warps), GROUP_GEOMETRY, PART_GRID},
-    {WORK_NUMBER(launches), GROUP_LAUNCH, PART_START},
-    {WORK_VALUE(empty_s), GROUP_LAUNCH, PART_START},
-    {WORK_NUMBER(balance), GROUP_BALANCE, PART_BALANCE},
-    {WORK_VALUE(clock_hz), GROUP_CLOCK, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_DRAM]), GROUP_DRAM, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_L2]), GROUP_CACHE, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_L1]), GROUP_CACHE, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_ISSUE]), GROUP_INSTRUCTIONS, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_ALU]), GROUP_INSTRUCTIONS, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_FMA]), GROUP_INSTRUCTIONS, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_LSU]), GROUP_INSTRUCTIONS, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_XU]), GROUP_INSTRUCTIONS, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_TENSOR]), GROUP_INSTRUCTIONS, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_FP64]), GROUP_INSTRUCTIONS, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_ADU]), GROUP_DEPENDENCIES, WORK_PARTS},
-    {WORK_VALUE(at_peak_s[BOUND_TEX]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(dram_read), GROUP_DRAM, PART_DRAM},
+    {WORK_FIELD(dram_write), GROUP_DRAM, PART_DRAM},
+    {WORK_FIELD(l2_read), GROUP_CACHE, PART_L2},
+    {WORK_FIELD(l2_write), GROUP_CACHE, PART_L2},
+    {WORK_FIELD(l1_wavefronts), GROUP_CACHE, PART_L1},
+    {WORK_FIELD(read_fill), GROUP_CACHE, PART_L2},
+    {WORK_FIELD(write_fill), GROUP_CACHE, PART_L2},
+    {WORK_FIELD(partial_share), GROUP_CACHE, PART_L2},
+    {WORK_FIELD(atomic_sectors), GROUP_CACHE, PART_ATOMICS},
+    {WORK_FIELD(atomic_cycles_max), GROUP_CACHE, PART_ATOMICS},
+    {WORK_FIELD(atomic_lanes), GROUP_CACHE, PART_ATOMICS},
+    {WORK_FIELD(atomic_bursts), GROUP_CACHE, PART_ATOMICS},
+    {WORK_FIELD(inst), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(alu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(fma), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(fma_heavy), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(wide_share), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(lsu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(xu), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(tensor), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(fp64), GROUP_INSTRUCTIONS, PART_FP64},
+    {WORK_FIELD(adu), GROUP_DEPENDENCIES, PART_BARRIERS}, /* barriers, and waits for constants */
+    {WORK_FIELD(tex), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(own_issue_s), GROUP_INSTRUCTIONS, PART_INSTRUCTIONS},
+    {WORK_FIELD(loads_s), GROUP_LOADS, PART_LOADS},
+    {WORK_FIELD(slow_loads), GROUP_LOADS, PART_LOADS},
+    {WORK_FIELD(async_share), GROUP_LOADS, PART_LOADS},
+    {WORK_FIELD(smem_block), GROUP_LOADS, PART_GRID}, /* what copies have room in: without them it is no work */
+    {WORK_FIELD(sectors_spread), GROUP_LOADS, PART_LOADS},
+    {WORK_FIELD(dependencies_s), GROUP_DEPENDENCIES, PART_DEPENDENCIES},
+    {WORK_FIELD(barriers_s), GROUP_DEPENDENCIES, PART_BARRIERS},
+    {WORK_FIELD(blocks), GROUP_GEOMETRY, PART_GRID},
+    {WORK_FIELD(warps_per_block), GROUP_GEOMETRY, PART_GRID},
+    {WORK_FIELD(blocks_per_sm), GROUP_GEOMETRY, PART_GRID},
+    {WORK_FIELD(warps), GROUP_GEOMETRY, PART_GRID},
+    {WORK_FIELD(launches), GROUP_LAUNCH, PART_START},
+    {WORK_FIELD(empty_s), GROUP_LAUNCH, PART_START},
+    {WORK_FIELD(balance), GROUP_BALANCE, PART_BALANCE},
+    {WORK_FIELD(clock_hz), GROUP_CLOCK, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_DRAM]), GROUP_DRAM, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_L2]), GROUP_CACHE, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_L1]), GROUP_CACHE, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_ISSUE]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_ALU]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_FMA]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_LSU]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_XU]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_TENSOR]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_FP64]), GROUP_INSTRUCTIONS, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_ADU]), GROUP_DEPENDENCIES, WORK_PARTS},
+    {WORK_FIELD(at_peak_s[BOUND_TEX]), GROUP_INSTRUCTIONS, WORK_PARTS},
 };
 enum { N_FIELDS = sizeof work_rows / sizeof work_rows[0] };
 const size_t n_work_rows = N_FIELDS;
 static_assert(N_FIELDS <= 64, "a set of fields is the bits of a uint64_t");
 
-/* The part of the SMs that has a block: balance is of all SMs, so that a grid that reaches more of them would look like better balance too. */
+/* The part of the SMs that has a block: balance is of all SMs, so that a
+ * grid that reaches more of them would look like better balance too. */
 static double reached(const struct workload *w, const struct rates *r) {
   return w->blocks.present && w->blocks.v > 0 && r->sms > 0 ? fmin(w->blocks.v / r->sms, 1) : 1;
 }
@@ -86,7 +88,8 @@ double shares_balance(const struct workload *w, const struct rates *r) {
   return fmin(w->balance / reached(w, r), 1);
 }
 
-/* A field that one of the two does not know takes no part, or its coming and going would look like a cause. */
+/* A field that one of the two does not know takes no part,
+ * or its coming and going would look like a cause. */
 static void comparable(struct workload *a, struct workload *b, const struct rates *r) {
   for (size_t i = 0; i < N_FIELDS; i++) {
     if (!work_rows[i].field.is_value)

@@ -1,6 +1,7 @@
-/* A step's change in time, shared out over what changed: the parent's work becomes the child's one group of fields at a time, averaged over all
- * orders (Shapley's value), each evaluated with model_time.  The shares add up to the model's change; what the measured change has beyond it is
- * the rest.  Pure. */
+/* A step's change in time, shared out over what changed: the parent's work
+ * becomes the child's one group of fields at a time, averaged over all orders
+ * (Shapley's value), each evaluated with model_time.  The shares add up to the
+ * model's change; what the measured change has beyond it is the rest.  Pure. */
 #pragma once
 
 #include "analysis/model/finding.h"
@@ -40,7 +41,7 @@ enum work_part {
 
 /* The fields of the work, by what a step's change is shared out over and by what relieves them. */
 extern const struct work_row {
-  struct work_field field;
+  struct value_field field;
   enum step_group group;
   enum work_part part; /* WORK_PARTS: of none */
 } work_rows[];
@@ -62,13 +63,15 @@ struct step_shares {
 void shares_of(struct step_shares *out, const struct workload *before, const struct workload *after,
                const struct rates *r, double change_s);
 
-/* Seconds that the fields alone change the modelled time by, from before to after: the mean of theirs coming to the one and of their going from the
- * other.  offsets: theirs in struct workload, of those that are shared out; 0 where the time is not known. */
+/* Seconds that the fields alone change the modelled time by, from before to after: the
+ * mean of theirs coming to the one and of their going from the other.  offsets: theirs
+ * in struct workload, of those that are shared out; 0 where the time is not known. */
 double shares_alone_s(const struct workload *before, const struct workload *after, const struct rates *r,
                       const size_t *offsets, size_t n);
 
 /* Of the SMs that have a block: what GROUP_BALANCE is about. */
 double shares_balance(const struct workload *w, const struct rates *r);
 
-/* Shapley's value of n players, n <= STEP_GROUPS; by_set[mask]: the worth of the players whose bits are set, 1 << n of them. */
+/* Shapley's value of n players, n <= STEP_GROUPS; by_set[mask]:
+ * the worth of the players whose bits are set, 1 << n of them. */
 void shapley(double *out, const double *by_set, size_t n);

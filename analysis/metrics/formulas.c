@@ -36,7 +36,7 @@ double launch_blocks(const struct run_launch *l) {
 }
 
 double launch_block_threads(const struct run_launch *l) {
-  return (double)l->block[0] * l->block[1] * l->block[2];
+  return l ? (double)l->block[0] * l->block[1] * l->block[2] : 0;
 }
 
 const struct run_launch *launch_main(const struct run_result *r) {

@@ -56,7 +56,7 @@ void facts_of(struct value facts[FACTS], const struct run_result *r, const struc
  * observed. */
 const struct run_launch *launch_main(const struct run_result *r);
 double launch_blocks(const struct run_launch *l);        /* of the grid */
-double launch_block_threads(const struct run_launch *l); /* of a block */
+double launch_block_threads(const struct run_launch *l); /* of a block; 0 of NULL */
 
 /* Evaluates every formula into out[f->n].  A metric is absent where an input is, with the input's
  * reason, and where the arithmetic fails (division by zero). */

@@ -12,6 +12,14 @@ struct value {
   const char *reason; /* absent: why; static, or owned by the run or the findings */
 };
 
+/* A member of a struct as a row of a table has it. */
+struct value_field {
+  size_t offset;
+  bool is_value; /* a struct value; else a double */
+};
+#define VALUE_FIELD(type, member)                                                                                      \
+  { offsetof(struct type, member), _Generic(((struct type *)0)->member, struct value : true, double : false) }
+
 /* Strings that live as long as the findings.  Initialise with {0}. */
 struct pool {
   char **items;

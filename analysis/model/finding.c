@@ -21,7 +21,7 @@ struct value finding_value(const struct finding *f, const char *name) {
   return value_absent(m && m->reason ? m->reason : "not collected");
 }
 
-struct value finding_field(const struct finding *f, struct finding_field field) {
+struct value finding_field(const struct finding *f, struct value_field field) {
   const char *at = (const char *)f + field.offset;
   return field.is_value ? *(const struct value *)at : value_of(*(const double *)at);
 }

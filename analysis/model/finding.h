@@ -30,26 +30,29 @@ void sol_of(struct sol *out, double bytes, const char *bytes_kind, const struct 
 /* Loads in flight (Little's law): a warp issues a batch and waits for its slowest sector. */
 struct flight {
   struct value requests; /* warp-level global loads and asynchronous copies of the whole launch */
-  struct value
-      warp_requests; /* of these, outstanding at most in one warp, from its SASS; of the kernel with the most requests */
+  /* Of these, outstanding at most in one warp, from
+   * its SASS; of the kernel with the most requests. */
+  struct value warp_requests;
   struct value warp_bytes; /* the same in bytes, where each lane has its own */
   struct value warps;      /* resident in the chip at a time: what the grid has, or what the SMs hold */
   struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
-  struct value
-      loads_s; /* seconds of a warp's batches, one after the other: requests / (warps x warp_requests) x latency_s */
-  struct value
-      alone_s; /* where the code is unknown, loads_s if each load were a batch by itself: the most that it can be */
+  /* Seconds of a warp's batches, one after the other:
+   * requests / (warps x warp_requests) x latency_s. */
+  struct value loads_s;
+  /* Where the code is unknown, loads_s if each load
+   * were a batch by itself: the most that it can be. */
+  struct value alone_s;
   struct value resident_s; /* seconds that a warp is resident in the mean, as counted */
   struct value counted_s;  /* seconds that a warp was counted waiting for loads, queues included */
   bool plain;              /* loads_s is of plain loads alone, without copies past the registers */
-  struct value issues_s,
-      waits_s;         /* seconds that a warp issues, and waits for fixed and short latencies without a queue */
+  /* Seconds that a warp issues, and waits for fixed and short latencies without a queue. */
+  struct value issues_s, waits_s;
   struct value ends_s; /* of waits_s, those of a warp that has ended for its stores and reductions */
   struct value bytes;  /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
   struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency */
-  struct value
-      achieved_bytes; /* under way to DRAM on the average, by Little's law: DRAM bandwidth reached x its latency
-                                  when idle; more where requests queue */
+  /* Under way to DRAM on the average, by Little's law: DRAM bandwidth
+   * reached x its latency when idle; more where requests queue. */
+  struct value achieved_bytes;
 };
 
 /* What binds a result: the model's largest share. */
@@ -66,17 +69,19 @@ struct bounds {
   struct value fixed;     /* seconds of an empty kernel of the same launches: the metric fixed_ns */
   struct value time_s;    /* modelled */
   struct value explained; /* modelled time / whole */
-  const struct ceiling
-      *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
-  double
-      tensor_times; /* the FLOP/s of its matrix instructions are so many times the tensor pipes' ceiling; 0: not known */
+  /* The device's figure that was used (its kind says whose); NULL: none, or none needed. */
+  const struct ceiling *ceiling[BOUND_KINDS];
+  /* The FLOP/s of its matrix instructions are so many
+   * times the tensor pipes' ceiling; 0: not known. */
+  double tensor_times;
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
   const char *clock_source;
   struct flight flight;
   struct workload work; /* to be changed and evaluated again */
   struct model model;   /* with the share of each resource and bound */
-  bool
-      one_wave; /* of several launches none has more blocks than fit at once: what empty ones take is the launches', not the blocks' */
+  /* Of several launches none has more blocks than fit at once:
+   * what empty ones take is the launches', not the blocks'. */
+  bool one_wave;
   bool partial; /* counters of DRAM, the L2 or the L1 were asked for and not had: what binds may be another */
 };
 
@@ -113,15 +118,16 @@ struct finding { /* one result of the run */
   bool timed;
   const char *time_reason;             /* not timed: why; a wrong result has no time */
   struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
-  struct value
-      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.h) */
+  /* sol_minimal / time; absent for a control that declares no bytes;
+   * without a declared problem, the nearest roof's (nearest_roof.h). */
+  struct value of_sol;
   const char *sol_roof;                       /* that roof's name; NULL: DRAM's, by the bytes that are declared */
   enum bound_kind sol_bound;                  /* and whose it is, where it has a name */
   struct value of_read;                       /* time of the control `read` at this shape / time; absent likewise */
   struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
   bool parent_same; /* both timed, and the 95 % intervals overlap: no measurable change against the parent */
-  struct value dram_bytes,
-      dram_over_minimal; /* measured bytes, read + written; over bytes_minimal (declared bytes for a control) */
+  /* Measured bytes, read + written; over bytes_minimal (declared bytes for a control). */
+  struct value dram_bytes, dram_over_minimal;
   struct derived *derived;
   size_t n_derived;
   struct bounds bounds;
@@ -132,21 +138,13 @@ struct finding { /* one result of the run */
   struct value top_stall_share;       /* of the warps' cycles, 0..1 */
   const char *doubts[FINDING_DOUBTS]; /* values that cannot be, a sentence each; owned by the findings */
   size_t n_doubts;
-  const char
-      *doubted[FINDING_DOUBTS]; /* the derived metrics that they are about, by name; "stall_": all that begin so */
+  /* The derived metrics that they are about, by name; "stall_": all that begin so. */
+  const char *doubted[FINDING_DOUBTS];
   size_t n_doubted;
 };
 
-/* A number of a finding as a row of a table has it. */
-struct finding_field {
-  size_t offset;
-  bool is_value; /* a struct value; else a double */
-};
-#define FINDING_VALUE(name)                                                                                            \
-  { offsetof(struct finding, name), true }
-#define FINDING_NUMBER(name)                                                                                           \
-  { offsetof(struct finding, name), false }
-struct value finding_field(const struct finding *f, struct finding_field field);
+/* A number of a finding: VALUE_FIELD(finding, name). */
+struct value finding_field(const struct finding *f, struct value_field field);
 
 /* A derived metric or, where there is none of that name, a counter of the run ("inst_executed"). */
 struct value finding_value(const struct finding *f, const char *name);
@@ -155,7 +153,8 @@ struct value finding_value_named(const struct finding *f, const char *name, stru
 /* The chance that a sector of a load misses the L1; 1 where none was counted: asynchronous copies
  * past the L1 are no load requests. */
 double finding_l1_miss(const struct finding *f);
-/* Bytes a second at which DRAM would move what it was counted to move, by its row of the bounds: of loads and stores in their mix. */
+/* Bytes a second at which DRAM would move what it was counted to move,
+ * by its row of the bounds: of loads and stores in their mix. */
 struct value finding_dram_roof(const struct finding *f);
 /* A derived metric of this title is one of those that cannot be. */
 bool finding_doubts_title(const struct finding *f, const char *title);

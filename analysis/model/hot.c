@@ -88,7 +88,8 @@ double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_
   return h->samples ? (double)samples_in(h, k, function) / (double)h->samples : 0;
 }
 
-/* Most samples right behind the kernel's end are of warps that have ended there: they were in no function that was called. */
+/* Most samples right behind the kernel's end are of warps that
+ * have ended there: they were in no function that was called. */
 static bool warps_end_behind(const struct hot *h, const struct hot_kernel *k) {
   const struct sass *s = &k->sass;
   uint64_t there = 0, ended = 0;
@@ -137,15 +138,18 @@ static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) 
   return &h->insts[k->insts[at]];
 }
 
-bool hot_waits(const char *reason) {
+/* A stall of warps that wait.  Others issue (selected), or are ready
+ * while another does (not_selected): where a pipe or the issue slots
+ * bind, these pile up at a kernel's first instructions. */
+static bool is_wait(const char *reason) {
   return strcmp(reason, "selected") != 0 && strcmp(reason, "not_selected") != 0;
 }
 
 /* Of two stalls of one place the one to name; alike: that before. */
 static bool named_before(const void *left, const void *right) {
   const struct hot_reason *a = left, *b = right;
-  bool waits = hot_waits(a->reason);
-  return waits != hot_waits(b->reason) ? waits : a->samples >= b->samples;
+  bool waits = is_wait(a->reason);
+  return waits != is_wait(b->reason) ? waits : a->samples >= b->samples;
 }
 
 static void samples_fill(struct hot *h) {
@@ -160,7 +164,7 @@ static void samples_fill(struct hot *h) {
     const struct run_sample *s = &r->samples[i];
     struct hot_kernel *k = kernel_find(h, s->module, s->kernel);
     size_t at = k ? sass_find(&k->sass, s->offset) : SASS_NONE;
-    uint64_t waits = hot_waits(s->reason) ? s->samples : 0;
+    uint64_t waits = is_wait(s->reason) ? s->samples : 0;
     h->samples += s->samples;
     h->waits += waits;
     if (at == SASS_NONE) {
@@ -199,8 +203,9 @@ static bool may_wait_for(const char *reason, const struct sass_inst *x) {
   return !(strcmp(reason, "long_scoreboard") == 0 && elsewhere) && !(strcmp(reason, "short_scoreboard") == 0 && memory);
 }
 
-/* What is made anew in each turn is waited for each time, what was made before the loop once: the depth of the innermost loop that holds both.  Double
- * precision has a fixed latency where a chip has whole pipes for it: it is told where nothing else is read. */
+/* What is made anew in each turn is waited for each time, what was made before the loop
+ * once: the depth of the innermost loop that holds both.  Double precision has a fixed
+ * latency where a chip has whole pipes for it: it is told where nothing else is read. */
 static int feed_rank(const struct sass *s, size_t at, size_t from) {
   size_t l = s->blocks[s->block_of[at]].loop;
   while (l != SASS_NONE && !sass_in_loop(s, from, l))
@@ -222,8 +227,9 @@ static void feeds_of_data(struct hot_inst *x, struct sass *s, const char *reason
       x->feeds[x->n_feeds++] = found[f];
 }
 
-/* Blocking is deferred: a warp stands at the barrier's next instruction, or at one behind that, in the same block.  At WARPGROUP.DEPBAR it waits for its own
- * matrix instructions, which count as a barrier, too. */
+/* Blocking is deferred: a warp stands at the barrier's next instruction
+ * or a later one of the block.  At WARPGROUP.DEPBAR it waits for its
+ * own matrix instructions, which count as a barrier, too. */
 size_t hot_barrier(const struct sass *s, size_t at) {
   size_t first = s->blocks[s->block_of[at]].first;
   if (s->insts[at].wait == WAIT_TENSOR)
@@ -242,7 +248,8 @@ static size_t barrier_before(const struct sass *s, size_t at, const char *reason
   return strcmp(reason, "barrier") == 0 ? hot_barrier(s, at) : SASS_NONE;
 }
 
-/* The last matrix instruction before a wait that counts as one at a barrier; SASS_NONE: it is for other warps. */
+/* The last matrix instruction before a wait that counts as
+ * one at a barrier; SASS_NONE: it is for other warps. */
 static size_t product_before(struct sass *s, size_t at, const char *reason) {
   struct sass_feed last;
   bool own = strcmp(reason, "barrier") == 0 && s->insts[at].wait == WAIT_TENSOR && s->insts[at].class == SASS_BARRIER;
@@ -323,7 +330,7 @@ static void lines_add(struct hot *h, const struct line_sample *sorted, size_t n)
     sum.samples += s->samples;
     sum.not_issued += s->not_issued;
     l->samples += s->samples;
-    l->waits += hot_waits(s->reason) ? s->samples : 0;
+    l->waits += is_wait(s->reason) ? s->samples : 0;
     l->not_issued += s->not_issued;
     if (i + 1 == n || by_place_and_reason(&sorted[i], &sorted[i + 1]))
       reason_offer(l, sum);

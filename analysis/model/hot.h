@@ -1,5 +1,5 @@
-/* Where a result's stalls fall: its PC samples joined with exact counts, SASS and source lines, each wait followed back to what it waits for.
- * Pure. */
+/* Where a result's stalls fall: its PC samples joined with exact counts, SASS
+ * and source lines, each wait followed back to what it waits for.  Pure. */
 #pragma once
 
 #include "analysis/model/findings.h"
@@ -21,11 +21,11 @@ struct hot_inst { /* an instruction */
   size_t kernel;  /* index into hot.kernels */
   size_t at;      /* index into its sass.insts */
   uint64_t samples, not_issued;
-  uint64_t waits; /* of the samples: without those of warps that issue or are ready (hot_waits) */
+  uint64_t waits;                         /* of the samples: without those of warps that issue or are ready */
   struct hot_reason reasons[HOT_REASONS]; /* waits first, of these the most samples first */
   size_t n_reasons;
-  /* What it waits for, where its first reason is a wait that registers tell, or one for stores, for the barrier before it or for its own matrix instructions:
-   * depth 0 only. */
+  /* What it waits for, where its first reason is a wait that registers tell, or one for
+   * stores, for the barrier before it or for its own matrix instructions: depth 0 only. */
   struct sass_feed feeds[HOT_FEEDS];
   size_t n_feeds;
   const struct run_line *line; /* to show (code_place.h); NULL: it has none */
@@ -44,11 +44,13 @@ struct hot_kernel {
   struct sass sass;
   size_t *insts; /* by sass index: index into hot.insts, SASS_NONE: no sample */
   uint64_t samples;
-  size_t *
-      callers; /* by function of its SASS: the instruction that calls it, of several the one with the most samples about it; SASS_NONE: it did not run */
+  /* By function of its SASS: the instruction that calls it, of several
+   * the one with the most samples about it; SASS_NONE: it did not run. */
+  size_t *callers;
   size_t *placed; /* by instruction: whose lines stand for its own (lost_callers); NULL: each has its own */
-  bool
-      ended; /* most samples where the first function begins, right behind the kernel's EXIT, are of warps that have ended and wait for their stores */
+  /* Most samples where the first function begins, right behind the kernel's
+   * EXIT, are of warps that have ended and wait for their stores. */
+  bool ended;
 };
 
 struct hot {
@@ -62,31 +64,35 @@ struct hot {
   size_t n_lines;
   uint64_t samples, unplaced; /* in the user's kernels; of these, at no known instruction */
   uint64_t waits;             /* of the samples */
-  const char *
-      issued_on; /* what binds, and lines are in the order of: "the ALU pipe"; NULL: no pipe does, or none was counted */
+  /* What binds, and lines are in the order of: "the ALU
+   * pipe"; NULL: no pipe does, or none was counted. */
+  const char *issued_on;
   const char *reason; /* why there are no samples; NULL: there are */
 };
 
-/* A stall of warps that wait.  Those of others issue (selected), or are ready while another issues (not_selected): where a pipe or the issue slots bind,
- * they pile up at a kernel's first instructions, which few of its instructions are. */
-bool hot_waits(const char *reason);
-/* The instruction whose place an instruction is shown at: of the compiler's functions, which have no lines of their own, the call. */
+/* The instruction at whose place one is shown: of a compiler's
+ * function, which has no lines, the call. */
 const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);
-/* The same but for the compiler's functions: the instruction whose lines stand for that one's, itself where it has its own. */
+/* The same, but for the compiler's functions: the one whose lines
+ * stand for it, itself where it has its own. */
 const struct run_instruction *hot_placed(const struct hot_kernel *k, size_t at);
-/* The barrier that warps wait at which stand at that instruction and wait for their block; SASS_NONE: none stands before it, or they wait for
- * their own matrix instructions. */
+/* The barrier at which warps wait that stand at that instruction.  SASS_NONE:
+ * none stands before it, or they wait for their own matrix instructions. */
 size_t hot_barrier(const struct sass *s, size_t at);
-/* Part of the samples in a function of the compiler's, without those of warps that have ended: they stand behind the kernel's EXIT, where functions begin. */
+/* Part of the samples in a function of the compiler's, without those of warps that
+ * have ended: these stand behind the kernel's EXIT, where functions begin. */
 double hot_function_share(const struct hot *h, const struct hot_kernel *k, size_t function);
 
 /* The run must outlive *out, which the caller releases. */
 void hot_make(struct hot *out, const struct run *run, const struct run_result *r);
 void hot_release(struct hot *h); /* leaves *h all zero */
-/* Puts h->lines in the order of what they issue on what binds, and says so in h->issued_on, where each instruction was counted by itself and `binding` is a pipe or the
- * issue slots: a warp that has come to a kernel's first instructions waits there for others that fill them further on, and no sample tells whose the time is. */
+/* Where `binding` is a pipe or the issue slots, and each instruction was
+ * counted by itself: puts h->lines in the order of what they issue on it, and
+ * says so in h->issued_on.  Samples do not tell whose the time is: warps wait
+ * at a kernel's first instructions for others that fill the pipe further on. */
 void hot_by_issue(struct hot *h, enum bound_kind binding);
-/* What lines are in the order of: its part of the samples, by those that wait there; where h->issued_on is known, of what is issued there. */
+/* What lines are in the order of: its part of the samples that
+ * wait; where h->issued_on is known, of what is issued. */
 double hot_line_share(const struct hot *h, const struct hot_line *l);
 /* The line to look at first: the hottest that is no toolkit's; where its warps have ended and
  * wait for their stores, that of the store.  A toolkit's only where no other is known.  NULL:

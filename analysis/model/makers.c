@@ -3,47 +3,36 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Words of a kernel's name, and whose it is then: as seen in programs on CUDA 13.0 and PyTorch 2.9.  The first row that fits counts. */
+/* Levers of several rows. */
+#define COMPILED "torch.compile fuses it with its neighbours"
+static const char CUBLAS[] = "pad M, N and K to multiples of 64, take a narrower type, or let autotuning choose "
+                             "(cublasLt's heuristics, torch's max-autotune)";
+static const char CUB[] = "call it for more items at once, or fuse the steps beside it into its iterators";
+static const char TOPK[] = "fewer items to choose from (a threshold first, or a smaller dimension); "
+                           "16-bit values halve its passes";
+static const char SORT[] = "fewer items, 16-bit keys (half of the passes), or topk in place of the sort";
+static const char SCATTER[] = "fewer additions to one row: sort by index and add up neighbours first, "
+                              "or torch.bincount where ones are added";
+static const char SUMS_BY_INDEX[] = "sort by the index once, and add up segments without atomics "
+                                    "(torch.segment_reduce, or a product with a sparse CSR matrix)";
+static const char BLOCK_SIZES[] = "mode max-autotune and coordinate_descent_tuning try other block sizes";
+
+/* Words of a kernel's name, and whose it is then: as seen in programs
+ * on CUDA 13.0 and PyTorch 2.9.  The first row that fits counts. */
 static const struct row {
   const char *word;
   struct maker maker;
   const char *also; /* another word, behind that one; NULL: none */
 } rows[] = {
-#define CUBLAS                                                                                                                            \
-  {                                                                                                                                       \
-    "cuBLAS",                                                                                                                             \
-        "pad M, N and K to multiples of 64, take a narrower type, or let autotuning choose (cublasLt's heuristics, torch's max-autotune)" \
-  }
-#define COMPILED "torch.compile fuses it with its neighbours"
-#define TOPK                                                                                                           \
-  {                                                                                                                    \
-    "PyTorch",                                                                                                         \
-        "fewer items to choose from (a threshold first, or a smaller dimension); 16-bit values halve its passes"       \
-  }
-#define SORT                                                                                                           \
-  { "PyTorch", "fewer items, 16-bit keys (half of the passes), or topk in place of the sort" }
-#define SCATTER                                                                                                         \
-  {                                                                                                                     \
-    "PyTorch",                                                                                                          \
-        "fewer additions to one row: sort by index and add up neighbours first, or torch.bincount where ones are added" \
-  }
-#define SUMS_BY_INDEX                                                                                                                \
-  {                                                                                                                                  \
-    "torch.compile",                                                                                                                 \
-        "sort by the index once, and add up segments without atomics (torch.segment_reduce, or a product with a sparse CSR matrix)", \
-        false, NULL, true                                                                                                            \
-  }
-#define CUB                                                                                                            \
-  { "CUB", "call it for more items at once, or fuse the steps beside it into its iterators", true }
-    {"nvjet_", CUBLAS},
-    {"_tensorop_",
-     CUBLAS}, /* cutlass_80_tensorop_..., which cuBLAS carries; CUTLASS's own templates have types there */
-    {"_xmma_gemm", CUBLAS},
-    {"gemvNSP_kernel", CUBLAS},
-    {"gemv2T_kernel", CUBLAS},
-    {"gemvx::kernel", CUBLAS},
-    {"splitKreduce_kernel", CUBLAS},
-    {"cublas", CUBLAS},
+    {"nvjet_", {"cuBLAS", CUBLAS}},
+    /* cutlass_80_tensorop_..., which cuBLAS carries; CUTLASS's own templates have types there */
+    {"_tensorop_", {"cuBLAS", CUBLAS}},
+    {"_xmma_gemm", {"cuBLAS", CUBLAS}},
+    {"gemvNSP_kernel", {"cuBLAS", CUBLAS}},
+    {"gemv2T_kernel", {"cuBLAS", CUBLAS}},
+    {"gemvx::kernel", {"cuBLAS", CUBLAS}},
+    {"splitKreduce_kernel", {"cuBLAS", CUBLAS}},
+    {"cublas", {"cuBLAS", CUBLAS}},
     {"native_sdpa_",
      {"cuDNN",
       "near the tensor peak leave it; else head dimensions in multiples of 8, or another backend (torch: sdpa_kernel)"}},
@@ -53,19 +42,19 @@ static const struct row {
      {"cuDNN",
       "channels in multiples of 8, memory_format=torch.channels_last, or another algorithm (torch: cudnn.benchmark)"}},
     {"FusedOptimizer", {"PyTorch", "it is fused already; fewer bytes of state help (moments of bf16 or 8 bits)"}},
-    {"mbtopk", TOPK},
-    {"sbtopk", TOPK},
-    {"radixSortKVInPlace", SORT},
-    {"bitonicSort", SORT},
-    {"fill_reverse_indices_kernel", SORT},
-    {"at_cuda_detail::cub::detail::radix_sort", SORT},
+    {"mbtopk", {"PyTorch", TOPK}},
+    {"sbtopk", {"PyTorch", TOPK}},
+    {"radixSortKVInPlace", {"PyTorch", SORT}},
+    {"bitonicSort", {"PyTorch", SORT}},
+    {"fill_reverse_indices_kernel", {"PyTorch", SORT}},
+    {"at_cuda_detail::cub::detail::radix_sort", {"PyTorch", SORT}},
     {"at_cuda_detail::cub::detail::select",
      {"PyTorch", "a mask in place of nonzero: its size is known before, so that nobody waits for it"}},
     {"at_cuda_detail::cub::", {"PyTorch", "fewer or narrower items in its scan or reduction, or several rows at once"}},
-    {"indexFunc", SCATTER},
-    {"indexing_backward_kernel", SCATTER},
-    {"_scatter_gather_elementwise_kernel", SCATTER},
-    {"embedding_backward", SCATTER},
+    {"indexFunc", {"PyTorch", SCATTER}},
+    {"indexing_backward_kernel", {"PyTorch", SCATTER}},
+    {"_scatter_gather_elementwise_kernel", {"PyTorch", SCATTER}},
+    {"embedding_backward", {"PyTorch", SCATTER}},
     {"conv_depthwise",
      {"PyTorch", "tensors in memory_format=torch.channels_last take cuDNN's; torch.compile does not fuse it"}},
     {"EmbeddingBag_updateOutputKernel",
@@ -86,31 +75,23 @@ static const struct row {
      {"PyTorch",
       "of few bins count several copies (label + bins * (position % copies)), then add these up: fewer additions meet in one"}},
     {"at::native::elementwise_kernel<",
-     {"PyTorch", "contiguous tensors of one type take its vectorized kernel; " COMPILED, false, COMPILED}},
-    {"at::native::", {"PyTorch", COMPILED, false, COMPILED}},
-    {"at::cuda::", {"PyTorch", COMPILED, false, COMPILED}},
-    {"triton_poi_fused_", SUMS_BY_INDEX, "_scatter_add_"},
-    {"triton_poi_fused_", SUMS_BY_INDEX, "_index_add_"},
+     {"PyTorch", "contiguous tensors of one type take its vectorized kernel; " COMPILED, .fuses = COMPILED}},
+    {"at::native::", {"PyTorch", COMPILED, .fuses = COMPILED}},
+    {"at::cuda::", {"PyTorch", COMPILED, .fuses = COMPILED}},
+    {"triton_poi_fused_", {"torch.compile", SUMS_BY_INDEX, .writes = true}, "_scatter_add_"},
+    {"triton_poi_fused_", {"torch.compile", SUMS_BY_INDEX, .writes = true}, "_index_add_"},
     {"triton_poi_fused_",
      {"torch.compile",
-      "coordinate_descent_tuning tries other block sizes; fewer graph breaks fuse more of its neighbours", false, NULL,
-      true}},
-    {"triton_red_fused_",
-     {"torch.compile", "mode max-autotune and coordinate_descent_tuning try other block sizes", false, NULL, true}},
-    {"triton_per_fused_",
-     {"torch.compile", "mode max-autotune and coordinate_descent_tuning try other block sizes", false, NULL, true}},
-    {"cub::", CUB},
-    {"thrust::", CUB},
-#undef CUBLAS
-#undef CUB
-#undef COMPILED
-#undef TOPK
-#undef SORT
-#undef SCATTER
-#undef SUMS_BY_INDEX
+      "coordinate_descent_tuning tries other block sizes; fewer graph breaks fuse more of its neighbours",
+      .writes = true}},
+    {"triton_red_fused_", {"torch.compile", BLOCK_SIZES, .writes = true}},
+    {"triton_per_fused_", {"torch.compile", BLOCK_SIZES, .writes = true}},
+    {"cub::", {"CUB", CUB}},
+    {"thrust::", {"CUB", CUB}},
 };
 
-/* PyTorch's kernels lie in its namespaces; a sort or a scatter of the same name without one is somebody else's. */
+/* PyTorch's kernels lie in its namespaces; a sort or a
+ * scatter of the same name without one is somebody else's. */
 static bool in_namespace(const struct maker *m, const char *kernel) {
   return strcmp(m->name, "PyTorch") != 0 || strstr(kernel, "at::") || strstr(kernel, "at_cuda_detail::");
 }

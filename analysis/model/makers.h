@@ -6,7 +6,6 @@
 struct maker {
   const char *name;  /* "cuBLAS" */
   const char *lever; /* what its caller can do; a sentence's end */
-  bool carries;      /* its kernels are templates that run their caller's functors */
   const char *fuses; /* how it is fused with its neighbours, where DRAM is full; NULL: no such way is known */
   bool writes;       /* it writes its kernels' files itself, wherever these lie */
 };

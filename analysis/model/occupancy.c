@@ -1,5 +1,6 @@
 #include "analysis/model/occupancy.h"
 
+#include "analysis/metrics/formulas.h"
 #include "base/warp.h"
 
 #include <limits.h>
@@ -40,6 +41,13 @@ bool occupancy_chip(struct device *d, int sm) {
     return true;
   }
   return false;
+}
+
+struct occupancy_block occupancy_block_of(const struct run_launch *l) {
+  return (struct occupancy_block){.registers = l->registers,
+                                  .threads = (int)launch_block_threads(l),
+                                  .smem_static = l->smem_static,
+                                  .smem_dynamic = l->smem_dynamic};
 }
 
 static long round_up(long n, long unit) {

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "run/device.h"
+#include "run/run.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,8 @@ struct occupancy_block {
   int barriers;                   /* __syncthreads and named ones; 0: none */
 };
 
+struct occupancy_block occupancy_block_of(const struct run_launch *l); /* without barriers, which no launch says */
+
 enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SMEM, LIMIT_BARRIERS, OCCUPANCY_LIMITS };
 const char *occupancy_limit_name(enum occupancy_limit l); /* "registers", "shared memory", ... */
 
@@ -34,10 +37,11 @@ struct occupancy {
   double share; /* resident warps of those that an SM has room for, 0..1 */
 };
 
-/* An SM's registers, warps and shared memory by compute capability, for a chip of which nothing else is known (CUDA C++ Programming Guide, technical
- * specifications by compute capability).  Leaves what is set; false: it is not in the table. */
+/* An SM's registers, warps and shared memory by compute capability, for a chip of
+ * which nothing else is known (CUDA C++ Programming Guide, technical specifications
+ * by compute capability).  Leaves what is set; false: it is not in the table. */
 bool occupancy_chip(struct device *d, int sm);
 
-/* ERR_DATA where the block or the device is none of this arithmetic's (no threads, over 1024; a chip before sm_80; a device whose registers or
- * shared memory are not known). */
+/* ERR_DATA where the block or the device is none of this arithmetic's (no threads, over
+ * 1024; a chip before sm_80; a device whose registers or shared memory are not known). */
 int occupancy_of(struct occupancy *out, const struct device *d, const struct occupancy_block *b, struct err *e);

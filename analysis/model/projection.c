@@ -31,15 +31,13 @@ static void scale(struct value *v, double factor) {
   v->v *= factor;
 }
 
-/* Blocks that an SM of the other chip holds over those that one of this holds, by the occupancy calculation of both. */
+/* Blocks that an SM of the other chip holds over those that
+ * one of this holds, by the occupancy calculation of both. */
 static double resident_ratio(const struct projector *p, const struct finding *f) {
   struct occupancy here, there;
   if (!f->launch)
     return 1;
-  struct occupancy_block block = {.registers = f->launch->registers,
-                                  .threads = (int)launch_block_threads(f->launch),
-                                  .smem_static = f->launch->smem_static,
-                                  .smem_dynamic = f->launch->smem_dynamic};
+  struct occupancy_block block = occupancy_block_of(f->launch);
   if (occupancy_of(&here, p->from, &block, NULL) != 0 || occupancy_of(&there, p->to, &block, NULL) != 0)
     return 1;
   return ratio_or_one(there.blocks_per_sm, here.blocks_per_sm);
@@ -51,8 +49,8 @@ static double even(double blocks, double sms) {
   return waves > 0 && waves < WAVES_BALANCED ? waves / ceil(waves) : 1;
 }
 
-/* Geometry of the launch on the other chip: a grid of as many blocks as are resident, or of a whole number of blocks an SM, is made for the chip and grows with
- * its SMs. */
+/* Geometry of the launch on the other chip: a grid of as many blocks as are resident,
+ * or of a whole number of blocks an SM, is made for the chip and grows with its SMs. */
 static void geometry(struct workload *out, const struct projector *p, const struct finding *f) {
   const struct workload *w = &f->bounds.work;
   double sms = ratio_or_one(p->there.sms, p->here.sms), held = resident_ratio(p, f);

@@ -10,10 +10,12 @@
 
 #include "analysis/model/finding.h"
 
-/* The errors of projections, as parts of the time (or of the ratio of a step's two times) that nine in ten do not exceed.  Of one architecture:
- * recorded/h200.json.gz to an H100 and recorded/h100.json.gz to an H200, all rungs of the ladders (tests/unit/test_analysis_projection.c).  Of another
- * architecture: wider by the factor by which the times that authors published for a B200 lie further from the H200's projected ones
- * (tests/unit/test_analysis_projected.c). */
+/* The errors of projections, as parts of the time (or of the ratio of a step's two
+ * times) that nine in ten do not exceed.  Of one architecture:
+ * recorded/h200.json.gz to an H100 and recorded/h100.json.gz to an H200, all rungs
+ * of the ladders (tests/unit/test_analysis_projection.c).  Of another architecture:
+ * wider by the factor by which the times that authors published for a B200 lie
+ * further from the H200's projected ones (tests/unit/test_analysis_projected.c). */
 struct projection_error {
   double median, ninety; /* of a time */
   double step_ninety;    /* of a step's ratio */

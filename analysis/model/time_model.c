@@ -7,8 +7,8 @@
 /* scripts/fit-model wrote these; docs/model.md. */
 const struct model_constants model_fitted = {.p = 3.130, .r = 4.278, .ramp = 5.014, .tail = 0.354};
 
-/* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).
- * DRAM and L2 overlap almost wholly. */
+/* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write
+ * bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).  DRAM and L2 overlap almost wholly. */
 static const double L2_NORM = 2, MEMORY_NORM = 12;
 /* Blocks start where SMs work: neither hides the other as memory and latency hide both. */
 static const double START_NORM = 2;
@@ -42,8 +42,9 @@ struct waves {
   double full, rest_part, full_part; /* full waves; the parts of the blocks in them and in the last, partial one */
 };
 
-/* A resident warp's chain is what all warps do over those that are resident, in the mean.  Blocks that start more slowly than they end leave slots empty:
- * that is launching's time, and the chain is that of the warps which would fill the slots but for that. */
+/* A resident warp's chain: what all warps do, over those that are resident in the
+ * mean.  Where blocks start more slowly than they end, slots stay empty.  That is
+ * launching's time: the chain is then over the warps that would fill the slots. */
 static double chain_part_of(const struct workload *w, const struct rates *r, const struct seconds *s) {
   double most = fmin(w->blocks.v, r->sms * w->blocks_per_sm.v) * w->warps_per_block.v, mean = w->warps.v;
   double filled = chain_seconds(s) * mean / most, blocks = s->of[RESOURCE_BLOCKS];
@@ -69,8 +70,9 @@ static void waves_of(struct waves *out, const struct workload *w, const struct r
 
 /* --- the combination --- */
 
-/* Units behind a queue of their own: what warps issue meanwhile hides them wholly, or is hidden.  With r = 5.1 the others' norm put the
- * model 6 % above the time of two kernels that fill them; so it was 1 % above and 3 % below. */
+/* Units behind a queue of their own: what warps issue meanwhile hides them
+ * wholly, or is hidden.  By the others' norm the model
+ * was above the time of two kernels that fill them. */
 static bool is_queued(int k) {
   return k == RESOURCE_ADU || k == RESOURCE_TEX;
 }
@@ -101,7 +103,8 @@ static double overlapped(double p, double sm, double memory, double chain, doubl
   return most > 0 ? most * pow(sum, 1 / p) : 0;
 }
 
-/* Full waves, then the rest, as if blocks ran in step; what SMs do evenly, since their balance holds the last wave already. */
+/* Full waves, then the rest, as if blocks ran in step; what SMs
+ * do evenly, since their balance holds the last wave already. */
 static double step_seconds(double p, const struct waves *t, double sm, double memory, double chain, double copies,
                            double blocks) {
   double one = chain * t->one_part, a = t->full_part, b = t->rest_part;
@@ -124,10 +127,6 @@ static double combine(const struct model_constants *c, const struct seconds *s, 
 
 /* --- what each bound needs by itself --- */
 
-static double balance_of(const struct workload *w) {
-  return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
-}
-
 /* Of the bound's resources one that is known, else why the last is not. */
 static struct value known_of(const struct value all[RESOURCES], enum bound_kind bound) {
   struct value one = value_absent("no counter or rate of it is known");
@@ -144,10 +143,20 @@ static double sm_least(const struct value all[RESOURCES], enum bound_kind bound,
   return 0;
 }
 
-static double least_s(const struct model *m, const struct workload *w, const struct rates *r, const struct seconds *s,
-                      const struct waves *t, enum bound_kind bound) {
+/* What a model of this work by these rates rests on. */
+struct evaluation {
+  const struct workload *work;
+  const struct rates *rates;
+  struct value all[RESOURCES]; /* each resource by itself */
+  struct seconds seconds;
+  struct waves waves;
+};
+
+static double least_s(const struct evaluation *x, enum bound_kind bound) {
+  const struct seconds *s = &x->seconds;
+  const struct waves *t = &x->waves;
   double start = model_fitted.ramp * s->of[RESOURCE_RAMP];
-  struct value atomics = resource_atomics_least_s(w, r);
+  struct value atomics = resource_atomics_least_s(x->work, x->rates);
   switch (bound) {
   case BOUND_DRAM:
     return s->of[RESOURCE_DRAM];
@@ -160,22 +169,22 @@ static double least_s(const struct model *m, const struct workload *w, const str
   case BOUND_LAUNCH:
     return s->of[RESOURCE_BLOCKS] + fmax(start, s->of[RESOURCE_LAUNCH]);
   default:
-    return sm_least(m->seconds, bound, balance_of(w));
+    return sm_least(x->all, bound, workload_balance(x->work));
   }
 }
 
-static void least_of(struct model *out, const struct workload *w, const struct rates *r, const struct seconds *s,
-                     const struct waves *t) {
+static void least_of(struct value out[BOUND_KINDS], const struct evaluation *x) {
   for (int k = 0; k < BOUND_KINDS; k++) {
-    out->least[k] = known_of(out->seconds, (enum bound_kind)k);
-    if (out->least[k].present)
-      out->least[k].v = least_s(out, w, r, s, t, (enum bound_kind)k);
+    out[k] = known_of(x->all, (enum bound_kind)k);
+    if (out[k].present)
+      out[k].v = least_s(x, (enum bound_kind)k);
   }
 }
 
 /* --- asking it --- */
 
-/* A share of peak stands for all resources of its bound, where none of them is counted: in the first of them. */
+/* A share of peak stands for all resources of its bound,
+ * where none of them is counted: in the first of them. */
 static void peaks_take(struct value all[RESOURCES], const struct workload *w) {
   int first[BOUND_KINDS];
   bool counted[BOUND_KINDS] = {false};
@@ -189,41 +198,44 @@ static void peaks_take(struct value all[RESOURCES], const struct workload *w) {
       all[first[b]] = w->at_peak_s[b];
 }
 
-static void seconds_of(struct seconds *out, struct value all[RESOURCES], const struct workload *w,
-                       const struct rates *r) {
+static void evaluate(struct evaluation *out, const struct workload *w, const struct rates *r) {
+  struct seconds *s = &out->seconds;
+  out->work = w;
+  out->rates = r;
   for (int k = 0; k < RESOURCES; k++)
-    all[k] = resource_rows[k].seconds(w, r);
-  peaks_take(all, w);
+    out->all[k] = resource_rows[k].seconds(w, r);
+  peaks_take(out->all, w);
   for (int k = 0; k < RESOURCES; k++)
-    out->of[k] = known(all[k]);
-  if (out->of[RESOURCE_LSU] <= out->of[RESOURCE_L1])
-    out->of[RESOURCE_LSU] = 0; /* each of its instructions takes the data stage a cycle at least: the same cycles */
+    s->of[k] = known(out->all[k]);
+  if (s->of[RESOURCE_LSU] <= s->of[RESOURCE_L1])
+    s->of[RESOURCE_LSU] = 0; /* each of its instructions takes the data stage a cycle at least: the same cycles */
+  waves_of(&out->waves, w, r, s);
 }
 
 /* A kernel of which nothing is known but that it was launched has no modelled time. */
-static bool is_known(const struct seconds *s, const struct workload *w) {
+static bool is_known(const struct evaluation *x) {
   for (int k = 0; k < RESOURCES; k++)
-    if ((resource_rows[k].side == SIDE_SM || resource_rows[k].side == SIDE_MEMORY) && s->of[k] > 0)
+    if ((resource_rows[k].side == SIDE_SM || resource_rows[k].side == SIDE_MEMORY) && x->seconds.of[k] > 0)
       return true;
-  return w->inst.present;
+  return x->work->inst.present;
 }
 
-static const char UNKNOWN[] = "no counters were collected, so no bound is known";
+static struct value time_by(const struct model_constants *c, const struct evaluation *x, double *tail_s) {
+  return is_known(x) ? value_of(combine(c, &x->seconds, &x->waves, workload_balance(x->work), tail_s))
+                     : value_absent("no counters were collected, so no bound is known");
+}
 
 double model_load_path_s(const struct workload *w, const struct rates *r) {
-  struct value all[RESOURCES];
-  struct seconds s;
-  seconds_of(&s, all, w, r);
-  return fmax(fmax(s.of[RESOURCE_L1], s.of[RESOURCE_LSU]) / balance_of(w), memory_seconds(&s));
+  struct evaluation x;
+  evaluate(&x, w, r);
+  const double *s = x.seconds.of;
+  return fmax(fmax(s[RESOURCE_L1], s[RESOURCE_LSU]) / workload_balance(w), memory_seconds(&x.seconds));
 }
 
 struct value model_time_by(const struct model_constants *c, const struct workload *w, const struct rates *r) {
-  struct value all[RESOURCES];
-  struct seconds s;
-  struct waves t;
-  seconds_of(&s, all, w, r);
-  waves_of(&t, w, r, &s);
-  return is_known(&s, w) ? value_of(combine(c, &s, &t, balance_of(w), NULL)) : value_absent(UNKNOWN);
+  struct evaluation x;
+  evaluate(&x, w, r);
+  return time_by(c, &x, NULL);
 }
 
 struct value model_time(const struct workload *w, const struct rates *r) {
@@ -231,33 +243,24 @@ struct value model_time(const struct workload *w, const struct rates *r) {
 }
 
 void model_least(struct value out[BOUND_KINDS], const struct workload *w, const struct rates *r) {
-  struct model m = {0};
-  struct seconds s;
-  struct waves t;
-  seconds_of(&s, m.seconds, w, r);
-  waves_of(&t, w, r, &s);
-  least_of(&m, w, r, &s, &t);
-  memcpy(out, m.least, sizeof m.least);
+  struct evaluation x;
+  evaluate(&x, w, r);
+  least_of(out, &x);
 }
 
 void model_of(struct model *out, const struct workload *w, const struct rates *r) {
   static const double STEP = 1e-4; /* of a resource's seconds: the derivative's */
-  struct seconds s;
-  struct waves t;
+  struct evaluation x;
+  evaluate(&x, w, r);
   *out = (struct model){.binding = BOUND_KINDS};
-  seconds_of(&s, out->seconds, w, r);
-  waves_of(&t, w, r, &s);
-  least_of(out, w, r, &s, &t);
-  if (!is_known(&s, w)) {
-    out->time_s = value_absent(UNKNOWN);
-    return;
-  }
-  double time = combine(&model_fitted, &s, &t, balance_of(w), &out->tail_s), most = 0;
-  out->time_s = value_of(time);
-  for (int k = 0; k < RESOURCES && time > 0; k++) {
-    struct seconds more = s;
-    more.of[k] *= 1 + STEP;
-    out->share[k] = (combine(&model_fitted, &more, &t, balance_of(w), NULL) - time) / (STEP * time);
+  memcpy(out->seconds, x.all, sizeof out->seconds);
+  least_of(out->least, &x);
+  out->time_s = time_by(&model_fitted, &x, &out->tail_s);
+  double time = out->time_s.v, most = 0;
+  for (int k = 0; k < RESOURCES && out->time_s.present && time > 0; k++) {
+    struct evaluation more = x;
+    more.seconds.of[k] *= 1 + STEP;
+    out->share[k] = (time_by(&model_fitted, &more, NULL).v - time) / (STEP * time);
     out->bound_share[resource_rows[k].bound] += out->share[k];
   }
   for (int k = 0; k < BOUND_KINDS; k++)

@@ -1,10 +1,10 @@
 #include "analysis/model/work_field.h"
 
-struct value *work_value(struct workload *w, struct work_field f) {
+struct value *work_value(struct workload *w, struct value_field f) {
   return (struct value *)((char *)w + f.offset);
 }
 
-double *work_number(struct workload *w, struct work_field f) {
+double *work_number(struct workload *w, struct value_field f) {
   return f.is_value ? &work_value(w, f)->v : (double *)((char *)w + f.offset);
 }
 

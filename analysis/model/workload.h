@@ -1,8 +1,9 @@
 /* Work: what a launch does, in counts that depend on the kernel and not on how fast the chip is.
  *
- * Of a measured result it comes from counters and exact counts (workload_of), of compiled code from its SASS.  A field that is not known is absent, and what rests on
- * it takes no part: unknown is not zero.  Counts are sums over the chip for the result's launches together.  A rule's `change` scales them as its remedy would
- * (CONTRIBUTING, "A rule in half an hour").
+ * Of a measured result it comes from counters and exact counts (workload_of), of compiled code
+ * from its SASS.  A field that is not known is absent, and what rests on it takes no part:
+ * unknown is not zero.  Counts are sums over the chip for the result's launches together.  A
+ * rule's `change` scales them as its remedy would (CONTRIBUTING, "A rule in half an hour").
  */
 #pragma once
 
@@ -21,12 +22,12 @@ struct workload {
   struct value l1_wavefronts; /* cycles of the data stage that L1 and shared memory share */
   /* bytes */
   struct value dram_read, dram_write, l2_read, l2_write;
-  double read_fill,
-      write_fill;              /* sectors of a line that a request to the L2 is for, mean: 1..4; 0: not counted, as 4 */
+  /* Sectors of a line that a request to the L2 is for, mean: 1..4; 0: not counted, as 4. */
+  double read_fill, write_fill;
   double partial_share;        /* of the bytes that stores send to the L2, in sectors that they fill in part: 0..1 */
   struct value atomic_sectors; /* that the L2 worked on for atomics and reductions */
-  struct value
-      atomic_sent;    /* of these, without what one half of the L2 passes to the other: its row's, not the time's */
+  /* Of these, without what one half of the L2 passes to the other: its row's, not the time's. */
+  struct value atomic_sent;
   double atomic_fill; /* of those that were sent, in a request to the L2, mean: 1..4; 0: not counted, as 1 */
   struct value atomic_cycles_max; /* of these, cycles of the busiest L2 slice */
   double atomic_bursts;           /* requests of a warp's operation that meet in one word, over the words: 1 and more */
@@ -35,8 +36,9 @@ struct workload {
   double sectors_spread;          /* sectors that its loads ask for, over the least for their bytes: 1 and more */
   /* seconds of a resident warp, in turn */
   struct value loads_s; /* its batches of loads, each as long as a batch takes where nothing is busy */
-  struct value
-      slow_loads; /* times loads_s: what warps were counted waiting for loads beyond it, without what the busiest unit's queue makes of it */
+  /* Times loads_s: what warps were counted waiting for loads beyond
+   * it, without what the busiest unit's queue makes of it. */
+  struct value slow_loads;
   struct value own_issue_s;    /* its instructions */
   struct value dependencies_s; /* fixed latencies, short waits, asynchronous matrix instructions */
   struct value barriers_s;     /* at barriers */
@@ -49,6 +51,12 @@ struct workload {
   struct value warps;    /* resident in the chip at a time, mean */
   double balance;        /* of the SMs: mean cycles with work over the busiest's; 1: unknown */
   struct value clock_hz; /* of the SMs while it ran */
-  /* Seconds at a bound's own peak, where a tool gives the share of the time (metric peak_NAME) and not the counts: of this device and run only. */
+  /* Seconds at a bound's own peak, where a tool gives the share of the time
+   * (metric peak_NAME) and not the counts: of this device and run only. */
   struct value at_peak_s[BOUND_KINDS];
 };
+
+/* 1 where it is unknown, or no balance. */
+static inline double workload_balance(const struct workload *w) {
+  return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
+}

@@ -64,8 +64,7 @@ bool rule_partial_warps(const struct rule_input *in, struct told *out) {
   double with = lanes_with_thread(in);
   if (with >= LANES_REACHED)
     return false;
-  const unsigned *block = in->f->launch->block;
-  double threads = (double)block[0] * block[1] * block[2];
+  double threads = launch_block_threads(in->f->launch);
   if (threads == 1 && grid_blocks(in) == 1 &&
       turns_are_serial(in)) /* one thread's work, a turn after the other: none has a part to give */
     return false;

@@ -66,14 +66,14 @@ static const char *under_way(const struct rule_input *in) {
 
 static const char *registers_remedy(const struct rule_input *in, int blocks) {
   double by;
-  int half = half_block(in, &by), registers = registers_for(in, block_of(in->f->launch), blocks);
+  int half = half_block(in, &by), registers = registers_for(in, occupancy_block_of(in->f->launch), blocks);
   return registers
              ? pool_printf(
                    in->pool,
                    "%sat most %d registers per thread (%d now) let %d blocks into an SM: %s__launch_bounds__(%d, %d); else more %s per warp",
                    half ? pool_printf(in->pool, "blocks of %d threads, or ", half) : "", registers,
-                   in->f->launch->registers, blocks, half ? "" : "smaller tiles, or ", block_of(in->f->launch).threads,
-                   blocks, under_way(in))
+                   in->f->launch->registers, blocks, half ? "" : "smaller tiles, or ",
+                   occupancy_block_of(in->f->launch).threads, blocks, under_way(in))
              : pool_printf(in->pool,
                            "fewer registers per thread (smaller tiles, launch bounds), or more %s per warp instead",
                            under_way(in));
@@ -83,7 +83,7 @@ static const char *registers_remedy(const struct rule_input *in, int blocks) {
  * at once in the code as it is: a lower cap would spill.  0: no more than now. */
 static int blocks_unspilled(const struct rule_input *in, int now, int more, int live) {
   int blocks = more;
-  while (blocks > now && registers_for(in, block_of(in->f->launch), blocks) < live)
+  while (blocks > now && registers_for(in, occupancy_block_of(in->f->launch), blocks) < live)
     blocks--;
   return blocks > now ? blocks : 0;
 }
@@ -135,7 +135,7 @@ static void fewer_registers(struct more_warps *out, const struct rule_input *in,
     out->by = (double)fits / now;
     out->remedy = registers_remedy(in, fits);
   }
-  if (held > registers_for(in, block_of(in->f->launch), fits > 0 ? fits : more) && held > 0)
+  if (held > registers_for(in, occupancy_block_of(in->f->launch), fits > 0 ? fits : more) && held > 0)
     keep_sums(out, in, sums);
   else if (fits == 0)
     keep_values(out, in, live);
@@ -143,7 +143,7 @@ static void fewer_registers(struct more_warps *out, const struct rule_input *in,
 
 static const char *memory_remedy(const struct rule_input *in, int blocks) {
   enum { KIB = 1024 };
-  struct occupancy_block b = block_of(in->f->launch);
+  struct occupancy_block b = occupancy_block_of(in->f->launch);
   long now = b.smem_static + b.smem_dynamic;
   bool tiles = !in->sass || !in->sass->counted || runs_tensor_cores(in) || executed_of(in, "LDGSTS", NULL) > 0;
   const char *less = tiles ? "fewer stages, smaller tiles" : "smaller arrays, narrower types";
@@ -165,7 +165,7 @@ static const char *larger_blocks(const struct rule_input *in, const struct occup
   *by = x.warps / x.now;
   return pool_printf(in->pool,
                      "larger blocks: %d threads (%d now) share one table, and an SM holds %.0f warps, not %.0f%s",
-                     x.threads, block_of(in->f->launch).threads, x.warps, x.now,
+                     x.threads, occupancy_block_of(in->f->launch).threads, x.warps, x.now,
                      x.more > x.warps ? pool_printf(in->pool, "; %d threads of at most %d registers: %.0f",
                                                     x.more_threads, x.registers, x.more)
                                       : "");

@@ -44,10 +44,6 @@ double saving_of(const struct rule_input *in, const struct workload *changed) {
 
 /* --- what stays --- */
 
-static double balance_of(const struct workload *w) {
-  return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
-}
-
 /* Of a row what stays where `times` as much of it goes as was estimated. */
 static double stays(double row_s, double now, double after, double times) {
   if (!(now > 0))
@@ -65,7 +61,7 @@ struct floor_row {
 static struct floor_row longest_left(const struct rule_input *in, const struct workload *changed, double times) {
   struct value now[BOUND_KINDS], after[BOUND_KINDS];
   struct floor_row out = {0, BOUND_KINDS};
-  double even_now = balance_of(&in->work), even_after = balance_of(changed);
+  double even_now = workload_balance(&in->work), even_after = workload_balance(changed);
   model_least(now, &in->work, &in->all->rates);
   model_least(after, changed, &in->all->rates);
   for (int k = 0; k < BOUND_KINDS; k++) {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LANES = RULE_LANES };
 
@@ -17,12 +16,9 @@ static bool is_access(const struct static_code *c, size_t i) {
 /* Near by, of one kind and one base, and less than a step away: pieces of what a thread has between its neighbours'. */
 static bool is_piece(const struct static_code *c, size_t i, size_t k) {
   const struct sass_inst *x = &c->sass.insts[i], *y = &c->sass.insts[k];
-  const char *of_x, *of_y;
-  long x_offset, y_offset;
-  if (!is_access(c, k) || y->class != x->class || c->steps[k].bytes != c->steps[i].bytes)
-    return false;
-  size_t n = sass_address_base(x, &of_x, &x_offset), m = sass_address_base(y, &of_y, &y_offset);
-  return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && labs(x_offset - y_offset) < labs(c->steps[i].bytes);
+  long between;
+  return is_access(c, k) && y->class == x->class && c->steps[k].bytes == c->steps[i].bytes &&
+         sass_bytes_between(x, y, &between) && labs(between) < labs(c->steps[i].bytes);
 }
 
 /* A thread's pieces fill its step, so that no byte of what the warp touches is in vain. */

@@ -1,7 +1,7 @@
 /* Bounds from the code alone; analysis/rules/static.h states the assumption. */
 #include "analysis/idioms/guards.h"
 #include "analysis/rules/static.h"
-#include "analysis/sass/sass_parts.h"
+#include "analysis/sass/sass.h"
 
 #include "base/warp.h"
 

@@ -5,10 +5,11 @@
  * (run_count).  Pure: it knows instructions by their printed names (analysis/sass/sass_ops.c).  An
  * opcode that is not in the table is marked unknown, never guessed.
  *
- * Limits, stated once: a call of a function that is not the compiler's own may have written any
- * register, and what the called function does is not followed; an indirect branch (BRX, JMX) ends its block without successors and sets
- * `indirect`; a value that passes through memory (a spill, shared memory) is followed no further
- * than its load.
+ * Limits, stated once:
+ *   a call of a function that is not the compiler's own may have written any register; what it does
+ *   is not followed;
+ *   an indirect branch (BRX, JMX) ends its block without successors, and sets `indirect`;
+ *   a value that passes through memory (a spill, shared memory) is followed to its load.
  */
 #pragma once
 
@@ -19,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ---- one instruction ---- */
 
@@ -129,6 +131,11 @@ struct sass_inst {
 /* One line of SASS.  *out borrows text. */
 void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset);
 
+/* ---- asked of an instruction by itself ---- */
+
+static inline bool opcode_is(const struct sass_inst *i, const char *name) {
+  return strcmp(i->opcode, name) == 0;
+}
 /* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
 bool sass_modifier(const struct sass_inst *i, const char *name);
 /* Of integers and bits, in lanes' registers. */
@@ -137,12 +144,37 @@ bool sass_is_global_atomic(const struct sass_inst *i);
 /* Loads from and stores to global memory, that touch bytes. */
 bool sass_is_global(const struct sass_inst *i);
 enum { LANE_BYTES_MOST = 16 }; /* that one access has of a lane */
-/* The last brackets, "[R2.64+0x8]" of "LDG.E R4, desc[UR4][R2.64+0x8]", and how long they are before the last; 0, NULL: there are none. */
+/* The thread's number in its block, or the lane's in its warp. */
+static inline bool is_threads_number(const struct sass_inst *i) {
+  return strstr(i->text, "SR_TID") || strstr(i->text, "SR_LANEID");
+}
+/* Whether an instruction reads or overwrites what a load brings, and so waits for it. */
+bool sass_waits_for(const struct sass_inst *i, const struct sass_inst *load);
+/* DEPBAR.LE SB0, 0x1: so many closed groups may stay open.  False: it waits for something else. */
+bool sass_groups_left(const struct sass_inst *i, unsigned *left);
+
+static inline bool ranges_same(const struct sass_range *a, const struct sass_range *b) {
+  return a->file == b->file && a->first == b->first && a->count == b->count;
+}
+static inline bool ranges_overlap(const struct sass_range *a, const struct sass_range *b) {
+  return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
+}
+enum { FACTORS = 2 }; /* of a multiply-add, before its addend */
+/* A range that a multiply-add multiplies: one of its first two operands. */
+static inline bool is_factor(const struct sass_inst *x, const struct sass_range *range) {
+  return ranges_overlap(&x->reads[0], range) || ranges_overlap(&x->reads[1], range);
+}
+
+/* The last brackets, "[R2.64+0x8]" of "LDG.E R4, desc[UR4][R2.64+0x8]", and how long they are
+ * before the last; 0, NULL: there are none. */
 size_t sass_address(const struct sass_inst *x, const char **at);
 /* Of "[R2.64+0x8]" how long "[R2.64" is, and 8; offset may be NULL.  0: it has none. */
 size_t sass_address_base(const struct sass_inst *x, const char **at, long *offset);
 /* Of "[R2.64+0x8]" 2; -1: it begins with no register of a lane's. */
 long sass_address_register(const struct sass_inst *x);
+/* Whether both have one base.  *between: bytes from
+ * the address of x to that of y, where they have. */
+bool sass_bytes_between(const struct sass_inst *x, const struct sass_inst *y, long *between);
 
 /* The known opcodes, for tests: NULL past the end.  *source: where it was seen or is described. */
 const char *sass_opcode_at(size_t at, const char **source);
@@ -158,8 +190,9 @@ struct sass_block {
   bool reachable;
   bool rare;   /* for arguments that programs hardly have (sass_rare.c), and what only leads there */
   size_t idom; /* block; SASS_NONE: the entry, or unreachable */
-  size_t dom_first,
-      dom_n; /* its number in the dominators' tree, and how many follow that it dominates, itself among them; 0: unreachable */
+  /* Its number in the dominators' tree, and how many follow
+   * that it dominates, itself among them; 0: unreachable. */
+  size_t dom_first, dom_n;
   size_t loop;     /* innermost loop that holds it; SASS_NONE */
   size_t function; /* of the compiler's, that holds it; SASS_NONE */
   double executed; /* warp instructions of its first instruction; -1: unknown */
@@ -176,7 +209,8 @@ struct sass_loop {
   double executed;          /* warp instructions executed in it, inner loops included; -1: unknown */
 };
 
-/* A function of the compiler's own in the text of the kernel that calls it: the slow path of a division or a root, or a division of 64 bits. */
+/* A function of the compiler's own, in the text of the kernel that calls it: the slow path of a
+ * division or a root, a division of 64 bits. */
 struct sass_function {
   const char *name; /* in the text of a call, from its number on: "1_$__cuda_sm20_sqrt_rn_f32_slowpath)" */
   size_t entry;     /* block */
@@ -223,9 +257,16 @@ enum { SASS_ISSUE_SAMPLES_LEAST = 100 };
 void sass_count(struct sass *s, const struct run_result *r, int module, int kernel);
 
 size_t sass_find(const struct sass *s, uint32_t offset); /* the instruction there; SASS_NONE */
+
+/* ---- control flow ---- */
+
 bool sass_in_loop(const struct sass *s, size_t inst, size_t loop);
+/* Whether block `by` lies on every way to block `to`. */
+bool sass_dominates(const struct sass *s, size_t by, size_t to);
 /* Which of the compiler's functions that instruction calls; SASS_NONE: none, or it is not told. */
 size_t sass_called(const struct sass *s, size_t call);
+/* The EXIT that a warp has come to which drains at instruction i. */
+size_t sass_ended_at(const struct sass *s, size_t i);
 
 /* ---- def-use ---- */
 
@@ -237,6 +278,12 @@ struct sass_producer {
 /* The instructions that may have written what instruction i reads, its guard included, nearest
  * first within a source.  Returns their number; writes at most max. */
 size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
+/* The nearest max of them: how many it wrote. */
+size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
+/* Two accesses have the same address as far as the code says: the same register, by the same
+ * writers, and the same number added; or any number. */
+bool sass_same_place(struct sass *s, size_t i, size_t k);
+bool sass_same_base(struct sass *s, size_t i, size_t k);
 
 struct sass_feed {
   size_t inst;         /* a producer of variable latency */
@@ -246,10 +293,11 @@ struct sass_feed {
  * reads.  Where i is itself a wait (DEPBAR, SYNCS, BAR), the async and bulk copies that may stand
  * before it.  Nearest first; returns their number; writes at most max. */
 size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max);
-/* What a warp that ends at instruction i waits for: stores to global memory and reductions on the paths to it, nearest first, WAIT_STORES each. */
+/* What a warp that ends at instruction i waits for, WAIT_STORES each: stores to global memory and
+ * reductions on the paths to it, nearest first. */
 size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_t max);
-/* The EXIT that a warp has come to which drains at instruction i. */
-size_t sass_ended_at(const struct sass *s, size_t i);
+
+/* ---- loads: what waits for them, what becomes of them ---- */
 
 /* A global load of the loop whose address another global load of the loop brings, directly or
  * through instructions of fixed latency: one cannot start before the other has come.  SASS_NONE:
@@ -257,11 +305,12 @@ size_t sass_ended_at(const struct sass *s, size_t i);
 size_t sass_chained_load(struct sass *s, size_t loop);
 /* Of such a load: the other load only decides whether it runs, by its guard. */
 bool sass_chain_is_guard(struct sass *s, size_t loop, size_t load);
-/* Whether a load of global or shared memory brought what instruction i reads, its guard included, directly or through instructions of fixed latency. */
+/* Whether a load of global or shared memory brought what instruction i reads, its guard included:
+ * directly, or through instructions of fixed latency. */
 bool sass_reads_loaded(struct sass *s, size_t i);
 /* The same of the place of an access: what it stores, and whether it runs, is left out. */
 bool sass_place_is_loaded(struct sass *s, size_t i);
-/* Whether all that the kernel stores it has loaded, at once or through shared memory, and nothing is computed of it: a copy, a transpose, a gather. */
+/* Whether the kernel stores what it has loaded, and nothing else: a copy, a transpose, a gather. */
 bool sass_only_moves(struct sass *s);
 
 /* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and
@@ -275,19 +324,22 @@ bool sass_turns_matter(struct sass *s, size_t loop);
 
 /* ---- the same in all threads ---- */
 
-/* Of every instruction, whether what it makes depends on numbers and the kernel's arguments alone (sass_given.c); of a call of the compiler's functions,
- * whether such values decide on it.  The caller frees *out. */
+/* Of every instruction, whether what it makes depends on numbers and the kernel's arguments alone
+ * (sass_given.c); of a call of the compiler's functions, whether such values decide on it.  The
+ * caller frees it. */
 bool *sass_given_make(struct sass *s);
 
 /* ---- addresses ---- */
 
-/* Of every instruction, whether it is work on integers from which the address of an access is made (sass_index.c).  The caller frees *out. */
+/* Of every instruction, whether it is work on integers for the address of an access (sass_index.c).
+ * The caller frees it. */
 bool *sass_index_make(struct sass *s);
 
 /* ---- lanes that part ---- */
 
-/* The conditional branch on what differs between lanes (sass_diverge.c) that holds, innermost, most of a weight of every instruction; SASS_NONE: there is none, or such
- * branches hold less than half of it. */
+/* weight: of every instruction.  The branch on what differs between
+ * lanes (sass_diverge.c) that holds most of it, as the innermost.
+ * SASS_NONE: all such branches together hold less than half. */
 size_t sass_diverging_branch(struct sass *s, const double *weight);
 
 /* ---- neighbouring lanes ---- */
@@ -301,21 +353,25 @@ struct sass_step {
   long bytes; /* from a lane's address to the next one's; 0: all lanes have one */
   int wraps;  /* of an UNKNOWN: it is `bytes` but for multiples of 2^wraps, as of (row + c) % 64; 0: nothing is known */
 };
-/* Of every access of global and shared memory and every load of constants, by instruction: addresses are followed back to the thread's number through
- * additions, products, shifts and masks; what comes from memory, other lanes or other functions is unknown, but for a lane's place among voters and what one
- * lane hands to all.  block_x: threads of a block in x, 0: not known, and taken for whole warps.  Where it is not, a warp is more than one row of threads, and
- * what rests on the thread's number is unknown.  The caller frees *out. */
+/* By instruction, of every access of global and shared memory and every load of
+ * constants.  Addresses are followed back to the thread's number, through additions,
+ * products, shifts and masks.  What comes from memory, other lanes or other functions is
+ * unknown, but for a lane's place among voters and what one lane hands to all.  block_x:
+ * threads of a block in x; 0: not known, taken for whole warps.  Where these are no
+ * whole warps, what rests on the thread's number is unknown.  The caller frees it. */
 struct sass_step *sass_steps_make(struct sass *s, unsigned block_x);
-/* The same from a thread's address to that of its neighbour in y.  The caller frees *out. */
+/* The same from a thread's address to that of its neighbour in y.  The caller frees it. */
 struct sass_step *sass_row_steps_make(struct sass *s);
-/* Turns that an access of shared memory takes whose lanes of `bytes` lie so far apart: the most words of one of the 32 banks; 1: no conflict. */
+/* Turns of an access of shared memory whose lanes of `bytes` lie so
+ * far apart: the most words of one of the 32 banks; 1: no conflict. */
 int sass_step_turns(long step, int bytes);
 
 /* ---- loads in flight ---- */
 
 struct sass_flight {
-  struct value
-      bytes_thread; /* the most that a thread has outstanding at once; absent where bulk copies move bytes that no instruction names */
+  /* The most that a thread has outstanding at once; absent
+   * where bulk copies move bytes that no instruction names. */
+  struct value bytes_thread;
   struct value bytes_warp; /* 32 times that: assumes 32 distinct lanes */
   long known_bytes;        /* without the bulk copies */
   size_t loads;            /* instructions outstanding at that moment */
@@ -328,8 +384,6 @@ struct sass_flight {
  * load is outstanding from its issue to the first instruction that reads (or overwrites) its
  * destination, LDGSTS to the DEPBAR that waits for its group. */
 void sass_flight_of(struct sass *s, size_t loop, struct sass_flight *out);
-/* Whether an instruction reads or overwrites what a load brings, and so waits for it. */
-bool sass_waits_for(const struct sass_inst *i, const struct sass_inst *load);
 
 /* ---- summary ---- */
 
@@ -352,12 +406,14 @@ struct sass_summary {
    * copies too), else the nearest around it that does, else the kernel (SASS_NONE). */
   size_t stream;
   struct value stream_bytes; /* a thread asks for in one turn of it */
-  struct value
-      insts_per_byte; /* warp instructions for each byte that a thread asks for, by executed counts where there are some */
+  /* Warp instructions for each byte that a thread asks
+   * for, by executed counts where there are some. */
+  struct value insts_per_byte;
   struct sass_flight flight;        /* of that loop */
   int widest_load, narrowest_load;  /* global loads and LDGSTS without rare ones: bytes a lane; 0: none */
   size_t spill_loads, spill_stores; /* instructions of local memory, without rare ones */
 };
 void sass_summarise(struct sass *s, struct sass_summary *out);
-/* The instruction counts there: it does something, is no rare one, and is in the loop (SASS_NONE: in any place that is reached). */
+/* The instruction counts there: it does something, is no rare one,
+ * and is in the loop (SASS_NONE: in any place that is reached). */
 bool sass_summed(const struct sass *s, size_t inst, size_t loop);

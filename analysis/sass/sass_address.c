@@ -36,3 +36,11 @@ size_t sass_address_base(const struct sass_inst *x, const char **at, long *offse
     *offset = base < n ? strtol(*at + base + 1, NULL, 16) : 0;
   return base;
 }
+
+bool sass_bytes_between(const struct sass_inst *x, const struct sass_inst *y, long *between) {
+  const char *a, *b;
+  long first, second;
+  size_t n = sass_address_base(x, &a, &first), m = sass_address_base(y, &b, &second);
+  *between = second - first;
+  return n > 0 && n == m && memcmp(a, b, n) == 0;
+}

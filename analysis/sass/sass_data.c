@@ -42,9 +42,9 @@ static bool same_lanes(const struct search *x, size_t writer) {
   return sass_guard_stays(s, writer, x->reader);
 }
 
-/* Back from before `end` to the block's start.  A write under a guard leaves what was there before
- * for the lanes that it skips, unless another takes these.  True where nothing before the block can be read any more, or as
- * many writers are known as are told apart. */
+/* Back from before `end` to the block's start.  A write under a guard leaves what was there
+ * before for the lanes that it skips, unless another takes these.  True where nothing
+ * before the block can be read any more, or as many writers are known as are told apart. */
 static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
@@ -122,8 +122,9 @@ static void merge(struct seen *out, const struct search *x, const struct sass_ra
   }
 }
 
-static void search_producers(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
-                             void *context) {
+typedef void producer_see(void *context, const struct sass_producer *p);
+
+static void search_producers(struct sass *s, size_t i, producer_see *see, void *context) {
   const struct sass_inst *reader = &s->insts[i];
   struct search x = {.sass = s};
   for (size_t k = 0; k <= reader->n_reads; k++) {
@@ -146,8 +147,7 @@ static void keep(void *context, const struct sass_producer *p) {
 }
 
 /* Several queries ask for the same instruction's. */
-static void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
-                               void *context) {
+static void sass_each_producer(struct sass *s, size_t i, producer_see *see, void *context) {
   struct sass_made_by *m = s->scratch->made_by ? &s->scratch->made_by[i] : NULL;
   if (!m) {
     search_producers(s, i, see, context);
@@ -261,7 +261,8 @@ static void all_before(struct follow *f, size_t waiter, enum sass_wait wait) {
 
 enum { GROUPS_BEHIND_MOST = 8 };
 
-/* Groups that stay open at the last DEPBAR before `end`, where a warp waits for its own copies before others': so many must be closed behind a copy, and one.  0: it is not told. */
+/* How many groups are closed behind a copy that the last DEPBAR before `end` waits
+ * for: those that it leaves open, and the copy's own.  0: it is not told. */
 static unsigned groups_behind(const struct sass *s, size_t end, size_t *wait) {
   unsigned left;
   for (size_t i = end + 1; i-- > s->blocks[s->block_of[end]].first;)
@@ -284,7 +285,8 @@ static unsigned scan_groups(struct follow *f, unsigned behind, size_t first, siz
   return behind;
 }
 
-/* Copies of closed groups alone, but for the last ones, which may stay open.  A block is passed again where fewer groups are missing, as a turn later. */
+/* Only copies of closed groups, without the last ones, which may stay open.
+ * A block is passed again where fewer groups are missing, as a turn later. */
 static void copies_before(struct follow *f, size_t wait, unsigned behind) {
   struct sass *s = f->sass;
   const struct sass_scratch *scratch = s->scratch;
@@ -332,7 +334,8 @@ size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t m
   return f.n;
 }
 
-/* The samples stand at the EXIT, or behind it, at the branch to itself that ends the code or whatever comes there. */
+/* The samples stand at the EXIT, or behind it, at the branch
+ * to itself that ends the code or whatever comes there. */
 size_t sass_ended_at(const struct sass *s, size_t i) {
   bool behind = i > 0 && strcmp(s->insts[i - 1].opcode, "EXIT") == 0 && strcmp(s->insts[i].opcode, "EXIT") != 0;
   return behind ? i - 1 : i;
@@ -344,19 +347,33 @@ size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_
   return f.n;
 }
 
-/* ---- loads that wait for loads ---- */
+/* ---- what leads to an instruction ---- */
 
-struct chain {
+struct search_back {
   struct follow follow;
-  size_t loop, load; /* load: whose guard is left out */
+  size_t passed;                  /* of what is queued */
+  size_t loop;                    /* the one whose loads are asked for */
+  const struct sass_inst *access; /* whose guard is left out, or whose place alone is asked for */
   bool found;
 };
 
-static void follow_chain(void *context, const struct sass_producer *p) {
-  struct chain *c = context;
-  const struct sass_inst *i = &c->follow.sass->insts[p->inst];
-  c->found |= i->class == SASS_LOAD_GLOBAL && !i->never && sass_in_loop(c->follow.sass, p->inst, c->loop);
-  follow(&c->follow, p);
+/* Shows the producers of what i reads to `first`, and what
+ * leads to these to `next`, until one of both has found it. */
+static bool search_back(struct search_back *b, size_t i, producer_see *first, producer_see *next) {
+  struct sass *s = b->follow.sass;
+  sass_each_producer(s, i, first, b);
+  for (; b->passed < b->follow.queued && !b->found; b->passed++)
+    sass_each_producer(s, s->scratch->queue[b->passed], next, b);
+  return b->found;
+}
+
+/* ---- loads that wait for loads ---- */
+
+static void see_load_of_loop(void *context, const struct sass_producer *p) {
+  struct search_back *b = context;
+  const struct sass_inst *i = &b->follow.sass->insts[p->inst];
+  b->found |= i->class == SASS_LOAD_GLOBAL && !i->never && sass_in_loop(b->follow.sass, p->inst, b->loop);
+  follow(&b->follow, p);
 }
 
 /* What an earlier load's walk has passed leads to no load of the loop, or the search would have
@@ -364,74 +381,48 @@ static void follow_chain(void *context, const struct sass_producer *p) {
 size_t sass_chained_load(struct sass *s, size_t loop) {
   if (loop >= s->n_loops)
     return SASS_NONE;
-  struct chain c = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop};
-  size_t q = 0;
-  for (size_t i = 0; i < s->n; i++) {
-    if (s->insts[i].class != SASS_LOAD_GLOBAL || s->insts[i].never || !sass_in_loop(s, i, loop))
-      continue;
-    sass_each_producer(s, i, follow_chain, &c);
-    for (; q < c.follow.queued && !c.found; q++)
-      sass_each_producer(s, s->scratch->queue[q], follow_chain, &c);
-    if (c.found)
+  struct search_back b = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop};
+  for (size_t i = 0; i < s->n; i++)
+    if (s->insts[i].class == SASS_LOAD_GLOBAL && !s->insts[i].never && sass_in_loop(s, i, loop) &&
+        search_back(&b, i, see_load_of_loop, see_load_of_loop))
       return i;
-  }
   return SASS_NONE;
 }
 
-static void follow_address(void *context, const struct sass_producer *p) {
-  struct chain *c = context;
-  const struct sass_inst *load = &c->follow.sass->insts[c->load];
+static void see_but_guard(void *context, const struct sass_producer *p) {
+  const struct sass_inst *load = ((struct search_back *)context)->access;
   bool guard = load->guarded && p->range.file == load->guard.file && p->range.first == load->guard.first;
   if (!guard)
-    follow_chain(context, p);
+    see_load_of_loop(context, p);
 }
 
 bool sass_chain_is_guard(struct sass *s, size_t loop, size_t load) {
-  struct chain c = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop, .load = load};
-  sass_each_producer(s, load, follow_address, &c);
-  for (size_t q = 0; q < c.follow.queued && !c.found; q++)
-    sass_each_producer(s, s->scratch->queue[q], follow_chain, &c);
-  return !c.found;
+  struct search_back b = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop, .access = &s->insts[load]};
+  return !search_back(&b, load, see_but_guard, see_load_of_loop);
 }
 
 /* ---- what was loaded ---- */
 
-struct origin {
-  struct follow follow;
-  bool loaded;
-  const struct sass_inst *access; /* whose place is asked for; NULL: all that it reads */
-};
-
-static void follow_origin(void *context, const struct sass_producer *p) {
-  struct origin *o = context;
-  enum sass_class class = o->follow.sass->insts[p->inst].class;
-  o->loaded |= class == SASS_LOAD_GLOBAL || class == SASS_LOAD_SHARED;
-  follow(&o->follow, p);
+static void see_load(void *context, const struct sass_producer *p) {
+  struct search_back *b = context;
+  enum sass_class class = b->follow.sass->insts[p->inst].class;
+  b->found |= class == SASS_LOAD_GLOBAL || class == SASS_LOAD_SHARED;
+  follow(&b->follow, p);
 }
 
-/* The register in the last brackets: "@P0 STS [R10+0x4], R8". */
-static bool is_of_place(const struct sass_inst *access, const struct sass_range *r) {
-  return r->file == FILE_R && r->first == sass_address_register(access);
-}
-
-static void follow_place(void *context, const struct sass_producer *p) {
-  struct origin *o = context;
-  if (is_of_place(o->access, &p->range))
-    follow_origin(context, p);
+/* Of the register in the last brackets alone: "@P0 STS [R10+0x4], R8". */
+static void see_place(void *context, const struct sass_producer *p) {
+  const struct sass_inst *access = ((struct search_back *)context)->access;
+  if (p->range.file == FILE_R && p->range.first == sass_address_register(access))
+    see_load(context, p);
 }
 
 bool sass_place_is_loaded(struct sass *s, size_t i) {
-  struct origin o = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .access = &s->insts[i]};
-  sass_each_producer(s, i, follow_place, &o);
-  for (size_t q = 0; q < o.follow.queued && !o.loaded; q++)
-    sass_each_producer(s, s->scratch->queue[q], follow_origin, &o);
-  return o.loaded;
+  struct search_back b = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .access = &s->insts[i]};
+  return search_back(&b, i, see_place, see_load);
 }
 
 bool sass_reads_loaded(struct sass *s, size_t i) {
-  struct origin o = {.follow = {.sass = s, .stamp = sass_stamp(s)}};
-  sass_each_producer(s, i, follow_origin, &o);
-  for (size_t q = 0; q < o.follow.queued && !o.loaded; q++)
-    sass_each_producer(s, s->scratch->queue[q], follow_origin, &o);
-  return o.loaded;
+  struct search_back b = {.follow = {.sass = s, .stamp = sass_stamp(s)}};
+  return search_back(&b, i, see_load, see_load);
 }

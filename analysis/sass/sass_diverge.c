@@ -1,7 +1,9 @@
 /* Which branch takes the lanes of a warp apart.
  *
- * What differs between lanes begins at the thread's and the lane's number and is carried on by all that reads it, loads at such addresses included; votes and the uniform
- * datapath make one value of it for the warp.  A branch on it holds the code that only it leads to, or the loop that it leaves or turns. */
+ * What differs between lanes begins at the thread's and the lane's number; all
+ * that reads it carries it on, loads at such addresses too.  Votes and the
+ * uniform datapath make one value of it for the warp.  A branch on it holds
+ * the code that only it leads to, or the loop that it leaves or turns. */
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
@@ -69,7 +71,8 @@ static bool holds(const struct sass *s, size_t branch, size_t block) {
   return false;
 }
 
-/* "ISETP.NE.AND P0, PT, R2, R43, PT": whether two numbers, neither of them known, are the same.  1: it is true where they are not, -1 where they are, 0: it asks something else. */
+/* "ISETP.NE.AND P0, PT, R2, R43, PT": whether two numbers, neither of them known, are the
+ * same.  1: it is true where they are not, -1 where they are, 0: it asks something else. */
 static int asks_for_unlike(struct sass *s, size_t branch) {
   struct sass_producer from[DIVERGE_PRODUCERS_MAX];
   size_t n = sass_first_producers(s, branch, from, DIVERGE_PRODUCERS_MAX);
@@ -80,7 +83,8 @@ static int asks_for_unlike(struct sass *s, size_t branch) {
   return sass_modifier(x, "NE") ? 1 : sass_modifier(x, "EQ") ? -1 : 0;
 }
 
-/* It skips what is for unlike numbers where two are the same, as they seldom are: most lanes go on together. */
+/* It skips what is for unlike numbers where two are the
+ * same, as they seldom are: most lanes go on together. */
 static bool skips_few(struct sass *s, size_t i) {
   const struct sass_block *b = &s->blocks[s->block_of[i]];
   int unlike = asks_for_unlike(s, i) * (s->insts[i].guard_negated ? -1 : 1); /* of the way taken */
@@ -113,7 +117,8 @@ struct division {
   double insts, weight; /* held: instructions, and of these what no branch within holds */
 };
 
-/* It goes on with the next turn.  Of branches that leave one loop this one asks for its length; another may be a break that is never taken. */
+/* It goes on with the next turn.  Of branches that leave one loop this
+ * one asks for its length; another may be a break that is never taken. */
 static bool turns_loop(const struct sass *s, size_t branch) {
   const struct sass_block *b = &s->blocks[s->block_of[branch]];
   for (size_t k = 0; k < b->n_succ && b->loop != SASS_NONE; k++)

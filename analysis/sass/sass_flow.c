@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int by_offset(const void *offset, const void *inst) {
+  uint32_t a = *(const uint32_t *)offset, b = ((const struct sass_inst *)inst)->offset;
+  return (a > b) - (a < b);
+}
+
 size_t sass_find(const struct sass *s, uint32_t offset) {
-  size_t low = 0, high = s->n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (s->insts[middle].offset < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < s->n && s->insts[low].offset == offset ? low : SASS_NONE;
+  const struct sass_inst *i = s->n ? bsearch(&offset, s->insts, s->n, sizeof *s->insts, by_offset) : NULL;
+  return i ? (size_t)(i - s->insts) : SASS_NONE;
 }
 
 enum { SEARCH_INSTS = 16384, SEARCH_MATCHES = 64 }; /* far enough; the whole text for each would take too long */

@@ -1,9 +1,11 @@
-/* What is the same in every thread of a launch: values made of numbers, of the kernel's arguments, and of memory at such places that the kernel does not
- * write (the compiler loads it by LDG.CONSTANT), alone.
+/* What is the same in every thread of a launch: values made of numbers, the kernel's arguments, and
+ * memory at such places that the kernel does not write (the compiler loads it by LDG.CONSTANT).
  *
- * An instruction makes one where all that may have written what it reads does, and where every branch that chooses between them is decided so; nothing that a
- * loop carries is among them, since an instruction is taken in only after all its producers.  What was counted to run never has written nothing: large
- * arguments of a sine.  The slow path of a division or a root is called where a branch before it asks for it: what that branch reads decides. */
+ * An instruction makes such a value where all that may have written what it reads does, and
+ * every branch that chooses between these is decided so.  What a loop carries is never one:
+ * an instruction is taken in only after all its producers.  What was counted to run never
+ * has written nothing, as for large arguments of a sine.  A slow path of a division or a
+ * root is called where a branch before it asks for it: what that branch reads decides. */
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>

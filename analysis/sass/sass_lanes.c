@@ -58,7 +58,7 @@ static void operand_parse(struct sass_operand *o, const char *s) {
   }
 }
 
-static size_t operands_of(const struct sass_inst *x, struct sass_operand out[OPERANDS_MAX]) {
+size_t sass_operands(struct sass_operand out[OPERANDS_MAX], const struct sass_inst *x) {
   size_t n = 0;
   const char *s = x->modifiers ? x->modifiers + x->n_modifiers : "";
   while (*s && n < OPERANDS_MAX) {
@@ -495,7 +495,8 @@ void sass_lanes_forget(struct sass_lanes *l, uint8_t file, int number, uint32_t 
     l->up_known[number] = false;
 }
 
-/* Results stand before what is read: predicates and a register, of which RZ and PT are in no list of what is written. */
+/* Results stand before what is read: predicates and a register,
+ * of which RZ and PT are in no list of what is written. */
 static size_t results_of(const struct sass_operand *operands, size_t n) {
   if (n && operands[0].kind == OPERAND_PREDICATE) /* LOP3.LUT P0, RZ, ...; ISETP.GE.AND P0, PT, ... */
     return n < 2 ? n : 2;
@@ -511,7 +512,7 @@ void sass_does(struct sass_does *out, const struct sass_inst *x) {
   if (pairs && out->does != do_move && out->does != do_add && out->does != do_compare && out->does != do_shift &&
       out->does != do_select)
     out->does = NULL;
-  out->n = x->malformed ? 0 : operands_of(x, out->operands);
+  out->n = x->malformed ? 0 : sass_operands(out->operands, x);
   out->results = results_of(out->operands, out->n);
   for (size_t i = 0; i < sizeof MODIFIERS / sizeof *MODIFIERS && out->does; i++)
     out->modifiers |= (uint32_t)sass_modifier(x, MODIFIERS[i]) << i;

@@ -1,5 +1,6 @@
-/* What the 32 lanes of a warp hold: values of integers and addresses, as far as numbers, the thread's place and the kernel's arguments make them.  What
- * comes from memory, other lanes or arithmetic on data is unknown, and so is all that is made of it.
+/* What the 32 lanes of a warp hold: integers and addresses, as far as numbers, the
+ * thread's place and the kernel's arguments make them.  What comes from memory,
+ * other lanes or arithmetic on data is unknown, and so is all that is made of it.
  */
 #pragma once
 
@@ -25,6 +26,9 @@ struct sass_operand {
   bool pair;              /* of its base: 64 bits */
   const char *text;       /* the instruction's, from here on */
 };
+
+/* Behind the opcode, in their order: how many. */
+size_t sass_operands(struct sass_operand out[OPERANDS_MAX], const struct sass_inst *x);
 
 /* An instruction, read once for all times that it is done. */
 struct sass_one;

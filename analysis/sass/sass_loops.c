@@ -11,8 +11,9 @@ struct order {
   size_t *blocks; /* reachable ones, in reverse postorder */
   size_t *number; /* of a reachable block in that order */
   size_t n;
-  size_t *first,
-      *size;     /* a block's place in a walk of the dominator tree, and how many blocks it dominates, with itself */
+  /* A block's place in a walk of the dominator tree,
+   * and how many blocks it dominates, with itself. */
+  size_t *first, *size;
   long steps;    /* taken through that tree while it is made */
   size_t *outer; /* of a loop: one that holds it, on the way to the outermost */
 };
@@ -110,7 +111,8 @@ static size_t outermost(struct order *o, size_t loop) {
   return loop;
 }
 
-/* Puts a block, or the outermost loop that holds it already, into the loop; returns the block whose predecessors come next. */
+/* Puts a block, or the outermost loop that holds it already, into
+ * the loop; returns the block whose predecessors come next. */
 static size_t absorb(struct sass *s, struct order *o, size_t b, size_t loop) {
   if (s->blocks[b].loop == SASS_NONE) {
     s->blocks[b].loop = loop;

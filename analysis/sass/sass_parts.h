@@ -1,9 +1,8 @@
-/* What the files of analysis/sass and analysis/idioms share; few of signs include it. */
+/* What the files of analysis/sass share.  Of other rooms analysis/idioms alone may include it, for
+ * registers as bits, sass_calls_compilers and sass_reaching. */
 #pragma once
 
 #include "analysis/sass/sass.h"
-
-#include <string.h>
 
 /* Which operands an opcode writes; all others it reads. */
 enum sass_form {
@@ -44,9 +43,6 @@ const struct sass_opcode *sass_opcode_find(const char *name); /* NULL: unknown *
  * such. */
 void sass_spread(struct sass *s, const struct run_result *r);
 
-/* DEPBAR.LE SB0, 0x1: so many closed groups may stay open.  False: it waits for something else. */
-bool sass_groups_left(const struct sass_inst *i, unsigned *left);
-
 /* Where an operand stands. */
 struct sass_place {
   bool written;    /* it is a result */
@@ -68,30 +64,9 @@ static const uint16_t SASS_FILE_BIT[SASS_FILES] = {
 static const uint16_t SASS_FILE_SIZE[SASS_FILES] = {
     [FILE_R] = 255, [FILE_UR] = 255, [FILE_P] = 7, [FILE_UP] = 7, [FILE_B] = 16};
 
-static inline bool opcode_is(const struct sass_inst *i, const char *name) {
-  return strcmp(i->opcode, name) == 0;
-}
-
-/* The thread's number in its block, or the lane's in its warp. */
-static inline bool is_threads_number(const struct sass_inst *i) {
-  return strstr(i->text, "SR_TID") || strstr(i->text, "SR_LANEID");
-}
-
 struct sass_bits {
   uint64_t words[SASS_BIT_WORDS];
 };
-static inline bool ranges_same(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first == b->first && a->count == b->count;
-}
-static inline bool ranges_overlap(const struct sass_range *a, const struct sass_range *b) {
-  return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
-}
-enum { FACTORS = 2 };
-/* A range that a multiply-add multiplies: one of its first two operands. */
-static inline bool is_factor(const struct sass_inst *x, const struct sass_range *range) {
-  return ranges_overlap(&x->reads[0], range) || ranges_overlap(&x->reads[1], range);
-}
-
 static inline void bits_set(struct sass_bits *b, unsigned at) {
   b->words[at / 64] |= UINT64_C(1) << (at % 64);
 }
@@ -114,10 +89,10 @@ struct sass_kept_steps {
 struct sass_scratch {
   struct sass_kept_steps steps[2]; /* of lanes, and of rows (sass_steps.c) */
   struct sass_bits *written;       /* by the instructions of each block */
-  struct sass_bits *surely,
-      *perhaps; /* written by each of the compiler's functions: on every way through it, or on one */
-  size_t *writers,
-      *writers_at; /* who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]) */
+  /* Written by each of the compiler's functions: on every way through it, or on one. */
+  struct sass_bits *surely, *perhaps;
+  /* Who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]). */
+  size_t *writers, *writers_at;
   uint64_t *reaching[SASS_BITS]; /* of each register that was asked for: sass_reaching */
   struct sass_made_by {          /* of each instruction that was asked for, once the program is whole: sass_data.c */
     struct sass_producer *items;
@@ -136,29 +111,25 @@ static inline size_t edge_from(size_t edge) {
   return edge / SASS_SUCCESSORS_MAX;
 }
 
-void sass_flow_make(struct sass *s);  /* blocks and edges, from the instructions */
-void sass_calls_make(struct sass *s); /* the compiler's functions, from the blocks */
-bool sass_calls_compilers(const struct sass_inst *x,
-                          const char **name); /* a function of the compiler's own; its name from its number on */
-const struct sass_bits *sass_call_writes(const struct sass *s, size_t call); /* that the function may write */
-bool sass_writes_surely(
-    const struct sass *s, size_t inst,
-    unsigned bit); /* of a register that it writes: whatever the lane, and the way through a function */
+/* The steps of sass_make. */
+void sass_flow_make(struct sass *s);                /* blocks and edges, from the instructions */
+void sass_calls_make(struct sass *s);               /* the compiler's functions, from the blocks */
+int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
+void sass_rare_mark(struct sass *s);                /* blocks, and which loops are innermost, from the loops */
+
+/* It calls a function of the compiler's own: its name, from its number on. */
+bool sass_calls_compilers(const struct sass_inst *x, const char **name);
+/* What the function may write. */
+const struct sass_bits *sass_call_writes(const struct sass *s, size_t call);
+/* Of a register that it writes: whatever the lane, and the way through a function. */
+bool sass_writes_surely(const struct sass *s, size_t inst, unsigned bit);
 /* How many of a register's writers, in order, stand before `end`. */
 size_t sass_writers_before(const size_t *writers, size_t n, size_t end);
 /* Nothing writes the guard of `inst` between it and `end`. */
 bool sass_guard_stays(const struct sass *s, size_t inst, size_t end);
-/* It and a write before `end`, under the same guard negated, which nothing writes between them: together they leave nothing of what was there.  In one block. */
+/* It and a write before `end`, in one block, under the same guard negated, which nothing writes
+ * between them: together they leave nothing of what was there. */
 bool sass_choice_writes(const struct sass *s, size_t inst, unsigned bit, size_t end);
-/* The producers of what an instruction reads, the nearest max of them: how many it wrote. */
-size_t sass_first_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
-/* Two accesses have the same address as far as the code says: the same register, by the same writers, and the same number added; or any number. */
-bool sass_same_place(struct sass *s, size_t i, size_t k);
-bool sass_same_base(struct sass *s, size_t i, size_t k);
-int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
-/* Whether block `by` lies on every way to block `to`. */
-bool sass_dominates(const struct sass *s, size_t by, size_t to);
-void sass_rare_mark(struct sass *s);                /* blocks, and which loops are innermost, from the loops */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
   return ++s->scratch->stamp;
 }

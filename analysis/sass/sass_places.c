@@ -1,14 +1,10 @@
-/* Whether two accesses go to the same place: by the register of the address, who wrote it, and the number that is added. */
+/* Whether two accesses go to the same place: by the register of
+ * the address, who wrote it, and the number that is added. */
 #include "analysis/sass/sass_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PRODUCERS_MAX = 32 };
-
-static bool same_text(const char *a, size_t n, const char *b, size_t m) {
-  return n > 0 && n == m && memcmp(a, b, n) == 0;
-}
 
 /* The writers of the address's register: as many, and the same ones. */
 static bool same_writers(struct sass *s, size_t i, size_t k) {
@@ -33,11 +29,10 @@ static bool same_writers(struct sass *s, size_t i, size_t k) {
 bool sass_same_place(struct sass *s, size_t i, size_t k) {
   const char *a, *b;
   size_t n = sass_address(&s->insts[i], &a), m = sass_address(&s->insts[k], &b);
-  return same_text(a, n, b, m) && same_writers(s, i, k);
+  return n > 0 && n == m && memcmp(a, b, n) == 0 && same_writers(s, i, k);
 }
 
 bool sass_same_base(struct sass *s, size_t i, size_t k) {
-  const char *a, *b;
-  size_t n = sass_address_base(&s->insts[i], &a, NULL), m = sass_address_base(&s->insts[k], &b, NULL);
-  return same_text(a, n, b, m) && same_writers(s, i, k);
+  long between;
+  return sass_bytes_between(&s->insts[i], &s->insts[k], &between) && same_writers(s, i, k);
 }

@@ -1,6 +1,8 @@
-/* Blocks that stand in a kernel's text and hardly ever run: what sinf, cosf and tanf do for an argument of 105615 or more (a reduction in a loop of
- * its own, with an array in local memory), and the functions that the compiler adds for what takes long: the same in double precision, quotients
- * and roots of denormal numbers.  The threshold: CUDA C++ Programming Guide, "Maximize Instruction Throughput", trigonometric functions. */
+/* Blocks that stand in a kernel's text and hardly ever run: what sinf, cosf and tanf do
+ * for an argument of 105615 or more (a reduction in a loop of its own, with an array in
+ * local memory), and the functions that the compiler adds for what takes long: the same
+ * in double precision, quotients and roots of denormal numbers.  The threshold: CUDA
+ * C++ Programming Guide, "Maximize Instruction Throughput", trigonometric functions. */
 #include "analysis/sass/sass_parts.h"
 
 static const char THRESHOLD[] = ", 105615,";
@@ -10,7 +12,8 @@ static bool calls_compilers(const struct sass_inst *x) {
   return sass_calls_compilers(x, &name);
 }
 
-/* The branch is taken, or is not, for a large argument of a trigonometric function.  The compiler's functions spare the predicate. */
+/* The branch is taken, or is not, for a large argument of a trigonometric
+ * function.  The compiler's functions spare the predicate. */
 static bool asks_for_large(struct sass *s, size_t branch) {
   enum { WRITERS_MAX = 8 };
   struct sass_producer writers[WRITERS_MAX];

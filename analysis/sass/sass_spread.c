@@ -1,15 +1,16 @@
-/* Executed counts where no instruction was counted and too few were sampled: shared out by the
- * counters of the whole launch.
+/* Executed counts where no instruction was counted and too few
+ * were sampled: shared out by the counters of the whole launch.
  *
  * What is known is how many instructions there were in all, and of some kinds; that the first
  * block runs once a warp; and that what is in no loop runs once at most.  Of all counts that
  * agree with this those are taken that are nearest to a first guess: every block once a warp,
- * a rare one (sass_rare.c) once in a thousand, and eight times as often for each loop around it.  Nearest is by relative entropy, of
- * instructions, and it is reached by scaling for one counter after the other (multiplicative
- * algebraic reconstruction: Gordon, Bender and Herman, J. theor. Biol. 29, 471, 1970; that it
- * converges there: Lent 1977). */
+ * a rare one (sass_rare.c) once in a thousand, and eight times as often for each loop around
+ * it.  Nearest is by relative entropy, of instructions, and it is reached by scaling for one
+ * counter after the other (multiplicative algebraic reconstruction: Gordon, Bender and
+ * Herman, J. theor. Biol. 29, 471, 1970; that it converges there: Lent 1977). */
 #include "analysis/sass/sass_parts.h"
 
+#include "analysis/metrics/formulas.h"
 #include "base/warp.h"
 
 #include <math.h>
@@ -84,8 +85,7 @@ static double warps_of(const struct run_result *r) {
   const struct run_metric *blocks = run_metric_find(r, "blocks_launched");
   if (!l || !blocks || !blocks->present)
     return 0;
-  double threads = (double)l->block[0] * l->block[1] * l->block[2];
-  return blocks->value * ceil(threads / WARP_LANES);
+  return blocks->value * ceil(launch_block_threads(l) / WARP_LANES);
 }
 
 void sass_spread(struct sass *s, const struct run_result *r) {

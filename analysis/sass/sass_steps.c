@@ -1,12 +1,12 @@
-/* How far apart neighbouring lanes of an access lie, where the code says it: addresses followed back to the lane's number. */
+/* How far apart neighbouring lanes of an access lie, where the
+ * code says it: addresses followed back to the lane's number. */
+#include "analysis/sass/sass_lanes.h"
 #include "analysis/sass/sass_parts.h"
-
-#include "base/warp.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP_BITS = 5, OPERANDS_MAX = 12, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
+enum { WARP_BITS = 5, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
 
 /* A register's value by lane: base + step x lane, where the base is the same in all lanes of a warp and a multiple of 2^bits.
  *
@@ -173,7 +173,8 @@ static struct by_lane either(struct by_lane a, struct by_lane b) {
   return a;
 }
 
-/* By a predicate, which may differ from lane to lane: of two places that all lanes share, each lane takes its own. */
+/* By a predicate, which may differ from lane to lane: of two
+ * places that all lanes share, each lane takes its own. */
 static struct by_lane chosen(struct by_lane x, bool by_predicate) {
   return by_predicate && is_even(&x) && !x.known ? UNKNOWN : x;
 }
@@ -185,22 +186,14 @@ struct operands {
   size_t n;
 };
 
-static bool is_predicate(const char *s) {
-  s += *s == '!';
-  s += *s == 'U';
-  return *s == 'P' && (s[1] == 'T' || (s[1] >= '0' && s[1] <= '9'));
-}
-
-/* Behind the opcode, predicates left out. */
+/* Predicates left out. */
 static void operands_of(struct operands *out, const struct sass_inst *x) {
-  const char *s = x->modifiers + x->n_modifiers;
+  struct sass_operand all[OPERANDS_MAX];
+  size_t n = sass_operands(all, x);
   out->n = 0;
-  while (*s && out->n < OPERANDS_MAX) {
-    s += strspn(s, " \t,");
-    if (*s && !is_predicate(s))
-      out->at[out->n++] = s;
-    s += strcspn(s, ",");
-  }
+  for (size_t k = 0; k < n; k++)
+    if (all[k].kind != OPERAND_PREDICATE)
+      out->at[out->n++] = all[k].text;
 }
 
 struct steps {
@@ -250,7 +243,8 @@ static struct by_lane later_register(struct steps *t, size_t i) {
   return first.kind == LANE_NOTHING ? first : is_even(&first) ? EVEN : UNKNOWN;
 }
 
-/* Of a register that instruction i reads.  Of a pair the first register is asked for, and what wrote the second alone is passed over. */
+/* Of a register that instruction i reads.  Of a pair the first register
+ * is asked for, and what wrote the second alone is passed over. */
 static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
   struct sass_producer found[PRODUCERS_MAX];
   size_t n = sass_producers(t->sass, i, found, PRODUCERS_MAX);
@@ -302,7 +296,8 @@ static struct by_lane operand_of(struct steps *t, size_t i, const char *s) {
   return minus ? negative(x) : x;
 }
 
-/* The sum in the last brackets: "desc[UR4][R2.64+0x8]", "[R5.X4+UR4+0x10]"; of a copy past the registers those of global memory. */
+/* The sum in the last brackets: "desc[UR4][R2.64+0x8]", "[R5.X4+UR4+0x10]";
+ * of a copy past the registers those of global memory. */
 static struct by_lane address_of(struct steps *t, size_t i) {
   const char *s = strrchr(t->sass->insts[i].text, '[');
   struct by_lane sum = number(0);
@@ -421,7 +416,8 @@ static const struct sass_inst *sole_writer(struct steps *t, size_t i, const char
   return writers == 1 ? &t->sass->insts[*at] : NULL;
 }
 
-/* The lanes below this one of those that a vote has found: nvcc's place of a lane in what the warp adds to a counter at once. */
+/* The lanes below this one of those that a vote has found: nvcc's
+ * place of a lane in what the warp adds to a counter at once. */
 static bool counts_lanes_below(struct steps *t, size_t i, const struct operands *o) {
   struct operands of;
   size_t both, mask;

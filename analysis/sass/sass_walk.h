@@ -1,7 +1,10 @@
-/* A warp walked through its code: what it executes, which addresses its lanes ask for, and how long it waits in turn where no other warp is in its way.
+/* A warp walked through its code: what it executes, which addresses its lanes
+ * ask for, and how long it waits in turn where no other warp is in its way.
  *
- * Branches are taken as integers, the thread's place and the kernel's arguments decide.  One that rests on data is not taken, and ends the walk where it
- * leads back into a loop that does more than wait, or where such a loop has no other way out.  Lanes that part run by turns, those first that stand at the lowest address.
+ * Integers, the thread's place and the kernel's arguments decide branches.
+ * One that rests on data is not taken.  It ends the walk where it leads back
+ * into a loop that does more than wait, or where such a loop has no other
+ * way out.  Lanes that part run by turns, those at the lowest address first.
  */
 #pragma once
 
@@ -27,6 +30,7 @@ struct sass_walk {
   double loads, waits; /* cycles that a warp waits for loads, and for all else */
 };
 
-/* Walks warps of the grid.  False: the code does not say how it runs, or runs too long.  Release in either case. */
+/* Walks warps of the grid.  False: the code does not say how
+ * it runs, or runs too long.  Release in either case. */
 bool sass_walk(struct sass_walk *w, struct sass *s);
 void sass_walk_release(struct sass_walk *w);

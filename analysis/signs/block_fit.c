@@ -6,15 +6,8 @@
 
 enum { BLOCK_THREADS_MOST = 1024 }; /* CUDA C++ Programming Guide, technical specifications per compute capability */
 
-struct occupancy_block block_of(const struct run_launch *l) {
-  return (struct occupancy_block){.registers = l->registers,
-                                  .threads = (int)launch_block_threads(l),
-                                  .smem_static = l->smem_static,
-                                  .smem_dynamic = l->smem_dynamic};
-}
-
 bool limits_of(struct occupancy *out, const struct rule_input *in) {
-  struct occupancy_block b = block_of(in->f->launch);
+  struct occupancy_block b = occupancy_block_of(in->f->launch);
   return b.registers > 0 && !occupancy_of(out, in->all->device, &b, NULL);
 }
 
@@ -25,7 +18,7 @@ bool has_room(const struct rule_input *in, const struct occupancy_block *b, enum
 
 int half_block(const struct rule_input *in, double *by) {
   static const double WORTH = 1.25;
-  struct occupancy_block b = block_of(in->f->launch);
+  struct occupancy_block b = occupancy_block_of(in->f->launch);
   struct occupancy now, half;
   *by = 1;
   if (b.threads % (2 * RULE_LANES) != 0 || occupancy_of(&now, in->all->device, &b, NULL))
@@ -58,7 +51,7 @@ static void larger_of(const struct rule_input *in, const struct occupancy_block 
 }
 
 bool larger_blocks_of(struct larger_blocks *out, const struct rule_input *in, const struct occupancy *o) {
-  struct occupancy_block b = block_of(in->f->launch), best = b, more = b;
+  struct occupancy_block b = occupancy_block_of(in->f->launch), best = b, more = b;
   double now = o->blocks_per_sm * o->warps_per_block;
   *out = (struct larger_blocks){.now = now, .warps = now, .more = now};
   if (o->limit != LIMIT_SMEM || !in->sass || !sass_blocks_share_table(in->sass))

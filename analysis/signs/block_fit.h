@@ -4,7 +4,6 @@
 #include "analysis/model/occupancy.h"
 #include "analysis/signs/rule_input.h"
 
-struct occupancy_block block_of(const struct run_launch *l);
 bool limits_of(struct occupancy *out, const struct rule_input *in);
 /* Whether an SM's registers, or its shared memory, have room for so many of these blocks. */
 bool has_room(const struct rule_input *in, const struct occupancy_block *b, enum occupancy_limit l, int blocks);

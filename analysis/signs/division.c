@@ -41,7 +41,6 @@ static bool is_given(const struct sass_inst *x) {
 
 /* The multiplication is by a number of the code or an argument of the kernel, as the compiler divides by a constant: it is what the remedy asks for. */
 static bool multiplies_given(struct sass *s, size_t i) {
-  enum { FACTORS = 2 }; /* and an addend, of two registers */
   struct sass_producer from[SASS_READS_MAX];
   const struct sass_inst *x = &s->insts[i];
   const char *text = x->text;

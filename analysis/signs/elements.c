@@ -87,7 +87,7 @@ static bool elements_are_shared(const struct rule_input *in) {
   struct sass_step *steps = NULL;
   bool *of = calloc(s->n, sizeof *of), found = false;
   if (stores_elements(s)) {
-    steps = sass_steps_make(s, in->f->launch ? (unsigned)in->f->launch->block[0] : 0);
+    steps = rule_steps_make(in);
     for (size_t i = 0; i < s->n && !found; i++) {
       const struct sass_inst *x = &s->insts[i];
       if (!(s->executed[i] > 0) || x->never)

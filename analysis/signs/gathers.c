@@ -36,7 +36,7 @@ size_t gather_at(const struct rule_input *in, const struct run_instruction *at) 
 bool lanes_walk_runs(const struct rule_input *in, const struct run_instruction *at) {
   struct sass *s = in->sass;
   size_t i = at ? (size_t)(at - s->kernel->sass) : SASS_NONE;
-  long threads = in->f->launch ? (long)launch_block_threads(in->f->launch) : 0;
+  long threads = (long)launch_block_threads(in->f->launch);
   double runs = 0, gathers = 0; /* executions */
   bool walks = false;
   for (size_t k = 0; at && k < s->n; k++) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { PRODUCERS_MAX = 16, FACTORS = 2 };
+enum { PRODUCERS_MAX = 16 };
 
 static bool widens(const struct sass_inst *x) {
   bool bf16 = (strcmp(x->opcode, "IMAD") == 0 && strncmp(x->modifiers, ".U32", 4) == 0 && strstr(x->text, "0x10000")) ||

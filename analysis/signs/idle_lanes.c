@@ -26,8 +26,7 @@ static double elected_insts(const struct rule_input *in) {
 }
 
 double lanes_with_thread(const struct rule_input *in) {
-  const struct run_launch *l = in->f->launch;
-  double threads = l ? (double)l->block[0] * l->block[1] * l->block[2] : 0;
+  double threads = launch_block_threads(in->f->launch);
   return threads > 0 ? threads / (RULE_LANES * ceil(threads / RULE_LANES)) : 1;
 }
 

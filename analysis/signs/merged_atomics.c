@@ -1,6 +1,6 @@
 #include "analysis/signs/merged_atomics.h"
 
-#include "analysis/sass/sass_parts.h"
+#include "analysis/sass/sass.h"
 #include "analysis/signs/about.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "analysis/signs/next_turn.h"
 
 #include "analysis/idioms/origins.h"
-#include "analysis/sass/sass_parts.h"
+#include "analysis/sass/sass.h"
 #include "analysis/signs/chains.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "analysis/signs/wider.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool writes_address(const struct sass_inst *writer, const struct sass_inst *x) {
   for (size_t w = 0; w < writer->n_writes; w++)
@@ -26,15 +25,12 @@ static enum parted parts(const struct sass_inst *x) {
 
 /* By what a load before it in its block stands apart that has read the same address, of registers that nothing has written since; NOT: there is none. */
 static enum parted reload_of(const struct sass *s, size_t i) {
-  const char *of_x, *of_y;
-  long x_offset, y_offset;
+  long between;
   const struct sass_inst *x = &s->insts[i];
-  size_t n = sass_address_base(x, &of_x, &x_offset);
   enum parted by = PARTED_READ;
-  for (size_t k = i; n > 0 && k > s->blocks[s->block_of[i]].first; k--) {
+  for (size_t k = i; k > s->blocks[s->block_of[i]].first; k--) {
     const struct sass_inst *y = &s->insts[k - 1];
-    if (y->class == SASS_LOAD_GLOBAL && sass_address_base(y, &of_y, &y_offset) == n && memcmp(of_x, of_y, n) == 0 &&
-        x_offset == y_offset && x->bytes == y->bytes)
+    if (y->class == SASS_LOAD_GLOBAL && sass_bytes_between(x, y, &between) && between == 0 && x->bytes == y->bytes)
       return writes_address(y, x) ? PARTED_NOT : by;
     if (writes_address(y, x))
       return PARTED_NOT;

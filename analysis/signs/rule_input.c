@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct sass_step *rule_steps_make(const struct rule_input *in) {
+  return sass_steps_make(in->sass, in->f->launch ? in->f->launch->block[0] : 0);
+}
+
 double rule_value(const struct rule_input *in, const char *name, double fallback) {
   struct value v = finding_value(in->f, name);
   return v.present ? v.v : fallback;

@@ -126,13 +126,11 @@ static const struct run_instruction *first_piece(const struct rule_input *in, co
       !access_beside(s, i))
     return at;
   const struct sass_block *b = &s->blocks[s->block_of[i]];
-  const char *base, *other;
-  long offset;
-  size_t n = sass_address_base(&s->insts[i], &base, &offset);
+  long between;
   for (size_t k = b->first; k < b->first + b->n; k++) {
     const struct run_instruction *x = &s->kernel->sass[k];
     bool alike = s->insts[k].class == s->insts[i].class && s->insts[k].bytes == s->insts[i].bytes &&
-                 sass_address_base(&s->insts[k], &other, &offset) == n && memcmp(base, other, n) == 0;
+                 sass_bytes_between(&s->insts[i], &s->insts[k], &between);
     if (alike && x->n_lines == 1 && x->lines[0].source == at->lines[0].source && x->lines[0].line < at->lines[0].line &&
         e->sectors[k] >= e->sectors[i])
       at = x;

@@ -81,7 +81,7 @@ static bool adds_all_threads(const struct rule_input *in, size_t loop) {
 /* Whether neighbouring lanes load side by side in the loop, most of the times: then lanes have other work than its turns. */
 static enum split_by split_by_of(const struct rule_input *in, size_t loop) {
   struct sass *s = in->sass;
-  struct sass_step *steps = sass_steps_make(s, in->f->launch ? in->f->launch->block[0] : 0);
+  struct sass_step *steps = rule_steps_make(in);
   double beside = 0, apart = 0, all = 0;
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];

@@ -1,6 +1,6 @@
 #include "analysis/signs/stored_arrays.h"
 
-#include "analysis/sass/sass_parts.h"
+#include "analysis/sass/sass.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "analysis/signs/thread_loads.h"
 
-#include "analysis/sass/sass_parts.h"
+#include "analysis/sass/sass.h"
 #include "analysis/signs/elements.h"
 
 #include <math.h>

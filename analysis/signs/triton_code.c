@@ -316,10 +316,7 @@ static unsigned signs_of_launch(const struct rule_input *in) {
   struct occupancy o;
   if (!l)
     return 0;
-  struct occupancy_block b = {.registers = l->registers,
-                              .threads = (int)launch_block_threads(l),
-                              .smem_static = l->smem_static,
-                              .smem_dynamic = l->smem_dynamic};
+  struct occupancy_block b = occupancy_block_of(l);
   double wave = wave_blocks(in);
   unsigned signs = wave > 0 && grid_blocks(in) <= wave ? TRITON_AT_ONCE : 0;
   signs |= b.threads == RULE_LANES ? TRITON_ONE_WARP : 0;

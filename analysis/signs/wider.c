@@ -1,18 +1,15 @@
 #include "analysis/signs/wider.h"
 
 #include "analysis/idioms/advance.h"
-#include "analysis/sass/sass_parts.h"
+#include "analysis/sass/sass.h"
 #include "analysis/signs/accesses.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
-  const char *of_x, *of_y;
-  long x_offset, y_offset;
-  size_t n = sass_address_base(x, &of_x, &x_offset), m = sass_address_base(y, &of_y, &y_offset);
-  return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
+  long between;
+  return sass_bytes_between(x, y, &between) && x->bytes == y->bytes && labs(between) == x->bytes;
 }
 
 /* In one block, or in two that are passed one behind the other: a rare way between them, as a division's, ends a block. */
@@ -38,16 +35,13 @@ bool access_beside(struct sass *s, size_t i) {
 
 /* Bytes from the first to the last of the accesses in a row that stand near. */
 static long row_of_pieces(struct sass *s, size_t i) {
-  const char *base, *other;
-  long first, last, at;
-  size_t n = sass_address_base(&s->insts[i], &base, &first);
-  last = first;
-  for (bool more = n > 0; more;) {
+  long first = 0, last = 0, at; /* from this one */
+  for (bool more = true; more;) {
     more = false;
     for (size_t k = 0; k < s->n; k++) {
       const struct sass_inst *x = &s->insts[k];
-      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || sass_address_base(x, &other, &at) != n ||
-          memcmp(base, other, n) != 0 || (at != first - x->bytes && at != last + x->bytes) || !run_together(s, i, k))
+      if (x->class != s->insts[i].class || x->bytes != s->insts[i].bytes || !sass_bytes_between(&s->insts[i], x, &at) ||
+          (at != first - x->bytes && at != last + x->bytes) || !run_together(s, i, k))
         continue;
       more = true;
       *(at < first ? &first : &last) = at;
@@ -59,7 +53,7 @@ static long row_of_pieces(struct sass *s, size_t i) {
 int pieces_wide(const struct rule_input *in, size_t i) {
   if (!access_beside(in->sass, i))
     return 0;
-  struct sass_step *steps = sass_steps_make(in->sass, in->f->launch ? in->f->launch->block[0] : 0);
+  struct sass_step *steps = rule_steps_make(in);
   long row = row_of_pieces(in->sass, i);
   bool fill = steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == row;
   free(steps);
@@ -93,8 +87,7 @@ static enum wider wider_of(const struct rule_input *in, size_t i, const struct s
     return WIDER_BESIDE;
   if (x->class == SASS_LOAD_GLOBAL && sass_reads_loaded(s, i)) /* looked up */
     return WIDER_NOT;
-  const struct run_launch *l = in->f->launch;
-  enum sass_advance by = sass_advance_of(s, i, l ? (long)l->block[0] * l->block[1] * l->block[2] : 0);
+  enum sass_advance by = sass_advance_of(s, i, (long)launch_block_threads(in->f->launch));
   bool in_line = (step->kind == STEP_BYTES && step->bytes == x->bytes) ||
                  (step->kind == STEP_UNKNOWN && in_order && x->class == SASS_LOAD_GLOBAL);
   if (by == ADVANCE_OWN)
@@ -108,7 +101,7 @@ unsigned char *wider_make(const struct rule_input *in) {
   struct sass *s = in->sass;
   if (!s || !s->counted)
     return NULL;
-  struct sass_step *steps = sass_steps_make(s, in->f->launch ? in->f->launch->block[0] : 0);
+  struct sass_step *steps = rule_steps_make(in);
   unsigned char *of = calloc(s->n + 1, 1);
   bool in_order = loads_are_in_order(in);
   for (size_t i = 0; i < s->n; i++)

@@ -28,7 +28,8 @@ struct answer_trouble { /* a variant without a time, not checked though it shoul
   size_t shapes;
 };
 
-/* Of a program's kernels, the one whose first advice spares the program the most, where it is not the one of most time. */
+/* Of a program's kernels, the one whose first advice spares the
+ * program the most, where it is not the one of most time. */
 struct answer_gain {
   const struct answer_row *row; /* NULL: there is none */
   struct diagnosis diagnosis;
@@ -39,8 +40,9 @@ enum { ANSWER_ROWS = 12, ANSWER_TROUBLES = 4 };
 struct answer {
   const struct findings *findings;
   bool program; /* kernels of a program that attach saw: those of most GPU time first */
-  bool
-      rivals; /* the kernels do the same work (headline_of_one_problem), and the fastest is best; else the longest matters most */
+  /* The kernels do the same work (headline_of_one_problem),
+   * and the fastest is best; else the longest matters most. */
+  bool rivals;
   bool per_ladder;                     /* a row is the best of its ladder; else every variant asked for has one */
   const struct run_variant *only;      /* the one variant asked for, whose rows are its shapes; NULL: several */
   struct answer_row rows[ANSWER_ROWS]; /* the best first (only: in the run's order of shapes) */
@@ -67,7 +69,8 @@ struct answer {
   size_t n_troubles; /* no more than ANSWER_TROUBLES are kept */
 };
 
-/* keep: whether each variant of the run is asked for; NULL: all.  Controls and variants that must be refused take part only where nothing else
- * is asked for.  The findings must outlive *out, which the caller releases. */
+/* keep: whether each variant of the run is asked for; NULL: all.  Controls
+ * and variants that must be refused take part only where nothing else is
+ * asked for.  The findings must outlive *out, which the caller releases. */
 void answer_make(struct answer *out, const struct findings *f, const bool *keep);
 void answer_release(struct answer *a); /* leaves *a all zero */

@@ -2,14 +2,12 @@
 
 #include "analysis/model/occupancy.h"
 
-/* Warps that the block's size keeps out, or a grid of less than they are, and not what a thread or block takes. */
+/* Warps that the block's size keeps out, or a grid of less
+ * than they are, and not what a thread or block takes. */
 static bool size_limits(const struct advice *a, const struct finding *f, const struct device *d) {
   const struct run_launch *l = f->launch;
   struct occupancy o;
-  struct occupancy_block b = {.registers = l->registers,
-                              .threads = (int)launch_block_threads(l),
-                              .smem_static = l->smem_static,
-                              .smem_dynamic = l->smem_dynamic};
+  struct occupancy_block b = occupancy_block_of(l);
   if (a->told.general) /* no limit keeps them out, there are no more blocks */
     return true;
   return l->registers > 0 && !occupancy_of(&o, d, &b, NULL) && (o.limit == LIMIT_BLOCKS || o.limit == LIMIT_WARPS);

@@ -1,4 +1,5 @@
-/* What attach knows of a program's kernels beside their counters: how often each ran, and its part of the GPU time; which to look at.  Pure. */
+/* What attach knows of a program's kernels beside their counters: how often
+ * each ran, and its part of the GPU time; which to look at.  Pure. */
 #pragma once
 
 #include "analysis/ladder/advised.h"
@@ -32,8 +33,9 @@ struct gain {
 };
 struct gains {
   const struct findings *findings;
-  struct gain
-      *items; /* the largest part of the program first; kernels whose first advice saves nothing are not among them */
+  /* The largest part of the program first; kernels whose
+   * first advice saves nothing are not among them. */
+  struct gain *items;
   size_t n;
 };
 
@@ -43,8 +45,10 @@ double gain_expected(const struct advice *a, double saves);
 void gains_make(struct gains *out, const struct diagnoses *d);
 void gains_release(struct gains *g); /* leaves *g all zero */
 
-/* Which of several results of a kernel to look at first: the index of the one with the largest part of its time above the speed of light; where that is known of none, of the longest.  Of equals the first.
- * n > 0. */
+/* Which of a kernel's results to look at first, by index: the one with
+ * the largest part of its time above the speed of light; where that is
+ * known of none, the longest.  Of equals the first.  n > 0. */
 size_t most_to_gain(const struct finding *const *items, size_t n);
-/* The kernels that took the longest, of a run with more than a page can show: sets keep[i] of the n variants with the longest time at any shape; *share: part of the time of all of them, 0..1. */
+/* Of a run with more kernels than a page can show: sets keep[i] of the n variants with
+ * the longest time at any shape.  *share: their part of the time of all, 0..1. */
 void longest_keep(bool *keep, double *share, const struct findings *f, size_t n);

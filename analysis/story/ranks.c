@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int by_number(const void *rank, const void *row) {
+  int a = *(const int *)rank, b = ((const struct run_by_rank *)row)->rank;
+  return (a > b) - (a < b);
+}
+
 double ranks_time(const struct ranks_spread *s, int rank) {
-  size_t low = 0, high = s->n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (s->by_rank[middle].rank < rank)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < s->n && s->by_rank[low].rank == rank ? s->by_rank[low].gpu_time_ns * 1e-9 : 0;
+  const struct run_by_rank *r = s->n ? bsearch(&rank, s->by_rank, s->n, sizeof *s->by_rank, by_number) : NULL;
+  return r ? r->gpu_time_ns * 1e-9 : 0;
 }
 
 /* --- a spread --- */
@@ -128,7 +126,8 @@ static void sides_make(struct ranks *r, double *values) {
   spread_make(&r->waits, r->waits_by_rank, waiting ? n : 0, BELOW, values);
 }
 
-/* Whose kernels are its own: another program, or another part of one, whose time tells nothing of the others'. */
+/* Whose kernels are its own: another program, or another
+ * part of one, whose time tells nothing of the others'. */
 static void alone_find(struct ranks *r) {
   size_t n = r->merge->n_ranks;
   bool *shares = calloc(n + 1, sizeof *shares);

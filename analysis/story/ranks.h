@@ -1,9 +1,12 @@
-/* How evenly the ranks of a program share its GPU time: kernels and NVTX ranges over the ranks of a merged run.  Pure.
+/* How evenly the ranks of a program share its GPU time: kernels
+ * and NVTX ranges over the ranks of a merged run.  Pure.
  *
- * A rank stands out of a spread where it lies farther than RANKS_MARGIN from the median and, of four ranks or more, also farther than ranks_deviations standard
- * deviations, estimated from the median absolute deviation (times 1.4826, which makes it one of a normal distribution; fewer ranks give no estimate).
+ * A rank stands out of a spread where it lies farther than RANKS_MARGIN from the median.  Of
+ * four ranks or more it must also lie farther than ranks_deviations standard deviations,
+ * estimated from the median absolute deviation (times 1.4826: that of a normal distribution).
  *
- * In a collective ranks wait for the last of them, so that the one which stands out there is the one that waits least.
+ * In a collective ranks wait for the last of them, so that
+ * the one which stands out there is the one that waits least.
  */
 #pragma once
 
@@ -13,8 +16,9 @@
 #include <stddef.h>
 
 #define RANKS_MARGIN 0.02
-/* So many that of ranks that differ by chance alone one is as far off in at most one spread of 20: of n normal values, n exp(-z^2 / 2) are beyond z at the
- * most, which makes it sqrt(2 ln(20 n)): 3.0 of 4 ranks, 3.2 of 8, 4.5 of 1,000. */
+/* Of ranks that differ by chance alone, one is so far off in at most one
+ * spread of 20.  Of n normal values at most n exp(-z^2 / 2) are beyond z,
+ * so it is sqrt(2 ln(20 n)): 3.0 of 4 ranks, 3.2 of 8, 4.5 of 1,000. */
 double ranks_deviations(size_t n);
 
 struct ranks_spread {
@@ -71,8 +75,8 @@ struct ranks_cell {
 
 /* All zero where the run is not merged. */
 struct ranks_map {
-  const struct ranks_spread *
-      *rows;                    /* the time outside collectives, the kernels of most time, the ranges of most time */
+  /* The time outside collectives, the kernels of most time, the ranges of most time. */
+  const struct ranks_spread **rows;
   size_t n_rows, n_kernels;     /* n_kernels: rows from the second on */
   size_t n_columns, per_column; /* ranks in a column, but for the last */
   size_t n_places;              /* ranks of the program, missing ones too; in a run of processes without ranks, these */

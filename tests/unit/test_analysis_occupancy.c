@@ -48,6 +48,18 @@ static void each_limit(void **state) {
   assert_true(occupancy("b200", (struct occupancy_block){.registers = 64, .threads = 256}).share == 0.5);
 }
 
+static void the_block_of_a_launch(void **state) {
+  (void)state;
+  struct run_launch l = {.block = {32, 4, 2}, .registers = 40, .smem_static = 1024, .smem_dynamic = 2048};
+  struct occupancy_block b = occupancy_block_of(&l);
+  assert_int_equal(b.threads, 256); /* 32 x 4 x 2 */
+  assert_int_equal(b.registers, 40);
+  assert_int_equal(b.smem_static, 1024);
+  assert_int_equal(b.smem_dynamic, 2048);
+  assert_int_equal(b.barriers, 0);
+  assert_true(launch_block_threads(NULL) == 0);
+}
+
 static void what_it_refuses(void **state) {
   (void)state;
   struct occupancy o;
@@ -195,13 +207,10 @@ static void the_driver_agrees(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_limit),
-      cmocka_unit_test(what_it_refuses),
-      cmocka_unit_test(a_chip_that_is_not_described),
-      cmocka_unit_test(every_chip),
-      cmocka_unit_test(blocks_of_other_chips),
-      cmocka_unit_test(what_no_block_has),
-      cmocka_unit_test(the_driver_agrees),
+      cmocka_unit_test(each_limit),        cmocka_unit_test(the_block_of_a_launch),
+      cmocka_unit_test(what_it_refuses),   cmocka_unit_test(a_chip_that_is_not_described),
+      cmocka_unit_test(every_chip),        cmocka_unit_test(blocks_of_other_chips),
+      cmocka_unit_test(what_no_block_has), cmocka_unit_test(the_driver_agrees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,13 +271,38 @@ static void where_addresses_begin(void **state) {
   }
 }
 
+static void how_far_accesses_lie_apart(void **state) {
+  (void)state;
+  static const char FROM[] = "LDG.E R4, desc[UR4][R2.64+0x18]";
+  static const struct {
+    const char *text;
+    bool one_base;
+    long between;
+  } rows[] = {{"STG.E desc[UR4][R2.64+0x1c], R4", true, 4},
+              {"LDG.E R4, desc[UR4][R2.64]", true, -0x18},
+              {"LDG.E R4, desc[UR4][R20.64+0x1c]", false, 0},
+              {"LDG.E R4, desc[UR4][R2+0x1c]", false, 0},
+              {"FADD R4, R5, R6", false, 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct sass_inst from = {.text = FROM}, to = {.text = rows[i].text};
+    long between;
+    assert_int_equal(sass_bytes_between(&from, &to, &between), rows[i].one_base);
+    if (rows[i].one_base)
+      assert_int_equal(between, rows[i].between);
+  }
+  long between; /* without brackets nothing is alike */
+  struct sass_inst none = {.text = "FADD R4, R5, R6"};
+  assert_false(sass_bytes_between(&none, &none, &between));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_could_be_wider),      cmocka_unit_test(pieces_in_two_blocks),
-      cmocka_unit_test(lanes_that_can_be_spared), cmocka_unit_test(turns_that_can_be_spared),
-      cmocka_unit_test(pieces_that_can_be_one),   cmocka_unit_test(blocks_of_other_forms),
-      cmocka_unit_test(what_was_not_counted),     cmocka_unit_test(what_most_loads_are),
-      cmocka_unit_test(where_addresses_begin),    cmocka_unit_test(bytes_that_lie_in_line),
+      cmocka_unit_test(what_could_be_wider),        cmocka_unit_test(pieces_in_two_blocks),
+      cmocka_unit_test(lanes_that_can_be_spared),   cmocka_unit_test(turns_that_can_be_spared),
+      cmocka_unit_test(pieces_that_can_be_one),     cmocka_unit_test(blocks_of_other_forms),
+      cmocka_unit_test(what_was_not_counted),       cmocka_unit_test(what_most_loads_are),
+      cmocka_unit_test(where_addresses_begin),      cmocka_unit_test(bytes_that_lie_in_line),
+      cmocka_unit_test(how_far_accesses_lie_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
