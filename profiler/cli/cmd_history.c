@@ -119,7 +119,7 @@ COMMAND_ROW(120, history) = {
     .arguments = "DIR|FILES...",
     .summary = "show a metric over many runs, and where it stepped",
     .needs = "run files",
-    .examples = "history runs --metric dram_bytes_read --chart charts\n",
+    .examples = "history runs --metric dram_read_bytes --chart charts\n",
     .options = option_rows,
     .run = history_command,
 };
