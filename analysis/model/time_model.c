@@ -69,8 +69,7 @@ static void waves_of(struct waves *out, const struct workload *w, const struct r
 
 /* --- the combination --- */
 
-/* Units behind a queue of their own: what warps issue meanwhile hides them wholly, or is hidden.  With r = 5.1 the others' norm put the
- * model 6 % above the time of two kernels that fill them; so it was 1 % above and 3 % below. */
+/* Units behind a queue of their own: what warps issue meanwhile hides them wholly, or is hidden. */
 static bool is_queued(int k) {
   return k == RESOURCE_ADU || k == RESOURCE_TEX;
 }
