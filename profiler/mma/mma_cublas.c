@@ -3,23 +3,20 @@
 
 #include <stdio.h>
 
-/* cudaDataType and cublasComputeType_t, from NVIDIA's cuBLAS reference. */
-enum { R_8I = 3, R_32I = 10, R_16BF = 14, R_8F_E4M3 = 28, R_8F_E5M2 = 29 };
-enum { COMPUTE_16F = 64, COMPUTE_32I = 72 };
 enum { WORKSPACE_BYTES = 32 << 20 };
 
 static int type_of(enum mma_format f) {
   switch (f) {
   case MMA_BF16:
-    return R_16BF;
+    return BLAS_R_16BF;
   case MMA_FP16:
     return BLAS_R_16F;
   case MMA_S8:
-    return R_8I;
+    return BLAS_R_8I;
   case MMA_E4M3:
-    return R_8F_E4M3;
+    return BLAS_R_8F_E4M3;
   case MMA_E5M2:
-    return R_8F_E5M2;
+    return BLAS_R_8F_E5M2;
   default:
     return -1;
   }
@@ -34,8 +31,8 @@ static const struct arithmetic {
   } one, zero;
 } arithmetics[] = {
     [MMA_F32] = {BLAS_COMPUTE_32F, BLAS_R_32F, {.single = 1}, {.single = 0}},
-    [MMA_F16] = {COMPUTE_16F, BLAS_R_16F, {.half = 0x3c00}, {.half = 0}},
-    [MMA_S32] = {COMPUTE_32I, R_32I, {.integer = 1}, {.integer = 0}},
+    [MMA_F16] = {BLAS_COMPUTE_16F, BLAS_R_16F, {.half = 0x3c00}, {.half = 0}},
+    [MMA_S32] = {BLAS_COMPUTE_32I, BLAS_R_32I, {.integer = 1}, {.integer = 0}},
 };
 
 struct product {
@@ -142,7 +139,7 @@ int mma_device_library(struct mma_device *d, struct mma_row *row, char name[64],
   const struct mma_type *t = row->type;
   struct product p = {.d = d, .type = t};
   int type_a = type_of(t->a), type_b = type_of(t->b);
-  bool fp8 = type_a >= R_8F_E4M3, known = type_a >= 0 && type_b >= 0 && !t->scales;
+  bool fp8 = type_a >= BLAS_R_8F_E4M3, known = type_a >= 0 && type_b >= 0 && !t->scales;
   if (!known || (fp8 && t->sum != MMA_F32))
     return err_set(e, ERR_MACHINE, "cuBLAS has no such product");
   int version = 0, rc = fp8 ? open_cublaslt(d, e) : open_cublas(d, e);
