@@ -46,8 +46,6 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s);
  * code, predictions, evidence, diagnoses.  next: the rung that follows on the ladder; NULL:
  * none. */
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s);
-/* The ranks of a merged run; lists without an item where it is none. */
-void page_ranks(const struct page *p, struct slots *s);
 /* What the check found wrong with one rung, an item per shape. */
 void page_faults(const struct page *p, const struct run_variant *v, struct slots *s);
 /* The diagnoses of one rung, an item a shape. */

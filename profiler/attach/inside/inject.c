@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -214,6 +215,24 @@ static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_
     see_resource(id, data);
   else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
     see_driver(id, data);
+}
+
+/* --- other owners of CUPTI in the program, as far as they can be told from outside --- */
+
+static int is_proton(struct dl_phdr_info *info, size_t size, void *found) {
+  const char *slash = strrchr(info->dlpi_name, '/');
+  (void)size;
+  *(bool *)found = *(bool *)found || strcmp(slash ? slash + 1 : info->dlpi_name, "libproton.so") == 0;
+  return 0;
+}
+
+static void others_note(void) {
+  bool proton = false;
+  dl_iterate_phdr(is_proton, &proton);
+  if (proton)
+    inject_note(
+        "the program has loaded Proton (triton.profiler), and CUPTI has one subscriber per process: under attach proton.start "
+        "raises a RuntimeError (cuptiSubscribe, error 39); run the program without Proton, or Proton without attach");
 }
 
 /* --- start and end --- */

@@ -230,9 +230,6 @@ void counters_end(void);
 /* Once all times are known: says what was counted, and why no more was. */
 void counters_sum_up(void);
 
-/* others.c: says which other owner of CUPTI the program has loaded. */
-void others_note(void);
-
 /* gpu_claim.c: whether this process is the one of the current GPU's that is sampled and counted; says so where it is not. */
 bool gpu_claim(void);
 
