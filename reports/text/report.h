@@ -65,8 +65,8 @@ struct report_options {
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
   void (*progress)(const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
-  bool
-      all_charts; /* those of every ladder, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again; else those of the pages, as NAME.svg */
+  /* Those of every ladder, as SVG and PNG with the .gp and .dat that draw them; else those of the pages, as SVG */
+  bool all_charts;
   const char *run_file;    /* that the next command is to name; NULL: the recorded run, which needs no name */
   const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */
 };

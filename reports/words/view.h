@@ -99,10 +99,10 @@ void view_origin(const struct findings *f, struct text *out);
 const char *view_tier(const struct findings *f);
 /* "SOL 13.79 µs = 67.8 MB minimal / 4.917 TB/s DRAM (driver)"; without a bandwidth, why. */
 void view_sol(const struct findings *f, struct shape s, struct text *out);
+/* It prints as more than 100 %, which a roof's rate, another card's or kernel's, allows. */
+bool view_over_roof(double share);
 /* "41 % of the speed of light"; of a program's kernel "uses 71 % of the bf16 tensor rate, its
  * nearest roof (tensor pipes active 97 % of the cycles, at 1.58 GHz)". */
-bool view_over_roof(
-    double share); /* it prints as more than 100 %, which a roof's rate, another card's or kernel's, allows */
 void view_of_roof(const struct finding *f, double share, struct text *out);
 /* The minimal-bytes speed of light at a shape, from a rung that computes C; NULL: unknown. */
 const struct sol *view_sol_at(const struct findings *f, struct shape s);

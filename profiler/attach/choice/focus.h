@@ -33,8 +33,8 @@ struct focus_settings {
   long top;        /* how many kernels are chosen, at most */
   bool settle;     /* after the first choice, wait until the ranking holds */
   bool brisk;      /* a program that tries out nothing: it is counted at once, settle or not */
-  bool
-      in_step; /* one of several ranks: what all decide alike is decided at the same launches, since one that waits has all wait */
+  /* One of several ranks: all decide at the same launches, since one that waits has all wait */
+  bool in_step;
   bool named;   /* the caller chooses: nothing is chosen by time */
   bool unknown; /* and not before a kernel comes, or not in which order: rounds take in who comes */
 };

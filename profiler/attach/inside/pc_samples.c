@@ -26,11 +26,8 @@ enum {
 /* Where every launch is sampled, the limit is of the GPU's time: a program that compiles a kernel before each comes to its last ones after a minute. */
 static const double limit_s = 2, all_limit_gpu_ns = 10e9, all_limit_s = 600;
 static const unsigned long put_off_ns = 50000000, quiet_ns = 100000000; /* no code has come or gone for so long */
-static const long
-    gone_ms = 20,
-    launch_ms = 200,
-    end_ms =
-        2000; /* for how long the thread that drains is waited for; it may wait for the driver, which may be in a context's end */
+/* For so long the thread that drains is waited for: the driver, which may be in a context's end, may hold it up. */
+static const long gone_ms = 20, launch_ms = 200, end_ms = 2000;
 
 enum phase { BEFORE, GOING, OVER }; /* BEFORE: also while it is interrupted */
 

@@ -47,14 +47,14 @@ struct totals_record {
 };
 #define TOTALS_FIELDS(F, T)                                                                                            \
   F(T, launches, "launches"), F(T, total_ns, "ns"), F(T, beyond, "launches beyond"), F(T, beyond_ns, "ns beyond")
-struct
-    gaps_record { /* times between the first kernel (or that after `before`) and the last, but where the profiler itself makes the program wait */
+/* Times between the first kernel counted here and the last, without those that the profiler takes */
+struct gaps_record {
   double busy_ns; /* in which a kernel ran */
   double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
   double short_ns;
   uint64_t gaps, short_gaps;
-  double
-      pause_ns; /* in gaps so long that the program did something else (RECORD_PAUSE_NS); neither idle_ns nor gaps has them */
+  /* In gaps so long that the program did something else (RECORD_PAUSE_NS); neither idle_ns nor gaps has them */
+  double pause_ns;
   uint64_t pauses;
   uint64_t before; /* launches at the program's start that none of these is of */
 };
