@@ -2,7 +2,7 @@
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/present.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"
