@@ -57,6 +57,8 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 #define VIEW_NUMBER(x, digits) view_number((char[VIEW_NUMBER_MAX]){0}, x, digits)
 /* Why the run is partial; where a note of the run says the same and more, that note.  NULL: it is whole. */
 const char *view_partial(const struct run *r);
+/* Passes on "the run is partial: why", where it is. */
+void view_partial_note(const struct run *r, void (*item)(void *context, const char *s), void *context);
 /* Passes the run's notes on, but for the one that view_partial has told. */
 void view_notes(const struct run *r, void (*item)(void *context, const char *s), void *context);
 /* " usual, mean 44.5 µs" behind a time where the program's launches are so unlike that the mean, which tables of a program have, is another figure. */
