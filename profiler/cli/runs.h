@@ -1,4 +1,4 @@
-/* Runs that a command reads or writes, alone or several, and what is known of each: its findings, its notes. */
+/* Runs that a command reads or writes, with their findings and notes. */
 #pragma once
 
 #include "analysis/model/findings.h"
@@ -16,10 +16,10 @@ int run_read(struct run *out, const char *path, struct err *e);
 int recorded_load(struct run *out, struct err *e);
 /* Says in a run that is to be saved which program made it, by which line. */
 void run_sign(struct run *run, const char *typed);
-/* Before a command writes a run file: one that is there is replaced where the same command wrote it, or by force.  ERR_USAGE says what is there. */
+/* ERR_USAGE where a run file is there that another command wrote, unless by force. */
 int run_replace_verify(const char *path, const char *command, bool force, struct err *e);
-/* A run's findings, and the device that they are set against: --device, else the run's own card.  They borrow the run.  The caller releases them, also
- * after failure.  ERR_USAGE for another chip than the one that was measured: its rates do not fit these counters. */
+/* A run's findings against --device, else its own card; they borrow the run.  The caller
+ * releases them, also after failure.  ERR_USAGE for another chip than the measured one. */
 struct analysed {
   struct device device;
   struct findings findings;

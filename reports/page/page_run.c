@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* --- a merged run's ranks: the answer, the map, the spreads, and what was left out; lists without an item where it is none --- */
+/* --- the ranks of a merged run; of others, empty lists --- */
 
 enum { PAGE_KERNELS = 100, PAGE_RANGES = 50 };
 

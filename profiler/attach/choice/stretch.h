@@ -1,5 +1,6 @@
-/* Launches of a kernel that do unlike work may come one kind after the other, as a benchmark's sizes do under one grid; what its counters are of is then what
- * was launched first.  A stretch is launches in a row that take about as long as each other. */
+/* A kernel's launches may do unlike work, one kind after the other, as a benchmark's sizes under
+ * one grid: its counters would be of the first.  A stretch is launches in a row that take about
+ * equally long. */
 #pragma once
 
 #include <stdbool.h>
