@@ -145,8 +145,8 @@ enum { OPERANDS_SCALE = OPERAND_SFA | OPERAND_SFB, OPERANDS_ALL = 15 };
 struct reading {
   enum fault fault;
   unsigned operands; /* those that it befalls */
-  bool
-      row_pitch; /* FAULT_BATCH_STRIDE: batches one row apart, where padding makes them 128; otherwise batch 0 for all */
+  /* FAULT_BATCH_STRIDE: batches one row apart, where padding makes them 128; otherwise batch 0 for all */
+  bool row_pitch;
 };
 
 /* In order of preference where two explain a result equally well. */

@@ -34,8 +34,9 @@ struct fm_key {
   bool repeatable;
   /* value is a copy that the function may cut up.  NULL: the key is for run.json alone. */
   int (*parse)(const struct fm *f, char *value, struct err *e);
-  size_t member;    /* of struct rung, where `parse` fills one of several */
-  const char *noun; /* what an expression is, for messages */
+  size_t member;        /* of struct rung, where `parse` fills one of several */
+  const char *noun;     /* what an expression is, for messages */
+  const char *words[2]; /* that the value may be, of a bool: false, true */
 };
 
 /* What every expression may name beside the rung's parameters. */

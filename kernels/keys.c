@@ -44,11 +44,11 @@ static int key_expr(const struct fm *f, char *value, struct err *e) {
   return fm_expr(f, f->row->noun, value, member(f), e);
 }
 
-static int key_side(const struct fm *f, char *value, struct err *e) {
-  static const char *const words[] = {"no", "yes"};
+/* One of the row's two words: the member is true for the second. */
+static int key_either(const struct fm *f, char *value, struct err *e) {
   size_t i = 0;
-  int rc = word(f, value, words, 2, &i, e);
-  f->rung->side = i == 1;
+  int rc = word(f, value, f->row->words, 2, &i, e);
+  *(bool *)member(f) = i == 1;
   return rc;
 }
 
@@ -176,14 +176,6 @@ static int key_options(const struct fm *f, char *value, struct err *e) {
 
 /* --- the check, and what decides whether and how it runs --- */
 
-static int key_sf_layout(const struct fm *f, char *value, struct err *e) {
-  static const char *const words[] = {"plain", "128x4"};
-  size_t i = 0;
-  int rc = word(f, value, words, 2, &i, e);
-  f->rung->sf_blocked = i == 1;
-  return rc;
-}
-
 static int key_output(const struct fm *f, char *value, struct err *e) {
   if (f->rung->generic)
     return fm_generic_output(f, value, e);
@@ -238,7 +230,7 @@ static const struct fm_key keys[] = {
     {"id", FM_REST, false, key_slug, offsetof(struct rung, id)},
     {"ladder", FM_REST, false, key_slug, offsetof(struct rung, ladder)},
     {"parent", FM_REST, false, key_slug, offsetof(struct rung, parent)},
-    {"side", FM_REST, false, key_side},
+    {"side", FM_REST, false, key_either, offsetof(struct rung, side), .words = {"no", "yes"}},
     {"change", FM_REST, false, key_text, offsetof(struct rung, change)},
     {"predicts", FM_REST, false, key_text, offsetof(struct rung, predicts)},
     {"claim", FM_REST, true, key_claim},
@@ -253,7 +245,7 @@ static const struct fm_key keys[] = {
     {"setup", FM_REST, true, fm_setup},
     {"reset", FM_REST, true, fm_reset},
     {"tensormap", FM_MAPS, true, fm_tensormap},
-    {"sf_layout", FM_REST, false, key_sf_layout},
+    {"sf_layout", FM_REST, false, key_either, offsetof(struct rung, sf_blocked), .words = {"plain", "128x4"}},
     {"accumulate", FM_REST, false, key_accumulate},
     {"limits", FM_REST, false, key_expr, offsetof(struct rung, limits), "condition"},
     {"output", FM_REST, false, key_output},

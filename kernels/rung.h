@@ -209,8 +209,8 @@ struct rung {
   struct rung_path *paths;
   size_t n_paths;
   bool constant_m, constant_k, constant_l;
-  struct rung_let *
-      constant_lets; /* what constants names of lets: values that the compiler is given, lets before them written out */
+  /* The lets that constants names: the compiler gets their values, earlier lets written out */
+  struct rung_let *constant_lets;
   size_t n_constant_lets;
   int max_registers; /* 0: no cap */
   bool fast_math, ftz;
@@ -249,8 +249,8 @@ struct rung {
 };
 
 struct rung_set {
-  struct rung *
-      rungs; /* in ladder order: a parent before its children, sides after the rung they leave; files by name otherwise */
+  /* In ladder order: a parent before its children, sides after the rung they leave; files by name otherwise */
+  struct rung *rungs;
   size_t n;
   struct rung_file {
     char *name, *text; /* headers (.cuh) too: the compiler is given every file of the set */

@@ -152,8 +152,8 @@ struct run_sample {
   uint32_t offset;    /* into kernel.sass */
   char *reason;       /* "long_scoreboard" */
   uint64_t samples;   /* of warps that stood here for that reason */
-  uint64_t
-      not_issued; /* of these, taken in cycles in which the scheduler issued nothing: the warp's wait cost something */
+  /* Of these, taken in cycles in which the scheduler issued nothing: the warp's wait cost something */
+  uint64_t not_issued;
 };
 
 /* How the PC samples were taken. */

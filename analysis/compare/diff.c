@@ -21,20 +21,6 @@ const char *diff_verdict_name(enum diff_verdict v) {
 
 /* --- what is compared with what --- */
 
-struct link { /* a variant of A and what it is in B */
-  const struct run_variant *a, *b;
-  const char *renamed;
-};
-
-static const struct run_variant *side_variant(struct diff_side s, const char *id) {
-  for (size_t i = 0; i < s.n; i++) {
-    const struct run_variant *v = run_variant_find(s.runs[i].run, id);
-    if (v)
-      return v;
-  }
-  return NULL;
-}
-
 static const struct finding *side_finding(struct diff_side s, const struct run_variant *v, struct shape shape) {
   for (size_t i = 0; v && i < s.n; i++) {
     const struct finding *f = findings_at(&s.runs[i], v->id, shape);
@@ -42,13 +28,6 @@ static const struct finding *side_finding(struct diff_side s, const struct run_v
       return f;
   }
   return NULL;
-}
-
-static size_t side_variants(struct diff_side s) {
-  size_t n = 0;
-  for (size_t i = 0; i < s.n; i++)
-    n += s.runs[i].run->n_variants;
-  return n;
 }
 
 static const struct run *side_run(struct diff_side s, const struct finding *f) {
@@ -80,46 +59,6 @@ static const char *renaming(struct diff_side a, const struct run_variant *v, str
   return NULL;
 }
 
-static bool linked(const struct link *links, size_t n, const struct run_variant *v, bool in_b) {
-  for (size_t i = 0; i < n; i++) {
-    const struct run_variant *w = in_b ? links[i].b : links[i].a;
-    if (w && strcmp(w->id, v->id) == 0)
-      return true;
-  }
-  return false;
-}
-
-static void find_renamed(struct link *l, struct diff_side a, struct diff_side b, const struct link *links, size_t n) {
-  for (size_t i = 0; i < b.n && !l->b; i++)
-    for (size_t k = 0; k < b.runs[i].run->n_variants && !l->b; k++) {
-      const struct run_variant *w = &b.runs[i].run->variants[k];
-      if (side_variant(a, w->id) || linked(links, n, w, true))
-        continue;
-      l->renamed = renaming(a, l->a, b, w);
-      l->b = l->renamed ? w : NULL;
-    }
-}
-
-/* Variants in A's order, then those that only B has. */
-static size_t links_make(struct link *out, struct diff_side a, struct diff_side b) {
-  size_t n = 0;
-  for (size_t i = 0; i < a.n; i++)
-    for (size_t k = 0; k < a.runs[i].run->n_variants; k++) {
-      const struct run_variant *v = &a.runs[i].run->variants[k];
-      if (linked(out, n, v, false))
-        continue;
-      out[n] = (struct link){.a = v, .b = side_variant(b, v->id)};
-      if (!out[n].b)
-        find_renamed(&out[n], a, b, out, n);
-      n++;
-    }
-  for (size_t i = 0; i < b.n; i++)
-    for (size_t k = 0; k < b.runs[i].run->n_variants; k++)
-      if (!linked(out, n, &b.runs[i].run->variants[k], true))
-        out[n++] = (struct link){.b = &b.runs[i].run->variants[k]};
-  return n;
-}
-
 static bool has_pair(const struct diff *d, size_t from, struct shape s) {
   for (size_t i = from; i < d->n; i++)
     if (shape_equal(d->pairs[i].shape, s))
@@ -128,7 +67,7 @@ static bool has_pair(const struct diff *d, size_t from, struct shape s) {
 }
 
 /* One pair a shape that either side has of the variant; `from` is where the variant's pairs begin. */
-static void link_pairs(struct diff *d, const struct link *l, struct diff_side a, struct diff_side b,
+static void link_pairs(struct diff *d, const struct variant_link *l, struct diff_side a, struct diff_side b,
                        struct diff_side of, size_t from) {
   for (size_t i = 0; i < of.n; i++)
     for (size_t k = 0; k < of.runs[i].n_shapes; k++) {
@@ -149,8 +88,8 @@ static void link_pairs(struct diff *d, const struct link *l, struct diff_side a,
 }
 
 static void pairs_make(struct diff *d, struct diff_side a, struct diff_side b) {
-  struct link *links = calloc(side_variants(a) + side_variants(b) + 1, sizeof *links);
-  size_t n = links_make(links, a, b);
+  struct variant_link *links = NULL;
+  size_t n = variant_links_make(&links, a, b, renaming);
   for (size_t i = 0; i < n; i++) {
     size_t from = d->n;
     link_pairs(d, &links[i], a, b, a, from);

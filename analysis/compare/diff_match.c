@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A kernel of no register is one whose attributes nobody asked for: attach keeps what the launch tells. */
@@ -100,4 +101,65 @@ bool diff_same_source(const struct run *a, const struct run_result *x, const str
   const char *s = run_source_text(a, a->variants[x->variant].file),
              *t = run_source_text(b, b->variants[y->variant].file);
   return s && t && run_params_same(x, y) && same_lines(s, t);
+}
+
+/* --- which is which --- */
+
+static const struct run_variant *side_variant(struct diff_side s, const char *id) {
+  for (size_t i = 0; i < s.n; i++) {
+    const struct run_variant *v = run_variant_find(s.runs[i].run, id);
+    if (v)
+      return v;
+  }
+  return NULL;
+}
+
+static size_t side_variants(struct diff_side s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++)
+    n += s.runs[i].run->n_variants;
+  return n;
+}
+
+static bool linked(const struct variant_link *links, size_t n, const struct run_variant *v, bool in_b) {
+  for (size_t i = 0; i < n; i++) {
+    const struct run_variant *w = in_b ? links[i].b : links[i].a;
+    if (w && strcmp(w->id, v->id) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void find_renamed(struct variant_link *l, struct diff_side a, struct diff_side b, variant_renaming *renaming,
+                         const struct variant_link *links, size_t n) {
+  for (size_t i = 0; i < b.n && !l->b; i++)
+    for (size_t k = 0; k < b.runs[i].run->n_variants && !l->b; k++) {
+      const struct run_variant *w = &b.runs[i].run->variants[k];
+      if (side_variant(a, w->id) || linked(links, n, w, true))
+        continue;
+      l->renamed = renaming(a, l->a, b, w);
+      l->b = l->renamed ? w : NULL;
+    }
+}
+
+size_t variant_links_make(struct variant_link **links, struct diff_side a, struct diff_side b,
+                          variant_renaming *renaming) {
+  struct variant_link *out = calloc(side_variants(a) + side_variants(b) + 1, sizeof *out);
+  size_t n = 0;
+  *links = out;
+  for (size_t i = 0; i < a.n; i++)
+    for (size_t k = 0; k < a.runs[i].run->n_variants; k++) {
+      const struct run_variant *v = &a.runs[i].run->variants[k];
+      if (linked(out, n, v, false))
+        continue;
+      out[n] = (struct variant_link){.a = v, .b = side_variant(b, v->id)};
+      if (!out[n].b)
+        find_renamed(&out[n], a, b, renaming, out, n);
+      n++;
+    }
+  for (size_t i = 0; i < b.n; i++)
+    for (size_t k = 0; k < b.runs[i].run->n_variants; k++)
+      if (!linked(out, n, &b.runs[i].run->variants[k], true))
+        out[n++] = (struct variant_link){.b = &b.runs[i].run->variants[k]};
+  return n;
 }

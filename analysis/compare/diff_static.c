@@ -160,55 +160,39 @@ static const struct run_result *first_of(const struct run *r, const struct run_v
   return NULL;
 }
 
-/* As in the comparison of times (analysis/compare/diff.c), but the launches, which nobody saw, take no part. */
-static const struct run_variant *find_renamed(const struct run *a, const struct run_variant *v, const struct run *b,
-                                              const bool *taken, const char **how) {
-  const struct run_result *x = first_of(a, v);
-  for (size_t i = 0; x && i < b->n_variants; i++) {
-    const struct run_result *y = first_of(b, &b->variants[i]);
-    if (!y || taken[i] || run_variant_find(a, b->variants[i].id))
-      continue;
-    *how = diff_same_source(a, x, b, y)                   ? "the same source but for its name"
-           : diff_same_module(a, x->module, b, y->module) ? "the same machine code"
-                                                          : NULL;
-    if (*how)
-      return &b->variants[i];
-  }
-  return NULL;
+/* The launches, which nobody saw, take no part. */
+static const char *renaming(struct diff_side a, const struct run_variant *v, struct diff_side b,
+                            const struct run_variant *w) {
+  const struct run *r = a.runs->run, *s = b.runs->run;
+  const struct run_result *x = first_of(r, v), *y = first_of(s, w);
+  return !x || !y                                       ? NULL
+         : diff_same_source(r, x, s, y)                 ? "the same source but for its name"
+         : diff_same_module(r, x->module, s, y->module) ? "the same machine code"
+                                                        : NULL;
 }
 
-struct partners { /* by number of a variant of A: what it is in B; by number of one of B: whether it is taken */
-  const struct run_variant **of_a;
-  const char **how;
-  bool *taken;
-};
-
-static void partners_fill(struct partners *p, const struct run *a, const struct run *b) {
-  for (size_t i = 0; i < a->n_variants; i++) {
-    p->of_a[i] = run_variant_find(b, a->variants[i].id);
-    if (p->of_a[i])
-      p->taken[p->of_a[i] - b->variants] = true;
-  }
-  for (size_t i = 0; i < a->n_variants; i++) {
-    const struct run_variant *w = p->of_a[i] ? NULL : find_renamed(a, &a->variants[i], b, p->taken, &p->how[i]);
-    if (w) {
-      p->of_a[i] = w;
-      p->taken[w - b->variants] = true;
-    }
+/* Every variant has one. */
+static const struct variant_link *link_of(const struct variant_link *l, const struct run_variant *v, bool in_b) {
+  for (;; l++) {
+    const struct run_variant *w = in_b ? l->b : l->a;
+    if (w && strcmp(w->id, v->id) == 0)
+      return l;
   }
 }
 
-static void pairs_fill(struct static_diff *d, const struct run *a, const struct run *b, const struct partners *p,
-                       const struct static_options *o) {
+static void pairs_fill(struct static_diff *d, const struct run *a, const struct run *b,
+                       const struct variant_link *links, const struct static_options *o) {
   for (size_t i = 0; i < a->n_results; i++) {
     const struct run_result *x = &a->results[i];
-    const struct run_variant *v = &a->variants[x->variant], *w = p->of_a[x->variant];
+    const struct run_variant *v = &a->variants[x->variant];
+    const struct variant_link *l = link_of(links, v, false);
+    const struct run_variant *w = l->b;
     if (o->selects && !o->selects(o->context, v, x->shape) && !(w && o->selects(o->context, w, x->shape)))
       continue;
     const struct run_result *y = w ? run_result_find(b, w->id, x->shape) : NULL;
     add_pair(d, (struct static_pair){.id_a = v->id,
                                      .id_b = w ? w->id : NULL,
-                                     .renamed = w ? p->how[x->variant] : NULL,
+                                     .renamed = l->renamed,
                                      .shape = x->shape,
                                      .shapes = 1,
                                      .a = x,
@@ -217,7 +201,7 @@ static void pairs_fill(struct static_diff *d, const struct run *a, const struct 
   for (size_t i = 0; i < b->n_results; i++) {
     const struct run_result *y = &b->results[i];
     const struct run_variant *w = &b->variants[y->variant];
-    if (!p->taken[y->variant] && (!o->selects || o->selects(o->context, w, y->shape)))
+    if (!link_of(links, w, true)->a && (!o->selects || o->selects(o->context, w, y->shape)))
       add_pair(d, (struct static_pair){.id_b = w->id, .shape = y->shape, .shapes = 1, .b = y});
   }
 }
@@ -240,20 +224,17 @@ int static_diff_make(struct static_diff *out, const struct run *a, const struct 
                    "the first run was compiled for %s, the second for %s: their instructions are not comparable; "
                    "compile both for one chip (--target %s)",
                    out->arch_a, out->arch_b, out->arch_a);
-  struct partners p = {.of_a = calloc(a->n_variants + 1, sizeof *p.of_a),
-                       .how = calloc(a->n_variants + 1, sizeof *p.how),
-                       .taken = calloc(b->n_variants + 1, sizeof *p.taken)};
-  partners_fill(&p, a, b);
-  pairs_fill(out, a, b, &p, o);
+  const struct findings of_a = {.run = a}, of_b = {.run = b};
+  struct variant_link *links = NULL;
+  variant_links_make(&links, (struct diff_side){&of_a, 1}, (struct diff_side){&of_b, 1}, renaming);
+  pairs_fill(out, a, b, links, o);
+  free(links);
   for (size_t i = 0; i < out->n; i++) {
     struct static_pair *q = &out->pairs[i];
     judge(q, out, a, b);
     out->counts[q->verdict]++;
     out->regressions += q->verdict == STATIC_WORSE || q->verdict == STATIC_BROKEN;
   }
-  free(p.of_a);
-  free(p.how);
-  free(p.taken);
   return 0;
 }
 

@@ -71,8 +71,7 @@ static void waves_of(struct waves *out, const struct workload *w, const struct r
 /* --- the combination --- */
 
 /* Units behind a queue of their own: what warps issue meanwhile hides them
- * wholly, or is hidden.  By the others' norm the model
- * was above the time of two kernels that fill them. */
+ * wholly, or is hidden. */
 static bool is_queued(int k) {
   return k == RESOURCE_ADU || k == RESOURCE_TEX;
 }

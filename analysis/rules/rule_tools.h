@@ -23,7 +23,7 @@ enum { CHAINS = 4 }; /* that a remedy walks side by side */
 
 /* The row of a rule stands before its two functions, rule_ID (its judge) and change_ID: name ("tail"), title ("partial last wave"), flags (enum rule_flag), and
  * what tells the same cause by code that was not run: static_ID of static_*.c, or NULL.
- * cmake/rows.cmake gathers the rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause
+ * cmake/rows.cmake gathers the rows of the room for rule_table.c.  The number orders them, which matters only between equal estimates: the more telling cause
  * stands first. */
 #define RULE_ROW(number, id, name, title, flags, judge_static)                                                         \
   rule_judge rule_##id;                                                                                                \

@@ -121,32 +121,20 @@ int ceilings_measure(struct ceilings *out, progress_told *progress, const struct
 
 /* --- the device file --- */
 
-static void ceiling_release(struct ceiling *c) {
-  free(c->name);
-  free(c->unit);
-  free(c->source);
-}
-
+/* Its measured ceilings and its curves become another's, which is released. */
 static void measured_drop(struct device *d) {
+  struct device dropped = {
+      .ceilings = calloc(d->n_ceilings + 1, sizeof *d->ceilings), .curves = d->curves, .n_curves = d->n_curves};
   size_t kept = 0;
   for (size_t i = 0; i < d->n_ceilings; i++)
     if (d->ceilings[i].kind == CEILING_MEASURED)
-      ceiling_release(&d->ceilings[i]);
+      dropped.ceilings[dropped.n_ceilings++] = d->ceilings[i];
     else
       d->ceilings[kept++] = d->ceilings[i];
   d->n_ceilings = kept;
-  for (size_t i = 0; i < d->n_curves; i++) {
-    struct ceiling_curve *c = &d->curves[i];
-    free(c->name);
-    free(c->x_unit);
-    free(c->y_unit);
-    free(c->source);
-    free(c->x);
-    free(c->y);
-  }
-  free(d->curves);
   d->curves = NULL;
   d->n_curves = 0;
+  device_release(&dropped);
 }
 
 static char *source_of(const char *gpu, const char *when, const char *detail, double clock_hz) {

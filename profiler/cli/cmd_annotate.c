@@ -3,7 +3,7 @@
 #include "base/shape.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/text/annotate.h"
 #include "run/run.h"
 #include "run/run_filter.h"

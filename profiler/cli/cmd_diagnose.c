@@ -4,7 +4,7 @@
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "profiler/cli/static_command.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/score_text.h"

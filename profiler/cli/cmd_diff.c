@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/compare/diff_text.h"
 #include "run/run.h"
 #include "run/run_filter.h"

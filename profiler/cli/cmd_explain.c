@@ -3,7 +3,7 @@
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/text/steps.h"
 #include "run/run.h"
 #include "run/run_filter.h"

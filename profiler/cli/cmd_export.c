@@ -1,5 +1,5 @@
 #include "profiler/cli/cli.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "run/device.h"
 #include "run/run.h"
 

@@ -2,7 +2,7 @@
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/present.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"
@@ -36,17 +36,14 @@ static bool selects(const void *context, const struct run_variant *v, struct sha
 static int load_all(struct run_set *s, const struct run_files *p, size_t *unread, struct err *e) {
   struct err last = {0};
   run_set_init(s, p->n);
-  int rc = 0;
-  for (size_t i = 0; i < p->n && !rc; i++) {
+  for (size_t i = 0; i < p->n; i++) {
     if (!run_set_add(s, p->items[i], &last))
       continue;
     ++*unread;
     if (*unread < p->n)
       cli_tell("nvfp4-prof: left out: %s\n", last.text);
   }
-  if (!rc && !s->n)
-    rc = err_set(e, last.code, "%s", last.text);
-  return rc;
+  return s->n ? 0 : err_set(e, last.code, "%s", last.text);
 }
 
 static int show(const struct asked *q, const struct history *h, struct err *e) {
@@ -65,11 +62,9 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
 
 static int check_names(const struct run_set *s, const char *list, struct err *e) {
   const struct run **runs = calloc(s->n + 1, sizeof *runs);
-  int rc = 0;
-  for (size_t i = 0; i < s->n && !rc; i++)
+  for (size_t i = 0; i < s->n; i++)
     runs[i] = &s->runs[i];
-  if (!rc && run_names_verify(runs, s->n, list, e))
-    rc = err_context(e, "--variant");
+  int rc = run_names_verify(runs, s->n, list, e) ? err_context(e, "--variant") : 0;
   free(runs);
   return rc;
 }
@@ -119,7 +114,7 @@ COMMAND_ROW(120, history) = {
     .arguments = "DIR|FILES...",
     .summary = "show a metric over many runs, and where it stepped",
     .needs = "run files",
-    .examples = "history runs --metric dram_bytes_read --chart charts\n",
+    .examples = "history runs --metric dram_read_bytes --chart charts\n",
     .options = option_rows,
     .run = history_command,
 };

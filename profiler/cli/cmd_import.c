@@ -4,7 +4,7 @@
 #include "run/device.h"
 #include "run/run.h"
 
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "profiler/import/import.h"
 #include "profiler/import/nvbench.h"
 

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/present.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/text/ranks_text.h"
 #include "run/run.h"
 #include "run/run_files.h"

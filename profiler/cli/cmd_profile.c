@@ -2,6 +2,7 @@
 #include "kernels/problem.h"
 #include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "profiler/measure/profile.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -103,7 +104,7 @@ static int read_options(struct request *r, struct err *e) {
 
 static void sign_slim(const struct request *r, struct run *run) {
   run_sign(run, r->args->typed);
-  measured_slim(run, r->args);
+  measured_slim(run);
 }
 
 /* Whether any variant got as far as its check. */
@@ -324,27 +325,22 @@ out:
 static int profile_file(struct request *r, const char *word, struct err *e) {
   struct run run = {0};
   struct present_options show = r->show;
-  char *notes = NULL, *path = NULL;
+  char *path = NULL;
   int rc = recorded_named(&path, word, e);
   if (!rc)
     rc = run_read(&run, path, e);
   if (!rc)
     rc = refuse_conditions(r, &run, ERR_USAGE, e);
-  if (!rc)
-    rc = notes_beside(&notes, show.notes, path, e);
   bool some = show.variants || args_has(r->args, "shape");
   if (!rc && some)
     rc = filter(r, &run, args_has(r->args, "shape") ? r->selection.shapes : NULL, e);
   show.save_run = false;
   show.run_file = path;
-  show.notes = notes;
   if (!rc)
-    rc = present_run(&run, &show, e);
-  int outcome = rc ? rc : outcome_of(&run);
-  free(notes);
+    rc = present_file(&run, show, e);
   free(path);
   run_release(&run);
-  return outcome;
+  return rc;
 }
 
 static int profile_watched(struct request *r, const struct gpu_probe *gpu, struct err *e) {
@@ -367,10 +363,8 @@ static int profile_request(struct request *r, struct err *e) {
   struct err why = {0};
   bool watch = args_has(r->args, "watch");
   const char *kernel = args_get(r->args, "kernel");
-  const struct static_show show = {.source =
-                                       kernel && !args_has(r->args, "keep-paths") ? run_path_hidden(kernel) : kernel,
-                                   .device = r->show.device,
-                                   .first = true};
+  const struct static_show show = {
+      .source = kernel ? run_path_hidden(kernel) : NULL, .device = r->show.device, .first = true};
   if (watch && target)
     return profile_watched(r, NULL, e);
   const char *kept = args_has(r->args, "out") ? r->show.folder : NULL; /* of what is compiled only */
@@ -379,7 +373,7 @@ static int profile_request(struct request *r, struct err *e) {
   if (file && refuse_measuring(r->args, ERR_USAGE, "--run analyses a finished run: leave it out", e))
     return e->code;
   if (file)
-    return out_folder_make(r->show.folder, e) ? e->code : profile_file(r, file, e);
+    return profile_file(r, file, e);
   int rc = gpu_probe(&gpu, r->options.gpu, false, &why);
   if (watch && rc != ERR_USAGE && (!rc || !args_has(r->args, "gpu")))
     return profile_watched(r, rc ? NULL : &gpu, e);

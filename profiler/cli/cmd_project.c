@@ -1,7 +1,7 @@
 #include "analysis/ladder/projected.h"
 #include "analysis/model/findings.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/text/projected_text.h"
 #include "run/device.h"
 #include "run/run.h"

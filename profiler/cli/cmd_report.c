@@ -3,6 +3,7 @@
 #include "profiler/cli/cli.h"
 #include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/text/report.h"
 #include "run/run.h"
 #include "run/run_filter.h"
@@ -63,8 +64,9 @@ static int select_part(struct run *r, const char *list, struct err *e) {
 
 static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
-  struct present_options show = {.folder = folder, .device = args_get(a, "device"), .formats = formats};
-  char *notes = NULL, *path = recorded_or_file(a->rest[0]);
+  struct present_options show = {
+      .folder = folder, .device = args_get(a, "device"), .notes = args_get(a, "notes"), .formats = formats};
+  char *path = recorded_or_file(a->rest[0]);
   int rc = present_options_read(&show, a, e);
   show.run_file = path;
   if (!rc)
@@ -72,17 +74,10 @@ static int report_one(const struct args *a, unsigned formats, const char *folder
   if (!rc)
     rc = select_part(&run, args_get(a, "select"), e);
   if (!rc)
-    rc = notes_beside(&notes, args_get(a, "notes"), path, e);
-  if (!rc)
-    rc = out_folder_make(folder, e);
-  show.notes = notes;
-  if (!rc)
-    rc = present_run(&run, &show, e);
-  int outcome = rc ? rc : outcome_of(&run);
-  free(notes);
+    rc = present_file(&run, show, e);
   free(path);
   run_release(&run);
-  return outcome;
+  return rc;
 }
 
 /* One side of two. */

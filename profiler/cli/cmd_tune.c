@@ -2,7 +2,7 @@
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
 #include "profiler/cli/present.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/machine/machine.h"
 #include "profiler/measure/tune_file.h"
@@ -180,7 +180,7 @@ static int save_run(struct tuning *t, struct err *e) {
   free(r->partial_reason);
   r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
   run_sign(r, t->args->typed);
-  measured_slim(r, t->args);
+  measured_slim(r);
   int rc = run_save(r, path, e);
   free(path);
   return rc;

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "run/run.h"
 #include "run/run_filter.h"
 

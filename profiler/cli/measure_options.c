@@ -18,7 +18,6 @@ const struct option_row measure_options[] = {
     {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
     {"rounds", "N", "take at most this many timing rounds (default: 100; with tune, in its last measurement)"},
     {"hang-limit", "SECONDS", "kill a kernel that runs longer (default: 10)"},
-    {"keep-paths", NULL, "keep absolute source paths in the run file (default: relative to the kernel's folder)"},
     {NULL, NULL, NULL},
 };
 
@@ -43,10 +42,9 @@ int measure_options_read(struct profile_options *out, const struct args *a, stru
   return rc;
 }
 
-void measured_slim(struct run *run, const struct args *a) {
+void measured_slim(struct run *run) {
   run_sources_used(run);
-  if (!args_has(a, "keep-paths"))
-    run_paths_hide(run);
+  run_paths_hide(run);
 }
 
 struct selection_asked selection_asked_of(const struct args *a) {

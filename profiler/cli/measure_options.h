@@ -18,6 +18,5 @@ int target_chip(struct rung_chip *out, const char *arch, struct err *e);
 int compile_selected(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
                      struct err *e);
 
-/* Takes out of a run that is to be saved what it need not tell: sources that were not compiled and, without --keep-paths, the folders of
- * absolute names. */
-void measured_slim(struct run *run, const struct args *a);
+/* Takes out of a run that is to be saved what it need not tell: sources that were not compiled, the folders of absolute names. */
+void measured_slim(struct run *run);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "profiler/machine/machine.h"
 #include "reports/text/answer_text.h"
 #include "reports/text/diagnose.h"
@@ -330,6 +331,18 @@ int present_run(const struct run *r, const struct present_options *o, struct err
     rc = present_report(&p, o, e);
   analysed_release(&p);
   return rc;
+}
+
+int present_file(const struct run *r, struct present_options o, struct err *e) {
+  char *notes = NULL;
+  int rc = notes_beside(&notes, o.notes, o.run_file, e);
+  o.notes = notes;
+  if (!rc)
+    rc = out_folder_make(o.folder, e);
+  if (!rc)
+    rc = present_run(r, &o, e);
+  free(notes);
+  return rc ? rc : outcome_of(r);
 }
 
 int chart_present(const struct lone_chart *x, const char *folder, struct err *e) {

@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "reports/charts/lone_charts.h"
 #include "run/run.h"
 
@@ -14,8 +14,8 @@ extern const struct clash_row present_clashes[];
 
 struct present_options {
   const char *folder, *device, *first_line, *notes; /* first_line, notes: may be NULL */
-  const char
-      *run_file; /* that the next command is to name; NULL: the folder's run.json.gz where it is saved, else none */
+  /* That the next command is to name; NULL: the folder's run.json.gz where it is saved, else none */
+  const char *run_file;
   const char *variants; /* the list that was asked for; NULL: all of the run */
   unsigned formats;     /* enum report_format; 0: all, until present_options_read */
   bool json, csv, all_charts, save_run;
@@ -23,7 +23,8 @@ struct present_options {
 };
 /* What --out names: "report" where nothing is said; NULL for "-": no folder is written. */
 const char *present_folder(const struct args *a);
-/* ERR_USAGE where a value is none of its option, --charts has nothing to draw, or out->folder, which is set already, has pages that no report wrote. */
+/* ERR_USAGE where a value is none of its option, --charts has nothing to draw, or out->folder
+ * (set before) has pages that no report wrote. */
 int present_options_read(struct present_options *out, const struct args *a, struct err *e);
 
 /* Analyses a run and prints it (or its JSON).  The caller releases *p, also after failure. */
@@ -32,6 +33,9 @@ int present_print(struct analysed *p, const struct run *r, const struct present_
 int present_report(const struct analysed *p, const struct present_options *o, struct err *e);
 /* The two, one after the other. */
 int present_run(const struct run *r, const struct present_options *o, struct err *e);
+/* The same of a run read from o.run_file; o.notes NULL: those beside it.  An error, or
+ * outcome_of. */
+int present_file(const struct run *r, struct present_options o, struct err *e);
 /* Both are there, and are one. */
 bool same_file(const char *a, const char *b);
 /* Saves a run as the report's folder keeps it, DIR/run.json.gz. */

@@ -6,7 +6,7 @@
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
 #include "profiler/cli/measure_options.h"
-#include "profiler/cli/recorded.h"
+#include "profiler/cli/runs.h"
 #include "profiler/cli/static_command.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"

@@ -37,8 +37,8 @@ struct compile_settings {
   int processes;              /* 0: one a core */
   bool sass;                  /* disassemble too */
   bool stops;                 /* at profile_interrupted: units that no process has begun then are left out */
-  const char
-      *cache_folder; /* NULL: NVFP4_CACHE, else XDG_CACHE_HOME/nvfp4-prof, else HOME/.cache/nvfp4-prof, else none */
+  /* NULL: NVFP4_CACHE, else XDG_CACHE_HOME/nvfp4-prof, else HOME/.cache/nvfp4-prof, else none */
+  const char *cache_folder;
   progress_told *progress; /* may be NULL */
 };
 

@@ -6,13 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BLAS_OP_N = 0, BLAS_OP_T = 1 };                                                        /* cublasOperation_t */
-enum { BLAS_R_32F = 0, BLAS_R_16F = 2, BLAS_R_8I = 3, BLAS_R_32I = 10, BLAS_R_4F_E2M1 = 33 }; /* cudaDataType */
-enum {
-  BLAS_COMPUTE_32F = 68,
-  BLAS_COMPUTE_32I = 72,
-  BLAS_GEMM_DEFAULT = -1
-}; /* cublasComputeType_t, cublasGemmAlgo_t */
+/* cublasOperation_t, cudaDataType, cublasComputeType_t, cublasGemmAlgo_t */
+enum { BLAS_OP_N = 0, BLAS_OP_T = 1 };
+enum { BLAS_R_32F = 0, BLAS_R_16F = 2, BLAS_R_8I = 3, BLAS_R_32I = 10, BLAS_R_16BF = 14 };
+enum { BLAS_R_8F_E4M3 = 28, BLAS_R_8F_E5M2 = 29, BLAS_R_4F_E2M1 = 33 };
+enum { BLAS_COMPUTE_16F = 64, BLAS_COMPUTE_32F = 68, BLAS_COMPUTE_32I = 72 };
+enum { BLAS_GEMM_DEFAULT = -1 };
 
 typedef struct cublasContext *cublasHandle_t;
 int cublasCreate_v2(cublasHandle_t *handle);

@@ -44,8 +44,8 @@ struct ncu_launch {
   unsigned grid[3], block[3]; /* 0: not said */
   bool together;              /* several kernels, whose grids are not one */
   const char *capability;     /* "9.0"; NULL: not said */
-  struct ncu_metric
-      *metrics; /* in the order of the file; of those that share a name the one with the most digits counts */
+  /* In the order of the file; of those that share a name the one with the most digits counts */
+  struct ncu_metric *metrics;
   size_t n, cap;
   const char **read;       /* [cap], their names, until the launch is finished */
   struct ncu_names *names; /* then */

@@ -36,8 +36,8 @@ struct rep_source { /* a SourceData */
 };
 
 enum rep_series_kind { SERIES_COUNT, SERIES_SAMPLES, SERIES_NOT_ISSUED };
-struct
-    rep_series { /* a metric's value at each instruction: ProfileMetricListElement, one after another in its MetricResult */
+/* A metric's value at each instruction: ProfileMetricListElement, one after another in its MetricResult */
+struct rep_series {
   enum rep_series_kind kind;
   int index;              /* enum source_count, or the reason of ncu_source_reason */
   const uint8_t *message; /* the MetricResult */

@@ -83,16 +83,13 @@ static void instructions_copy(struct source_block *b, const struct run_kernel *k
   }
 }
 
+static int by_address(const void *offset, const void *item) {
+  uint64_t at = *(const uint64_t *)offset, of = ((const struct source_instruction *)item)->address;
+  return (at > of) - (at < of);
+}
+
 static struct source_instruction *instruction_at(struct source_block *b, uint64_t offset) {
-  size_t low = 0, high = b->n;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (b->items[middle].address < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < b->n && b->items[low].address == offset ? &b->items[low] : NULL;
+  return bsearch(&offset, b->items, b->n, sizeof *b->items, by_address);
 }
 
 /* The next of a series; false: there is no more. */

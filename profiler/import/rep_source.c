@@ -105,16 +105,8 @@ void rep_sources_sort(struct ncu_source *code) {
 }
 
 struct rep_source *rep_source_find(const struct ncu_source *code, uint64_t reference) {
-  size_t low = 0, high = code->n_carried;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (code->carried[middle].reference < reference)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool found = low < code->n_carried && code->carried[low].reference == reference && code->carried[low].cubin;
-  return found ? &code->carried[low] : NULL;
+  const struct rep_source wanted = {.reference = reference, .cubin = (const uint8_t *)""};
+  return code->n_carried ? bsearch(&wanted, code->carried, code->n_carried, sizeof wanted, by_reference) : NULL;
 }
 
 void rep_source_release(struct rep_source *s) {

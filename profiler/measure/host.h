@@ -1,6 +1,7 @@
 /* Steps that are calls of a library: controls that are no kernels of ours.  Each library is opened when the first trial asks for it. */
 #pragma once
 
+#include "profiler/cuda/blaslt.h"
 #include "profiler/measure/session.h"
 
 /* How a call is made ready and made.  prepare: *state is what launch needs, NULL where that is nothing; ERR_MACHINE where the library, or the
@@ -15,10 +16,7 @@ struct host {
   struct cublas cublas;
   cublasHandle_t cublas_handle; /* NULL: not open yet, or cublas_error says why not */
   struct err cublas_error;
-  struct cublaslt cublaslt;
-  cublasLtHandle_t cublaslt_handle; /* likewise */
-  struct err cublaslt_error;
-  CUdeviceptr workspace; /* of cublasLt */
+  struct blaslt blaslt;
 };
 
 int host_prepare(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e);

@@ -1,13 +1,8 @@
 #include "profiler/measure/tune_file.h"
 
-#include <string.h>
+#include "kernels/frontmatter.h"
 
-static int key_line(const struct rung *r, const char *key) {
-  for (size_t i = 0; i < r->n_keys; i++)
-    if (strcmp(r->keys[i].key, key) == 0)
-      return r->keys[i].line;
-  return 0;
-}
+#include <string.h>
 
 /* A variant with `when` lines of its own inherits none: those that it had are written out below the new ones. */
 static void add_inherited(struct text *out, const struct rung *r, int id_line) {
@@ -17,7 +12,7 @@ static void add_inherited(struct text *out, const struct rung *r, int id_line) {
 }
 
 int tune_file(struct text *out, const struct rung *r, const char *lines, struct err *e) {
-  int id_line = key_line(r, "id"), line = 1;
+  int id_line = fm_line(r, "id", 0), line = 1;
   struct rung_set again = {0};
   struct err why = {0};
   for (const char *at = r->source; *at; line++) {

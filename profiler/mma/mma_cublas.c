@@ -3,23 +3,18 @@
 
 #include <stdio.h>
 
-/* cudaDataType and cublasComputeType_t, from NVIDIA's cuBLAS reference. */
-enum { R_8I = 3, R_32I = 10, R_16BF = 14, R_8F_E4M3 = 28, R_8F_E5M2 = 29 };
-enum { COMPUTE_16F = 64, COMPUTE_32I = 72 };
-enum { WORKSPACE_BYTES = 32 << 20 };
-
 static int type_of(enum mma_format f) {
   switch (f) {
   case MMA_BF16:
-    return R_16BF;
+    return BLAS_R_16BF;
   case MMA_FP16:
     return BLAS_R_16F;
   case MMA_S8:
-    return R_8I;
+    return BLAS_R_8I;
   case MMA_E4M3:
-    return R_8F_E4M3;
+    return BLAS_R_8F_E4M3;
   case MMA_E5M2:
-    return R_8F_E5M2;
+    return BLAS_R_8F_E5M2;
   default:
     return -1;
   }
@@ -34,24 +29,19 @@ static const struct arithmetic {
   } one, zero;
 } arithmetics[] = {
     [MMA_F32] = {BLAS_COMPUTE_32F, BLAS_R_32F, {.single = 1}, {.single = 0}},
-    [MMA_F16] = {COMPUTE_16F, BLAS_R_16F, {.half = 0x3c00}, {.half = 0}},
-    [MMA_S32] = {COMPUTE_32I, R_32I, {.integer = 1}, {.integer = 0}},
+    [MMA_F16] = {BLAS_COMPUTE_16F, BLAS_R_16F, {.half = 0x3c00}, {.half = 0}},
+    [MMA_S32] = {BLAS_COMPUTE_32I, BLAS_R_32I, {.integer = 1}, {.integer = 0}},
 };
 
 struct product {
   struct mma_device *d;
   const struct mma_type *type;
   cublasLtDesc_t desc;
-  cublasLtLayout_t a, b, c;
-  cublasLtHeuristic_t chosen;
+  struct blaslt_plan plan;
 };
 
 static int check(const struct mma_device *d, int status, const char *call, struct err *e) {
   return status == 0 ? 0 : err_set(e, ERR_MACHINE, "%s: %s", call, d->cublas.cublasGetStatusString(status));
-}
-
-static int check_lt(const struct mma_device *d, int status, const char *call, struct err *e) {
-  return status == 0 ? 0 : err_set(e, ERR_MACHINE, "%s: %s", call, d->cublaslt.cublasLtGetStatusString(status));
 }
 
 static int open_cublas(struct mma_device *d, struct err *e) {
@@ -61,17 +51,6 @@ static int open_cublas(struct mma_device *d, struct err *e) {
       !check(d, d->cublas.cublasCreate_v2(&d->cublas_handle), "cublasCreate", &d->cublas_error))
     return check(d, d->cublas.cublasSetStream_v2(d->cublas_handle, d->stream), "cublasSetStream", e);
   return err_set(e, d->cublas_error.code, "%s", d->cublas_error.text);
-}
-
-static int open_cublaslt(struct mma_device *d, struct err *e) {
-  struct err *why = &d->cublaslt_error;
-  if (d->cublaslt_handle)
-    return 0;
-  if (!why->code && !cublaslt_load(&d->cublaslt, why) &&
-      !driver_check(&d->driver, d->driver.cuMemAlloc_v2(&d->workspace, WORKSPACE_BYTES), "cuMemAlloc", why) &&
-      !check_lt(d, d->cublaslt.cublasLtCreate(&d->cublaslt_handle), "cublasLtCreate", why))
-    return 0;
-  return err_set(e, why->code, "%s", why->text);
 }
 
 static int gemm_run(void *context, struct err *e) {
@@ -88,68 +67,31 @@ static int gemm_run(void *context, struct err *e) {
 
 static int prepare_lt(struct product *p, struct err *e) {
   struct mma_device *d = p->d;
-  const struct cublaslt *c = &d->cublaslt;
-  const int transposed = BLAS_OP_T, plain = BLAS_OP_N;
-  const size_t workspace = WORKSPACE_BYTES;
-  cublasLtPreference_t preference = NULL;
-  int n = 0;
-  int rc = check_lt(d, c->cublasLtMatmulDescCreate(&p->desc, BLAS_COMPUTE_32F, BLAS_R_32F), "DescCreate", e);
+  const struct blaslt_matrix matrices[] = {{type_of(p->type->b), d->k, d->n},
+                                           {type_of(p->type->a), d->k, d->m},
+                                           {arithmetics[p->type->sum].sum, d->n, d->m}};
+  int rc = blaslt_open(&d->blaslt, &d->driver, e);
   if (!rc)
-    rc = check_lt(d, c->cublasLtMatmulDescSetAttribute(p->desc, BLASLT_DESC_TRANSA, &transposed, sizeof transposed),
-                  "TRANSA", e);
-  if (!rc)
-    rc = check_lt(d, c->cublasLtMatmulDescSetAttribute(p->desc, BLASLT_DESC_TRANSB, &plain, sizeof plain), "TRANSB", e);
-  const struct {
-    cublasLtLayout_t *out;
-    int type;
-    long rows, columns;
-  } layouts[] = {{&p->a, type_of(p->type->b), d->k, d->n},
-                 {&p->b, type_of(p->type->a), d->k, d->m},
-                 {&p->c, arithmetics[p->type->sum].sum, d->n, d->m}};
-  for (size_t i = 0; i < sizeof layouts / sizeof layouts[0] && !rc; i++)
-    rc = check_lt(d,
-                  c->cublasLtMatrixLayoutCreate(layouts[i].out, layouts[i].type, (uint64_t)layouts[i].rows,
-                                                (uint64_t)layouts[i].columns, layouts[i].rows),
-                  "cublasLtMatrixLayoutCreate", e);
-  if (!rc)
-    rc = check_lt(d, c->cublasLtMatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate", e);
-  if (!rc)
-    rc = check_lt(d,
-                  c->cublasLtMatmulPreferenceSetAttribute(preference, BLASLT_PREFERENCE_WORKSPACE_BYTES, &workspace,
-                                                          sizeof workspace),
-                  "cublasLtMatmulPreferenceSetAttribute", e);
-  if (!rc)
-    rc = check_lt(d,
-                  c->cublasLtMatmulAlgoGetHeuristic(d->cublaslt_handle, p->desc, p->a, p->b, p->c, p->c, preference, 1,
-                                                    &p->chosen, &n),
-                  "cublasLtMatmulAlgoGetHeuristic", e);
-  return rc || n ? rc : err_set(e, ERR_MACHINE, "cublasLt has no algorithm for it");
+    rc = blaslt_desc_make(&d->blaslt, NULL, 0, &p->desc, e);
+  return rc ? rc : blaslt_plan_make(&d->blaslt, p->desc, matrices, &p->plan, e);
 }
 
 static int lt_run(void *context, struct err *e) {
   struct product *p = context;
   struct mma_device *d = p->d;
-  const float one = 1, zero = 0;
-  return check_lt(d,
-                  d->cublaslt.cublasLtMatmul(d->cublaslt_handle, p->desc, &one, (const void *)d->b, p->a,
-                                             (const void *)d->a, p->b, &zero, (const void *)d->c, p->c, (void *)d->c,
-                                             p->c, p->chosen.algorithm, (void *)d->workspace, WORKSPACE_BYTES,
-                                             d->stream),
-                  "cublasLtMatmul", e);
+  return blaslt_launch(&d->blaslt, p->desc, &p->plan, (const CUdeviceptr[]){d->b, d->a, d->c}, d->stream, e);
 }
 
 int mma_device_library(struct mma_device *d, struct mma_row *row, char name[64], struct err *e) {
   const struct mma_type *t = row->type;
   struct product p = {.d = d, .type = t};
   int type_a = type_of(t->a), type_b = type_of(t->b);
-  bool fp8 = type_a >= R_8F_E4M3, known = type_a >= 0 && type_b >= 0 && !t->scales;
+  bool fp8 = type_a >= BLAS_R_8F_E4M3, known = type_a >= 0 && type_b >= 0 && !t->scales;
   if (!known || (fp8 && t->sum != MMA_F32))
     return err_set(e, ERR_MACHINE, "cuBLAS has no such product");
-  int version = 0, rc = fp8 ? open_cublaslt(d, e) : open_cublas(d, e);
+  int version = 0, rc = fp8 ? prepare_lt(&p, e) : open_cublas(d, e);
   if (!rc && !fp8 && !d->cublas.cublasGetVersion_v2(d->cublas_handle, &version))
     snprintf(name, 64, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
-  if (!rc && fp8)
-    rc = prepare_lt(&p, e);
   struct mma_call call = {fp8 ? lt_run : gemm_run, &p};
   double time_s = 0;
   if (!rc)

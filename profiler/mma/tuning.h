@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profiler/compile/compile.h"
-#include "profiler/cuda/library.h"
+#include "profiler/cuda/blaslt.h"
 #include "profiler/mma/mma.h"
 
 #include <stdint.h>
@@ -56,10 +56,7 @@ struct mma_device {
   struct cublas cublas;
   cublasHandle_t cublas_handle;
   struct err cublas_error;
-  struct cublaslt cublaslt;
-  cublasLtHandle_t cublaslt_handle;
-  struct err cublaslt_error;
-  CUdeviceptr workspace;
+  struct blaslt blaslt;
 };
 int mma_device_open(struct mma_device *d, const struct mma_options *o, const struct gpu_probe *gpu, struct err *e);
 /* Fills A and B with values of the type, and the reference of the small product. */

@@ -46,8 +46,6 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s);
  * code, predictions, evidence, diagnoses.  next: the rung that follows on the ladder; NULL:
  * none. */
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s);
-/* The ranks of a merged run; lists without an item where it is none. */
-void page_ranks(const struct page *p, struct slots *s);
 /* What the check found wrong with one rung, an item per shape. */
 void page_faults(const struct page *p, const struct run_variant *v, struct slots *s);
 /* The diagnoses of one rung, an item a shape. */
@@ -76,7 +74,8 @@ const struct report_note *prose_note(const struct report_parts *parts, const cha
 /* --- tables of the pages alone --- */
 /* One row a rung: its change, its mean time over the shapes, against the speed of light and its parent. */
 struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder);
-/* What binds a variant: "dram" where it does at every shape, else "dram, latency, dram" in the order of the shapes. */
+/* What binds a variant: "dram" where it does at every shape, else by shape: "dram, latency,
+ * dram". */
 void tables_bounds_of(const struct view *v, const struct run_variant *variant, struct text *out);
 /* One row a shape: before, after, speed-up (of a rung: a kernel that steps from none has a time
  * alone), bytes, bound. */
@@ -85,12 +84,13 @@ struct table *tables_rung(const struct view *v, const struct view_item *item);
 struct table *tables_refused(const struct view *v);
 
 /* --- the lines of code that changed in a step --- */
-/* Changed lines, each with a little context, at most so many; runs of one kind in one <ins>, <del> or <span>.  Lines are cut at
- * 120 bytes. */
+/* Changed lines with a little context, at most so many, cut at 120 bytes; runs of one kind in
+ * one <ins>, <del> or <span>. */
 void code_lines_html(const struct line_diff *d, struct text *out);
-/* The lines that say most of the change, in their order: new code before old, instructions before braces; nothing where none changed. */
+/* The lines that say most of the change, in order: new code before old, instructions before
+ * braces. */
 void code_lines_decisive(const struct line_diff *d, struct text *out);
 
-/* A subset of Markdown as HTML: paragraphs, lists of one level, code (spans and fences), emphasis, links to http(s) and within the page. All else is text;
- * HTML in it is escaped. */
+/* A subset of Markdown as HTML: paragraphs, lists of one level, code, emphasis, links to http(s)
+ * and within the page.  All else is text; HTML in it is escaped. */
 void markdown_html(struct text *out, const char *markdown);

@@ -62,23 +62,7 @@ static void add_caption(const struct answer *a, const struct report_answer_optio
 
 /* --- what must not be missed --- */
 
-struct bulleted {
-  struct text *out;
-  int width;
-  size_t n;
-};
-
-static void add_note(void *context, const char *s) {
-  struct bulleted *b = context;
-  struct text line = {0};
-  if (b->n++ >= NOTES_MAX)
-    return;
-  text_printf(&line, "- %s", s);
-  wrap_add(b->out, text_str(&line), b->width, 2);
-  text_release(&line);
-}
-
-static void add_troubles(const struct answer *a, struct bulleted *b) {
+static void add_troubles(const struct answer *a, struct wrap_list *notes) {
   for (size_t i = 0; i < a->n_troubles && i < ANSWER_TROUBLES; i++) {
     const struct answer_trouble *u = &a->troubles[i];
     const char *fault = view_fault(u->finding);
@@ -88,35 +72,30 @@ static void add_troubles(const struct answer *a, struct bulleted *b) {
     text_printf(&line, "%s: ", u->finding->variant->id);
     view_verdict(u->finding, &line);
     text_printf(&line, " at %zu shape%s: %s", u->shapes, u->shapes == 1 ? "" : "s", fault);
-    add_note(b, text_str(&line));
+    wrap_item(notes, text_str(&line));
     text_release(&line);
   }
   if (a->n_troubles > ANSWER_TROUBLES) {
     struct text line = {0};
     text_printf(&line, "%zu more variants with a note of their own", a->n_troubles - ANSWER_TROUBLES);
-    add_note(b, text_str(&line));
+    wrap_item(notes, text_str(&line));
     text_release(&line);
   }
 }
 
 static void add_notes(const struct answer *a, const struct report_answer_options *o, struct text *out) {
   const struct run *r = a->findings->run;
-  struct text list = {0};
-  struct bulleted b = {&list, prose_width(o), 0};
-  if (view_partial(r)) {
-    struct text line = {0};
-    text_printf(&line, "the run is partial: %s", view_partial(r));
-    add_note(&b, text_str(&line));
-    text_release(&line);
-  }
-  add_troubles(a, &b);
-  view_doubts(a->findings, add_note, &b);
-  view_notes(r, add_note, &b);
-  if (b.n)
-    text_printf(out, "\nNotes\n%s", text_str(&list));
-  if (b.n > NOTES_MAX)
-    text_printf(out, "- %zu more: --table shows them\n", b.n - NOTES_MAX);
-  text_end(&list, out);
+  struct text notes = {0};
+  struct wrap_list list = {&notes, prose_width(o), 2, .most = NOTES_MAX};
+  view_partial_note(r, wrap_item, &list);
+  add_troubles(a, &list);
+  view_doubts(a->findings, wrap_item, &list);
+  view_notes(r, wrap_item, &list);
+  if (list.n)
+    text_printf(out, "\nNotes\n%s", text_str(&notes));
+  if (list.n > NOTES_MAX)
+    text_printf(out, "- %zu more: --table shows them\n", list.n - NOTES_MAX);
+  text_end(&notes, out);
 }
 
 void report_answer_term(const struct answer *a, const struct report_answer_options *o, struct text *out) {

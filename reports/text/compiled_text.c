@@ -31,7 +31,7 @@ static void add_notes(const struct run *run, struct text *out, int width) {
   if (run->n_notes)
     text_add(out, "\nNotes\n");
   for (size_t i = 0; i < run->n_notes; i++)
-    wrap_bullet(out, run->notes[i], width);
+    wrap_item(&(struct wrap_list){out, width, 4}, run->notes[i]);
 }
 
 void report_compiled_term(const struct run *run, struct text *out, int width, bool colour) {

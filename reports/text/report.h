@@ -65,8 +65,8 @@ struct report_options {
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
   void (*progress)(const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
-  bool
-      all_charts; /* those of every ladder, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again; else those of the pages, as NAME.svg */
+  /* Every ladder's, as SVG and PNG with their .gp and .dat; else the pages', as SVG */
+  bool all_charts;
   const char *run_file;    /* that the next command is to name; NULL: the recorded run, which needs no name */
   const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */
 };
@@ -84,8 +84,9 @@ void report_pair_json(const struct pair *p, struct text *out);
 int report_write_pair(const struct pair *p, const char *folder, unsigned formats, struct err *e);
 
 /* --- a run for other tools' eyes --- */
-/* The timed launches as a Chrome trace (JSON; chrome://tracing and Perfetto read it): a track a variant and shape.  A run keeps durations alone,
- * so each track has its launches one after another from 0, and the trace says so.  Returns their number. */
+/* The timed launches as a Chrome trace (JSON, for chrome://tracing and Perfetto), a track a
+ * variant and shape.  A run keeps durations alone: launches follow each other from 0, as the
+ * trace says.  Returns their number. */
 size_t export_trace(const struct run *r, struct text *out);
 /* Every counter as CSV, a row each: variant, shape, metric, unit, value, source, reason. */
 void export_metrics(const struct run *r, struct text *out);

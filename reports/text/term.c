@@ -54,37 +54,15 @@ static void add_faults(const struct view *v, enum view_group group, const char *
   }
 }
 
-struct bulleted {
-  struct text *out;
-  int width;
-};
-
-static void add_bullet(void *context, const char *s) {
-  const struct bulleted *b = context;
-  wrap_bullet(b->out, s, b->width);
-}
-
-static bool any_doubts(const struct findings *f) {
-  size_t n = 0;
-  for (size_t i = 0; i < f->n; i++)
-    n += f->items[i].n_doubts;
-  return n > 0;
-}
-
 static void add_notes(const struct findings *f, struct text *out, int width) {
-  const struct run *r = f->run;
-  struct bulleted list = {out, width};
-  if (!r->partial && r->n_notes == 0 && !any_doubts(f))
-    return;
-  text_add(out, "\nNotes\n");
-  if (view_partial(r)) {
-    struct text line = {0};
-    text_printf(&line, "the run is partial: %s", view_partial(r));
-    wrap_bullet(out, text_str(&line), width);
-    text_release(&line);
-  }
-  view_notes(r, add_bullet, &list);
-  view_doubts(f, add_bullet, &list);
+  struct text notes = {0};
+  struct wrap_list list = {&notes, width, 4};
+  view_partial_note(f->run, wrap_item, &list);
+  view_notes(f->run, wrap_item, &list);
+  view_doubts(f, wrap_item, &list);
+  if (list.n)
+    text_printf(out, "\nNotes\n%s", text_str(&notes));
+  text_end(&notes, out);
 }
 
 static void add_program(const struct findings *f, const struct report_term_options *o, struct text *out) {

@@ -113,6 +113,15 @@ const char *view_partial(const struct run *r) {
   return r->partial ? partial_of(r, &note) : NULL;
 }
 
+void view_partial_note(const struct run *r, void (*item)(void *context, const char *s), void *context) {
+  struct text line = {0};
+  if (!r->partial)
+    return;
+  text_printf(&line, "the run is partial: %s", view_partial(r));
+  item(context, text_str(&line));
+  text_release(&line);
+}
+
 void view_notes(const struct run *r, void (*item)(void *context, const char *s), void *context) {
   size_t told = r->n_notes;
   if (r->partial)

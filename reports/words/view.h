@@ -57,6 +57,8 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 #define VIEW_NUMBER(x, digits) view_number((char[VIEW_NUMBER_MAX]){0}, x, digits)
 /* Why the run is partial; where a note of the run says the same and more, that note.  NULL: it is whole. */
 const char *view_partial(const struct run *r);
+/* Passes on "the run is partial: why", where it is. */
+void view_partial_note(const struct run *r, void (*item)(void *context, const char *s), void *context);
 /* Passes the run's notes on, but for the one that view_partial has told. */
 void view_notes(const struct run *r, void (*item)(void *context, const char *s), void *context);
 /* " usual, mean 44.5 µs" behind a time where the program's launches are so unlike that the mean, which tables of a program have, is another figure. */
@@ -99,10 +101,10 @@ void view_origin(const struct findings *f, struct text *out);
 const char *view_tier(const struct findings *f);
 /* "SOL 13.79 µs = 67.8 MB minimal / 4.917 TB/s DRAM (driver)"; without a bandwidth, why. */
 void view_sol(const struct findings *f, struct shape s, struct text *out);
+/* It prints as more than 100 %, which a roof's rate, another card's or kernel's, allows. */
+bool view_over_roof(double share);
 /* "41 % of the speed of light"; of a program's kernel "uses 71 % of the bf16 tensor rate, its
  * nearest roof (tensor pipes active 97 % of the cycles, at 1.58 GHz)". */
-bool view_over_roof(
-    double share); /* it prints as more than 100 %, which a roof's rate, another card's or kernel's, allows */
 void view_of_roof(const struct finding *f, double share, struct text *out);
 /* The minimal-bytes speed of light at a shape, from a rung that computes C; NULL: unknown. */
 const struct sol *view_sol_at(const struct findings *f, struct shape s);

@@ -35,9 +35,12 @@ void wrap_add(struct text *out, const char *sentence, int width, int indent) {
   text_add(out, "\n");
 }
 
-void wrap_bullet(struct text *out, const char *sentence, int width) {
+void wrap_item(void *list, const char *sentence) {
+  struct wrap_list *l = list;
   struct text line = {0};
+  if (l->n++ >= l->most && l->most)
+    return;
   text_printf(&line, "- %s", sentence);
-  wrap_add(out, text_str(&line), width, 4);
-  text_end(&line, out);
+  wrap_add(l->out, text_str(&line), l->width, l->indent);
+  text_end(&line, l->out);
 }

@@ -25,9 +25,6 @@ fi
 : >'quo"te/quo.h'
 try --kernel 'quo"te/include.cu' --target sm_90a --no-sass
 code 0
-try --kernel "$work/axpy.cu" --target sm_90a --no-sass --keep-paths --out kept
-code 0
-NAME=$work holds "[s['name'] for s in j['sources']] == [__import__('os').environ['NAME'] + '/axpy.cu']" kept/run.json
 fake_gpu whole
 try --kernel "$work/axpy.cu" --no-sass --no-plots --rounds 3 --out measured
 holds "[s['name'] for s in j['sources']] == ['axpy.cu']" measured/run.json

@@ -19,6 +19,11 @@ says "nvfp4-prof 0."
 commands=$("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 rows=$(basename -a "$(dirname "$0")"/../../profiler/cli/cmd_*.c | sed 's/^cmd_//; s/\.c$//' | tr _ - | sort)
 [ "$(sort <<<"$commands")" = "$rows" ] || bad "commands and profiler/cli/cmd_*.c differ: $commands"
+# What examples name is there: rungs, ladders, metrics, devices.  my-kernel is a reader's.
+names="all time my-kernel $(for of in variants ladders metrics devices; do "$NVFP4_PROF" list $of --csv | cut -d, -f1; done | tr '\n' ' ')"
+named() { # named COMMAND WORD
+  case " $names " in *" $2 "*) ;; *) bad "an example of $1 names $2, which is in no list" ;; esac
+}
 for command in $commands; do
   try "$command" --help
   code 0
@@ -31,6 +36,12 @@ for command in $commands; do
     for option in ${line%% -- *}; do
       [[ $option == --* ]] || continue
       grep -qE -- "^  $option( |\$)" "$out" || bad "$command has no $option, which its example names"
+    done
+    last=
+    for word in $line; do
+      case $last in --metric | --variant | --ladder | --device | --to) named "$command" "$word" ;; esac
+      [[ $word =~ ^[a-z]+-[0-9]+-[a-z-]+$ ]] && named "$command" "$word"
+      last=$word
     done
   done <<<"$examples"
 done

@@ -26,6 +26,7 @@ void nvfp4_attach_pop(void);
 
 static char folder[] = "/tmp/injected-run-XXXXXX";
 static struct attached_process left; /* by the last program */
+static bool written[RECORD_KINDS];   /* by any */
 
 static inline size_t symbol(const char *library, const char *name) { /* a function's address comes as data */
   void *handle = dlopen(library, RTLD_NOW), *found = handle ? dlsym(handle, name) : NULL;
@@ -79,6 +80,12 @@ static inline void read_left(const char *name) {
   attached_release(&left);
   if (file_read(path, 1 << 20, &text, &n, &e) || attached_parse(&left, name, text, &e))
     fail_msg("%s", e.text);
+  for (char *line, *rest = text; (line = strsep(&rest, "\n"));) {
+    enum attach_record_kind kind;
+    char *fields;
+    if (attach_record_kind_of(line, &kind, &fields, &e) == 0)
+      written[kind] = true;
+  }
   free(text);
   free(path);
 }

@@ -372,7 +372,7 @@ static void open_fp4(void) {
   bench_libraries("whole");
   assert_int_equal(bench_plan(&b, files, 1, (struct shape){.m = 192, .k = 320, .l = 2}), 0);
   assert_int_equal(session_open(&b.s, &b.compiled, &b.problem, 1, &e), 0);
-  host = (struct host){.cublaslt = library, .cublaslt_handle = (cublasLtHandle_t)5, .workspace = 77};
+  host = (struct host){.blaslt = {.library = library, .handle = (cublasLtHandle_t)5, .workspace = 77}};
   b.s.host = &host;
   n_set = n_layouts = n_products = n_descs = wanted_workspace = 0;
 }
@@ -441,7 +441,7 @@ static void no_algorithm_is_said(void **state) {
   open_fp4();
   algorithms = 0;
   assert_int_equal(session_load(&b.s, &b.trials[0], &r, &e), ERR_GPU);
-  assert_string_equal(e.text, "cublasLt has no algorithm for this shape and number of columns");
+  assert_string_equal(e.text, "cublasLt has no algorithm for this product");
   open_fp4();
   fails_at = 7;
   assert_int_equal(session_load(&b.s, &b.trials[0], &r, &e), ERR_GPU);
@@ -454,7 +454,7 @@ static void a_cublaslt_that_is_not_here_is_looked_for_once(void **state) {
   struct ready r;
   (void)state;
   open_fp4();
-  b.s.host->cublaslt_handle = NULL;
+  b.s.host->blaslt.handle = NULL;
   setenv("NVFP4_LIBCUBLASLT", "/nonexistent/libcublasLt.so.13", 1);
   assert_int_equal(session_load(&b.s, &b.trials[0], &r, &e), ERR_MACHINE);
   assert_non_null(strstr(e.text, "NVFP4_LIBCUBLASLT: /nonexistent/libcublasLt.so.13"));

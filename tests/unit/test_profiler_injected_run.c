@@ -315,6 +315,19 @@ static void test_sampled_then_counted(void **state) {
   counted("hot", 2000, 2);
 }
 
+/* A kind that no program leaves is dead; `chosen` is the parent's. */
+static void test_every_kind_is_written(void **state) {
+  (void)state;
+  memset(written, 0, sizeof written);
+  RUN(launch_40, USUAL, S("NVFP4_ATTACH_SPLIT=1"), S("OMPI_COMM_WORLD_RANK=1"), S("OMPI_COMM_WORLD_SIZE=2"),
+      S("OMPI_COMM_WORLD_LOCAL_RANK=1"));
+  RUN(launch_in_ranges, S("NVFP4_ATTACH_TOP=0"), S("NVFP4_ATTACH_BY_RANGE=1"));
+  RUN(launch_many, S("NVFP4_ATTACH_SAMPLING=5"), S("NVFP4_ATTACH_WINDOW=8"));
+  for (int k = 0; k < RECORD_KINDS; k++)
+    if (written[k] != (k != RECORD_CHOSEN))
+      fail_msg("no program leaves a line '%s'", attach_record_rows[k].word);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_counted),
@@ -333,6 +346,7 @@ int main(void) {
       cmocka_unit_test(test_samples),
       cmocka_unit_test(test_samples_beside_loads),
       cmocka_unit_test(test_sampled_then_counted),
+      cmocka_unit_test(test_every_kind_is_written),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -115,7 +115,7 @@ static void close_device(void) {
   model_free(d.a);
   model_free(d.b);
   model_free(d.c);
-  model_free(d.workspace);
+  model_free(d.blaslt.workspace);
   d = (struct mma_device){0};
 }
 
@@ -385,19 +385,19 @@ static void cublaslt_is_asked_for_fp8(void **state) {
   for (algorithms = 1; algorithms >= 0; algorithms--) {
     open_device("e4m3-e5m2", MMA_F32, 512, 256, 1024);
     described.n = laid.n = multiplied.calls = 0;
-    d.cublaslt_handle = (cublasLtHandle_t)5;
-    d.cublaslt.cublasLtGetStatusString = lib_status;
-    d.cublaslt.cublasLtMatmulDescCreate = lt_desc;
-    d.cublaslt.cublasLtMatmulDescSetAttribute = lt_set;
-    d.cublaslt.cublasLtMatrixLayoutCreate = lt_layout;
-    d.cublaslt.cublasLtMatmulPreferenceCreate = lt_preference;
-    d.cublaslt.cublasLtMatmulPreferenceSetAttribute = lt_prefer;
-    d.cublaslt.cublasLtMatmulAlgoGetHeuristic = lt_choose;
-    d.cublaslt.cublasLtMatmul = lt_matmul;
+    d.blaslt.handle = (cublasLtHandle_t)5;
+    d.blaslt.library.cublasLtGetStatusString = lib_status;
+    d.blaslt.library.cublasLtMatmulDescCreate = lt_desc;
+    d.blaslt.library.cublasLtMatmulDescSetAttribute = lt_set;
+    d.blaslt.library.cublasLtMatrixLayoutCreate = lt_layout;
+    d.blaslt.library.cublasLtMatmulPreferenceCreate = lt_preference;
+    d.blaslt.library.cublasLtMatmulPreferenceSetAttribute = lt_prefer;
+    d.blaslt.library.cublasLtMatmulAlgoGetHeuristic = lt_choose;
+    d.blaslt.library.cublasLtMatmul = lt_matmul;
     int rc = mma_device_library(&d, &row, name, &e);
     if (!algorithms) {
-      assert_int_equal(rc, ERR_MACHINE);
-      assert_string_equal(e.text, "cublasLt has no algorithm for it");
+      assert_int_equal(rc, ERR_GPU);
+      assert_string_equal(e.text, "cublasLt has no algorithm for this product");
       break;
     }
     assert_int_equal(rc, 0);

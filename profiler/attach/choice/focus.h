@@ -1,9 +1,11 @@
-/* Which kernels of a program the passes of hardware counters go to, and when to stop: launches and times in, decisions out.
+/* Which kernels the passes of hardware counters go to, and when to stop: launches and times in,
+ * decisions out.
  *
- * Kernels are ranked by GPU time that decays, so that the ranking follows the program: after as much new GPU time as a quarter of all of it, what
- * was before weighs half.  Kernels are chosen from the top until the chosen ones cover `coverage` of the GPU time, and counted until those that
- * are whole do, or until counting has taken `overhead` of the program's time.  The caller tells what it sees and does what is decided; times are
- * in seconds of any one clock, launches are counted over the whole program.
+ * Kernels are ranked by GPU time that decays: after a quarter as much new GPU time, what was before
+ * weighs half.  They are chosen from the top until they cover `coverage` of the GPU time, and
+ * counted until those that are whole do, or counting has taken `overhead` of the program's time.
+ * The caller tells what it sees and does what is decided; times are in seconds of any one clock,
+ * launches are counted over the whole program.
  */
 #pragma once
 
@@ -18,10 +20,10 @@ enum {
   FOCUS_NONE = -1,            /* of a slot: it is free */
 };
 
-/* What counting may take on top of its share of the time, so that a program of seconds has counters.  What CUPTI takes to set them up once, 0.3 to 1 s on
- * machines with H200s, is not in it: no choice makes that less. */
+/* What counting may take beyond its share, so that a program of seconds has counters; without
+ * the 0.3 to 1 s that CUPTI takes to set them up. */
 #define FOCUS_GRANT_S 1.0
-/* And in a brisk one: of benchmarks of many kernels, each of which takes a round of 0.3 to 0.5 s (an H100). */
+/* In a brisk program: benchmarks of many kernels, each a round of 0.3 to 0.5 s (an H100). */
 #define FOCUS_BRISK_GRANT_S 3.0
 
 struct focus_settings {
@@ -33,44 +35,44 @@ struct focus_settings {
   long top;        /* how many kernels are chosen, at most */
   bool settle;     /* after the first choice, wait until the ranking holds */
   bool brisk;      /* a program that tries out nothing: it is counted at once, settle or not */
-  bool
-      in_step; /* one of several ranks: what all decide alike is decided at the same launches, since one that waits has all wait */
+  /* One of several ranks: all decide at the same launches, since one that waits has all wait */
+  bool in_step;
   bool named;   /* the caller chooses: nothing is chosen by time */
   bool unknown; /* and not before a kernel comes, or not in which order: rounds take in who comes */
 };
 
 struct focus_kernel {
-  bool barred;          /* cannot be counted, says the caller: collectives, launches of graphs, other devices */
-  bool given_up;        /* was counted in several rounds, and whole in none */
-  bool chosen;          /* by its time, or by the user */
-  uint64_t asked;       /* launches that the program asked for, while they were watched */
-  uint64_t expected;    /* launches of it in all, as an earlier run had them; 0: there was none */
-  uint64_t skip;        /* launches of it before those to count, for they are unlike what takes its time */
-  double expected_s;    /* their GPU time: all of this run's may be counted, and have no time */
-  uint64_t first, last; /* the program's launches at which the first and the last of these came */
-  uint64_t untold;  /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
-  uint64_t gap;     /* launches from one of these to the next: the longest of late */
-  uint64_t in_row;  /* of these, the last ones with few of others between */
-  uint64_t returns; /* of these, that came after several launches of others: what an autotuner tries comes in a row */
-  double mean_s;    /* of a launch; 0: not known yet */
-  double total_s;   /* of all launches of it that were asked for, by the mean */
-  double added_s, recent_s; /* what of total_s is in the ranking; what of that is left after decay */
-  bool grew;                /* total_s, before it was ranked last: it runs, also while launches are not watched */
+  bool barred;              /* cannot be counted, says the caller: collectives, launches of graphs, other devices */
+  bool given_up;            /* was counted in several rounds, and whole in none */
+  bool chosen;              /* by its time, or by the user */
+  uint64_t asked;           /* launches that the program asked for, while they were watched */
+  uint64_t expected;        /* launches of it in all, as an earlier run had them; 0: there was none */
+  uint64_t skip;            /* launches of it before those to count, for they are unlike what takes its time */
+  double expected_s;        /* their GPU time: all of this run's may be counted, and have no time */
+  uint64_t first, last;     /* the program's launches at which the first and the last of these came */
+  uint64_t untold;          /* launches since the first choice that asked_s lacks: the mean was not known */
+  uint64_t gap;             /* launches from one of these to the next: the longest of late */
+  uint64_t in_row;          /* of these, the last ones with few of others between */
+  uint64_t returns;         /* after several launches of others: an autotuner's trials come in a row */
+  double mean_s;            /* of a launch; 0: not known yet */
+  double total_s;           /* of all launches of it that were asked for, by the mean */
+  double added_s, recent_s; /* of total_s in the ranking; what decay left of it */
+  bool grew;                /* total_s did, before it was ranked last: it still runs */
   double marked_s;          /* total_s when it was last seen whether the ranking holds */
   bool marked;              /* it was chosen then */
   bool asked_for;           /* a look was asked for, for its sake */
   /* passes */
   bool alone;                  /* shares no round: one launch of it is run again for every pass */
   bool has_slot, lapsed, done; /* lapsed: passes do not wait for it */
-  uint64_t in_round;           /* passes of the round that is going on in which it was counted, a bit each */
+  uint64_t in_round;           /* passes of this round that counted it, a bit each */
   uint64_t counted, let_go;    /* launches; let go: for what a change of passes leaves in the L2 */
   unsigned rounds, tries;      /* in which it was counted in every pass; in which it had a slot */
 };
 
 enum focus_state {
-  FOCUS_WATCHES, /* times come in, nothing is chosen yet; where kernels are named it stays so, and counts them */
-  FOCUS_CHOSE, /* by the ranking of a first window; whether that holds is looked at now and then, and who comes to the top is chosen, too */
-  FOCUS_HOLDS, /* the ranking does, or enough was waited for it: kernels are counted, and others still chosen */
+  FOCUS_WATCHES, /* nothing is chosen yet; where kernels are named, they are counted, and it stays so */
+  FOCUS_CHOSE,   /* by a first window's ranking, which is looked at now and then and may add kernels */
+  FOCUS_HOLDS,   /* the ranking does, or was waited for: kernels are counted, others still chosen */
 };
 
 struct focus {
@@ -80,12 +82,12 @@ struct focus {
   uint64_t asked;
   bool row_is_due; /* a kernel comes in a row, and it is to be seen what part of the time is its */
   enum focus_state state;
-  double began_s,
-      asked_s; /* when the first choice was made; GPU time that was asked for since (or before, until then), by the kernels' means */
+  double began_s;         /* when the first choice was made */
+  double asked_s;         /* GPU time asked for since (until then: before), by the kernels' means */
   double all_s, ranked_s; /* when they were ranked last: their GPU time, and asked_s */
   uint64_t began_asked, looked_at, next_look, unknown;
-  double marked_s,
-      marked_share; /* asked_s when it was last seen whether the ranking holds, and the share of who was chosen then */
+  double marked_s;                      /* asked_s when it was last seen whether the ranking holds */
+  double marked_share;                  /* of those chosen then */
   uint64_t marked_asked, marked_before; /* launches until then, and until the time before */
   bool tries_out;                       /* the program did, when it was last seen whether the ranking holds */
   uint64_t first_round;                 /* the launch before which the first round began; 0: none has */
@@ -95,7 +97,7 @@ struct focus {
   uint64_t pass_began;          /* the launch before which the pass was opened */
   uint64_t patience_most;       /* for how many launches a pass waits for any kernel */
   long due;                     /* the kernel whose launch is to be counted next; FOCUS_NONE */
-  uint64_t switched;            /* launches before the pass that was before ended, or the round began */
+  uint64_t switched;            /* launches until the last pass ended, or the round began */
   double switched_s;            /* and asked_s of these */
   long slots[FOCUS_SLOTS_MAX];  /* kernels; FOCUS_NONE: free */
 };
@@ -114,11 +116,12 @@ void focus_asked(struct focus *h, size_t k);
 uint64_t focus_left(const struct focus_kernel *k, uint64_t skip);
 /* GPU time after which kernels are chosen, before the window has ended. */
 double focus_first_s(const struct focus *h);
-/* Whether it is worth waiting, before the launch that was told last, until the times of all launches so far are known. */
+/* Whether the launch told last is to wait until the times of all before it are known. */
 bool focus_look_is_due(const struct focus *h, double now_s);
 /* Whether so much was asked for since they were ranked last that they are to be ranked again. */
 bool focus_rank_is_due(const struct focus *h);
-/* The times are told (total_s, mean_s): ranks, and after the window chooses.  waited: no launch is without its time; cost_s: what that took. */
+/* The times are told (total_s, mean_s): ranks, and after the window chooses.  waited: every
+ * launch has its time; cost_s: what that took. */
 void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
 /* Whether launches may be counted by now. */
 bool focus_may_count(struct focus *h);
@@ -127,12 +130,13 @@ bool focus_affords(const struct focus *h, double now_s);
 /* Whether kernels were counted in the round that is going on, and it may take half as much again,
  * to come to its end. */
 bool focus_finishes(const struct focus *h, double now_s);
-/* For how many launches it is waited for: twice the program's launches from one of it to the next.  A kernel that came once may come as often as it took
- * to come. */
+/* For how many launches it is waited for: twice those from one of it to the next; of a kernel
+ * that came once, as many as it took to come. */
 uint64_t focus_patience(const struct focus_kernel *k);
 /* Whether the kernel still comes, as far as its rhythm tells: an autotuner's trials do not. */
 bool focus_comes(const struct focus *h, size_t k);
-/* Shares of the GPU time that can be counted: of kernels that have all their counters, or are chosen.  now: of those that still come. */
+/* Of the GPU time that can be counted, what kernels with all their counters, or the chosen ones,
+ * have.  now: of those that still come. */
 struct focus_shares {
   double now, all;
 };
@@ -146,14 +150,14 @@ size_t focus_chosen_count(const struct focus *h);
 
 enum focus_verdict { FOCUS_LEAVE, FOCUS_COUNT, FOCUS_COUNT_ANEW };
 
-/* What becomes of a chosen kernel's launch that focus_asked was told of.  FOCUS_COUNT_ANEW: the kernels of the round come no more, so that the caller first
- * ends it (focus_round_end). */
+/* What becomes of a chosen kernel's launch.  FOCUS_COUNT_ANEW: the round's kernels come no more,
+ * and the caller first ends it (focus_round_end). */
 enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s);
-/* A round of so many passes with room for so many kernels begins; alone: for one that needs it for itself. */
+/* A round of so many passes and kernels begins; alone: for one that needs it for itself. */
 void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone);
 bool focus_round_is_open(const struct focus *h);
-/* Whether enough ran since a pass ended for the launch to be counted: what CUPTI writes as it changes passes lies in the L2, and the launches that
- * come next write it back to DRAM. */
+/* Whether enough ran since a pass ended: what CUPTI writes then lies in the L2, and the next
+ * launches write it back to DRAM. */
 bool focus_is_rested(struct focus *h, size_t k);
 /* False: there is no slot. */
 bool focus_slot_take(struct focus *h, size_t k);
@@ -166,7 +170,7 @@ void focus_counted(struct focus *h, size_t k, bool all_passes);
 bool focus_pass_is_whole(const struct focus *h);
 /* The next pass is to begin; false: it was the round's last, and the caller ends it. */
 bool focus_pass_end(struct focus *h);
-/* Kernels that have all they need, or do not come, make room; close: every kernel does, and no round is open. */
+/* Kernels that have all they need, or do not come, make room; close: all do. */
 void focus_round_end(struct focus *h, bool close);
 bool focus_wants_more(const struct focus *h, size_t k);
 /* Whether a kernel in a slot wants more. */

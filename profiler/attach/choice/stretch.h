@@ -1,5 +1,6 @@
-/* Launches of a kernel that do unlike work may come one kind after the other, as a benchmark's sizes do under one grid; what its counters are of is then what
- * was launched first.  A stretch is launches in a row that take about as long as each other. */
+/* A kernel's launches may do unlike work, one kind after the other, as a benchmark's sizes under
+ * one grid: its counters would be of the first.  A stretch is launches in a row that take about
+ * equally long. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,10 +17,10 @@ struct stretches {
   double total_ns, squares_ns2;
 };
 struct stretch_choice {
-  uint64_t
-      skip; /* launches to pass over, so that those which are counted are alike, and most of the time in a row is of them */
-  bool
-      alone; /* one launch is to be run again for every pass: launches are unlike, and too few like it follow each other */
+  /* Launches to pass over, so that those counted are alike and most of the time in a row is theirs */
+  uint64_t skip;
+  /* Launches are unlike, too few alike in a row: one is run again for every pass */
+  bool alone;
 };
 
 /* A launch has taken so long; they are told in their order. */

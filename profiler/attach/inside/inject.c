@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -216,6 +217,24 @@ static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_
     see_driver(id, data);
 }
 
+/* --- other owners of CUPTI in the program, as far as they can be told from outside --- */
+
+static int is_proton(struct dl_phdr_info *info, size_t size, void *found) {
+  const char *slash = strrchr(info->dlpi_name, '/');
+  (void)size;
+  *(bool *)found = *(bool *)found || strcmp(slash ? slash + 1 : info->dlpi_name, "libproton.so") == 0;
+  return 0;
+}
+
+static void others_note(void) {
+  bool proton = false;
+  dl_iterate_phdr(is_proton, &proton);
+  if (proton)
+    inject_note(
+        "the program has loaded Proton (triton.profiler), and CUPTI has one subscriber per process: under attach proton.start "
+        "raises a RuntimeError (cuptiSubscribe, error 39); run the program without Proton, or Proton without attach");
+}
+
 /* --- start and end --- */
 
 enum { WINDOW_USUAL = 200 };
@@ -237,7 +256,7 @@ static void at_exit(void) {
   records_write(true);
 }
 
-/* What the end of the process does, for one that reads its own run (python/nvfp4_prof): what it launches afterwards is not recorded. */
+/* The end of the process, early, for one that reads its own run (python/nvfp4_prof). */
 __attribute__((visibility("default"))) void nvfp4_attach_finish(void);
 void nvfp4_attach_finish(void) {
   if (!process_is_child() && injection.driver.cuCtxSynchronize)
@@ -281,7 +300,7 @@ static void launches_watch(void) {
   pthread_mutex_unlock(&watching.lock);
 }
 
-/* A process lives as long as one of its threads, and where the first has ended by pthread_exit this one must not be the last. */
+/* Where the first thread has ended by pthread_exit, this one must not be the last. */
 static bool is_last_thread(void) {
   char stat[512];
   size_t threads = 0;
@@ -403,7 +422,7 @@ static void read_settings(void) {
     injection.work[0] = 0;
   if (readlink("/proc/self/exe", injection.program, sizeof injection.program - 1) < 0)
     injection.program[0] = 0;
-  /* NVTX starts with the program's first range, before CUDA or after, and needs its own variable then; in a child it does nothing without CUDA's. */
+  /* NVTX starts with the program's first range, maybe before CUDA, and needs its own variable. */
   if (!setting("NVFP4_ATTACH_FOLLOW", 0))
     unsetenv("CUDA_INJECTION64_PATH");
 }
@@ -413,7 +432,7 @@ static void *symbol_of(const char *library, const char *name) {
   return handle ? dlsym(handle, name) : NULL;
 }
 
-/* Callbacks of CUPTI, which has one subscriber a process: where another profiler came first, kernels are still recorded by activity. */
+/* CUPTI has one subscriber a process: where another came first, activity still records kernels. */
 static void subscribe(void) {
   const struct cupti *c = &injection.cupti;
   __typeof__(&cuptiSubscribe) start;

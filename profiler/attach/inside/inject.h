@@ -1,8 +1,9 @@
 /* The injection library: what `attach` puts into another program's process through CUDA_INJECTION64_PATH.
  *
- * It must not harm the program: nothing is printed, no signal is caught, nothing of the program's is changed but, where its children are not
- * followed, one variable of its environment.  What it learns goes to one file a process
- * (profiler/attach/records/attach_record.h says how it reads), written anew several times a second and renamed into place, so that a program that is killed leaves what was known until then.
+ * It must not harm the program: nothing is printed, no signal is caught, nothing is changed but,
+ * where children are not followed, one variable of its environment.  What it learns goes to one
+ * file a process (attach_record.h), written anew several times a second and renamed into place, so
+ * that a program that is killed leaves what was known until then.
  *
  * Settings come from the environment, set by the parent:
  *   NVFP4_ATTACH_TOOL    folder of the tool, whose folder `cuda` is searched for libraries (profiler/cuda/library.c)
@@ -142,8 +143,8 @@ struct injection {
 };
 extern struct injection injection;
 
-/* Whether this is a child that was forked without exec: it has no CUDA, and a lock may be held for ever in it.  False before process_begin.  Asked at
- * every launch and range, so it costs no system call. */
+/* Whether this is a child forked without exec, which has no CUDA and may have a lock held for
+ * ever.  False before process_begin.  No system call: asked at every launch and range. */
 void process_begin(void);
 bool process_is_child(void);
 
@@ -152,7 +153,7 @@ void inject_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the lock held. */
 void inject_note_locked(const char *sentence);
 
-/* A thread of the library's, detached.  The program's signals are for its own threads; those of a fault are for the handler that the program may have.
+/* A thread of the library's, detached, without the program's signals but those of a fault.
  * False: there is none. */
 bool thread_begin(void *(*run)(void *), void *context);
 
@@ -192,15 +193,16 @@ void kernel_time(struct kernel *k, double ns);
 bool activity_start(void);
 /* Has CUPTI hand over what has ended (forced: what has not, too).  Not with the lock held. */
 void activity_flush(bool forced);
-/* Takes no lock that is held for long: a program that only has ranges is not to wait while records are read or written. */
+/* Takes no lock that is held for long: ranges do not wait while records are read or written. */
 void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays);
 
 /* gaps.c, with the lock held: the profiler made this launch wait; a kernel ran. */
 void gaps_mark(uint32_t correlation);
 void gaps_kernel(const char *name, uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation);
 
-/* nvtx.c: whether the program has ranges; the indices of those that a launch of the calling thread stands in: the innermost of the program's own, and of
- * libraries' domains (-1: none); false: it stands in none.  nvtx_within: one of those it stands in is `name`. */
+/* nvtx.c: whether the program has ranges; those that a launch of the calling thread stands in,
+ * the innermost of the program's own and of libraries' domains (-1: none; false: neither);
+ * whether one of them is `name`. */
 bool nvtx_in_use(void);
 bool nvtx_current(int16_t out[NVTX_RANGES]);
 bool nvtx_within(const char *name);
@@ -210,7 +212,8 @@ void module_keep(const void *cubin, size_t bytes);
 /* Under which number the code of that CRC, as CUPTI counts it, was kept; -1: it was not.  With the lock held. */
 long module_number(uint64_t crc);
 
-/* allocating.c: of each module that is loaded, with the lock held; and whether the launch of a kernel, whose module is, cannot be repeated, since it may allocate on the GPU. */
+/* allocating.c, with the lock held: a module is loaded; whether a kernel of it may allocate on
+ * the GPU, so that its launch cannot be repeated. */
 void allocating_note(const void *cubin, size_t bytes);
 void allocating_ask(struct kernel *k);
 
@@ -218,11 +221,12 @@ void allocating_ask(struct kernel *k);
 void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream);
 bool counters_launched(void); /* the driver's call has returned; whether the launch had to wait */
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
-/* The range's record with the launches in it that were counted, which have no time of their own, at the mean of their kernel's others; with the lock held. */
+/* With the lock held: the range's record; counted launches, which have no time, at the mean of
+ * their kernel's others. */
 struct range_record counters_of_range(size_t range);
 /* Reads what the passes so far gave, for the next file.  Not with the lock held. */
 void counters_gather(void);
-/* Whether no launch is to be counted, as far as is known by now.  Ranks by the times that activity has told. */
+/* Whether no launch is to be counted, by what is known now.  Ranks by the times so far. */
 bool counters_settled(void);
 bool counters_open(void); /* a session is: launches are counted now and then */
 void counters_context_gone(CUcontext context);
@@ -230,15 +234,12 @@ void counters_end(void);
 /* Once all times are known: says what was counted, and why no more was. */
 void counters_sum_up(void);
 
-/* others.c: says which other owner of CUPTI the program has loaded. */
-void others_note(void);
-
-/* gpu_claim.c: whether this process is the one of the current GPU's that is sampled and counted; says so where it is not. */
+/* gpu_claim.c: whether this process is the one on its GPU to be counted; says so where not. */
 bool gpu_claim(void);
 
 /* choose.c: the kernels that an earlier run of the program chose. */
 void chosen_read(const char *path);
 
-/* records_out.c.  What a program wrote that this process was before an exec is kept under another name. */
+/* records_out.c.  What this process wrote before an exec is kept under another name. */
 void records_keep_earlier(void);
 void records_write(bool complete);

@@ -23,14 +23,11 @@ enum {
   DRAINS_A_PART = 5,
   OPENED_MAX = 4, /* to start and to stop takes 0.1 s */
 };
-/* Where every launch is sampled, the limit is of the GPU's time: a program that compiles a kernel before each comes to its last ones after a minute. */
+/* Where every launch is sampled the limit is GPU time: a program may compile before each launch. */
 static const double limit_s = 2, all_limit_gpu_ns = 10e9, all_limit_s = 600;
 static const unsigned long put_off_ns = 50000000, quiet_ns = 100000000; /* no code has come or gone for so long */
-static const long
-    gone_ms = 20,
-    launch_ms = 200,
-    end_ms =
-        2000; /* for how long the thread that drains is waited for; it may wait for the driver, which may be in a context's end */
+/* How long the thread that drains is waited for; the driver may hold it up. */
+static const long gone_ms = 20, launch_ms = 200, end_ms = 2000;
 
 enum phase { BEFORE, GOING, OVER }; /* BEFORE: also while it is interrupted */
 
@@ -243,8 +240,8 @@ static bool is_over(unsigned long launches, unsigned long now_ns) {
          (several && sampled_enough(WANTED, sampling.samples_a_ns));
 }
 
-/* CUPTI hands samples over some 20 ms after they were taken, in which time a program may launch a thousand kernels: how many there will be is therefore
- * worked out, by the kernels' mean times, and the kernels that were launched are waited for only once, at the end. */
+/* CUPTI hands samples over 20 ms late, in which a program may launch a thousand kernels: how
+ * many will come is worked out from mean times, and launches are waited for once, at the end. */
 static void look(unsigned long launches, bool last) {
   unsigned long start_ns = clock_now_ns(), gap = launches / 4 < LOOK_GAP_MOST ? launches / 4 : LOOK_GAP_MOST;
   times_have();

@@ -1,11 +1,12 @@
 /* PC samples of the program's kernels, taken without serialising them.
  *
- * The Range Profiler and PC sampling exclude each other, and once the Range Profiler has run in a process CUPTI gives samples no PC any more (seen on an
- * H200, CUPTI 13.0, 2026-11-21; the other order works).  So there is one phase of sampling before counters are collected: it begins at the first
- * launch that is to be counted, and ends when each kernel that is chosen has enough samples, or after so many launches or seconds.  Code that a program
- * tries and drops is loaded before; what is loaded meanwhile has its turn (inject.h).  Of two runs the first samples every launch instead, and the second
- * none (outside/two_runs.c).  Activity goes on meanwhile: a kernel of 94.2 us took 94.2 us while it was sampled, and its samples fell on the same
- * instructions with and without activity.
+ * The Range Profiler and PC sampling exclude each other, and once the former has run in a process,
+ * CUPTI gives samples no PC (seen on an H200, CUPTI 13.0, 2026-11-21).  So sampling comes before
+ * counters: from the first launch that is to be counted until each chosen kernel has enough
+ * samples, or after so many launches or seconds.  Code that is loaded meanwhile has its turn
+ * (inject.h).  Of two runs the first samples every launch, the second none (outside/two_runs.c).
+ * Activity goes on: a kernel took 94.2 us with and without sampling, and its samples fell on the
+ * same instructions with and without activity.
  */
 #pragma once
 
@@ -17,8 +18,8 @@
  * kernel: the samples of a graph that was instantiated before sampling began have no PC (seen
  * there, too), so that nothing is gained by beginning with one. */
 bool samples_launch(CUcontext context, bool chosen, bool last);
-/* Whether the calling thread's launch waited in that for sampling to begin, to be looked at or to end, or the program did since the last
- * launch because it loaded code. */
+/* Whether the calling thread's launch waited there for sampling, or the program since the last
+ * launch, because it loaded code. */
 bool samples_held_launch(void);
 /* Whether samples are being taken, or may be at the end of their time. */
 bool samples_going(void);
@@ -45,6 +46,6 @@ uint64_t sampled_user(void); /* samples that found a place */
 uint64_t sampled_lost(void); /* that found none */
 /* Whether a chosen kernel was sampled of which activity has told no time yet. */
 bool sampled_untimed(void);
-/* Whether each chosen kernel that was launched meanwhile has so many, or will have by the time that its launches take. */
+/* Whether each chosen kernel launched meanwhile has so many, or will when its launches end. */
 bool sampled_enough(double wanted, double samples_a_ns);
 void sampled_print(struct text *out, const struct stall_reasons *reasons);

@@ -47,14 +47,14 @@ struct totals_record {
 };
 #define TOTALS_FIELDS(F, T)                                                                                            \
   F(T, launches, "launches"), F(T, total_ns, "ns"), F(T, beyond, "launches beyond"), F(T, beyond_ns, "ns beyond")
-struct
-    gaps_record { /* times between the first kernel (or that after `before`) and the last, but where the profiler itself makes the program wait */
+/* Times between the first kernel counted here and the last, without those that the profiler takes */
+struct gaps_record {
   double busy_ns; /* in which a kernel ran */
-  double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
+  double idle_ns; /* in which none did; short_ns: in gaps below RECORD_SHORT_GAP_NS, as long as launching takes */
   double short_ns;
   uint64_t gaps, short_gaps;
-  double
-      pause_ns; /* in gaps so long that the program did something else (RECORD_PAUSE_NS); neither idle_ns nor gaps has them */
+  /* In gaps so long that the program did something else (RECORD_PAUSE_NS); neither idle_ns nor gaps has them */
+  double pause_ns;
   uint64_t pauses;
   uint64_t before; /* launches at the program's start that none of these is of */
 };
@@ -159,8 +159,9 @@ struct chosen_record { /* of the file that the parent writes: a kernel to count 
       F(T, launch.block, "block"), F(T, launch.smem_dynamic, "dynamic shared bytes"), F(T, launches, "launches"),      \
       F(T, total_ns, "ns"), F(T, skip, "skip")
 
-/* One row per kind: its struct, the word that begins its line, and where the reader puts it (outside/attached_process.h): ONE member of the process, one more
- * of MANY; HEADS an element of an array that is declared there; else take_NAME takes it, OF_KERNEL after a kernel's line. */
+/* One row per kind: its struct, the word that begins its line, and where the reader puts it
+ * (outside/attached_process.h): ONE member of the process; one more of MANY; HEADS: an element of an
+ * array declared there; else take_NAME takes it, OF_KERNEL after a kernel's line. */
 #define RECORD_ROWS(X)                                                                                                 \
   X(PROCESS, struct process_record, "process", ONE, seen)                                                              \
   X(FOLDERS, struct folders_record, "folders", ONE, folders)                                                           \
