@@ -46,5 +46,6 @@ void gains_release(struct gains *g); /* leaves *g all zero */
 /* Which of several results of a kernel to look at first: the index of the one with the largest part of its time above the speed of light; where that is known of none, of the longest.  Of equals the first.
  * n > 0. */
 size_t most_to_gain(const struct finding *const *items, size_t n);
-/* The kernels that took the longest, of a run with more than a page can show: sets keep[i] of the n variants with the longest time at any shape; *share: part of the time of all of them, 0..1. */
+/* The kernels that took the longest, of a run with more than a page can show: sets keep[i] of the n variants with the most time, all launches of a program together, else one at any shape; *share: part of
+ * the time of all of them, 0..1. */
 void longest_keep(bool *keep, double *share, const struct findings *f, size_t n);
