@@ -300,23 +300,36 @@ static void add_one_advice(const struct report_diagnosis *d, const struct advice
   add_advice_line(d, a, full, out);
 }
 
-/* "also may save (in full: --all): [tail] 19 % of the time, [occupancy] 12 %"; of what saves more than advice before it also why it stands behind that. */
+static int most_first(const void *a, const void *b) {
+  const struct advice *x = *(const struct advice *const *)a, *y = *(const struct advice *const *)b;
+  if (x->price.saves_s != y->price.saves_s)
+    return x->price.saves_s > y->price.saves_s ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* "also may save, the most first (in full: --all): [tail] 19 % of the time, [occupancy] 12 %"; of what saves more than advice above also why it stands behind that. */
 static void add_rest(const struct report_diagnosis *d, size_t from, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
-  double least_s = INFINITY;
+  size_t n = x->n - from;
+  const struct advice **rest = calloc(n, sizeof *rest);
+  double least_s = INFINITY; /* of those above */
   for (size_t i = 0; i < from; i++)
     least_s = x->items[i].price.saves_s > 0 ? fmin(least_s, x->items[i].price.saves_s) : least_s;
-  text_add(out, "also may save (in full: --all): ");
-  for (size_t i = from; i < x->n; i++) {
-    text_printf(out, "%s[%s] ", i > from ? ", " : "", x->items[i].rule->name);
-    report_saving_part(&x->items[i], d->finding, out);
-    text_add(out, i == from && x->items[i].price.saves_s > 0 ? " of the time" : "");
-    const char *why = x->items[i].behind, *next = i + 1 < x->n ? x->items[i + 1].behind : NULL;
-    if (x->items[i].price.saves_s > least_s && why && !(next && strcmp(next, why) == 0))
+  for (size_t i = 0; i < n; i++)
+    rest[i] = &x->items[from + i];
+  qsort(rest, n, sizeof *rest, most_first);
+  text_add(out, "also may save, the most first (in full: --all): ");
+  for (size_t i = 0; i < n; i++) {
+    text_printf(out, "%s[%s] ", i ? ", " : "", rest[i]->rule->name);
+    report_saving_part(rest[i], d->finding, out);
+    text_add(out, i == 0 && rest[i]->price.saves_s > 0 ? " of the time" : "");
+    const char *why = rest[i]->price.saves_s > least_s ? rest[i]->behind : NULL;
+    const char *next = i + 1 < n && rest[i + 1]->price.saves_s > least_s ? rest[i + 1]->behind : NULL;
+    if (why && !(next && strcmp(next, why) == 0))
       text_printf(out, " (%.*s)", (int)strcspn(why, ","), why);
-    least_s = x->items[i].price.saves_s > 0 ? fmin(least_s, x->items[i].price.saves_s) : least_s;
   }
   text_add(out, "\n");
+  free(rest);
 }
 
 /* Where several save the same, what all of it can save is less than its sum; where each alone leaves another bound, it is more.  Beside what says stop it is
