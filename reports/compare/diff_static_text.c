@@ -66,7 +66,9 @@ static void add_head(const struct static_report *r, struct text *out) {
 }
 
 static void add_outcome(const struct static_diff *d, struct text *out) {
-  if (d->regressions)
+  if (!static_diff_compared(d))
+    text_add(out, "nothing was compared, as no kernel was compiled in both");
+  else if (d->regressions)
     text_printf(out, "%zu regression%s", d->regressions, d->regressions == 1 ? "" : "s");
   else
     text_add(out, "no regression");

@@ -176,6 +176,10 @@ static void put_table(struct table *t, size_t n, struct text *out, int width, bo
 void report_diff_term(const struct diff_report *r, struct text *out, int width, bool colour, bool all) {
   const struct diff *d = r->d;
   enum rows rows = all ? ROWS_ALL : ROWS_TOLD;
+  if (!diff_compared(d)) {
+    text_add(out, "nothing was compared, as no variant has a time in both");
+    return;
+  }
   size_t n = 0;
   words_side("A", r->a, r->files_a, out);
   text_add(out, "\n");

@@ -153,7 +153,13 @@ static struct table *sums_table(const struct pair *p) {
 }
 
 static void how_to_read(const struct pair *p, struct text *out) {
-  text_add(out, "B / A under 1: B is faster. Verdicts are those of nvfp4-prof diff; what changed comes first.");
+  if (pair_sum_of(p, of_all, NULL).n == 0) {
+    text_add(out, "No kernel has a time in both runs, so nothing is compared.");
+    return;
+  }
+  text_add(
+      out,
+      "Times are medians. B / A under 1: B is faster. Verdicts are those of nvfp4-prof diff; what changed comes first.");
   if (p->shift != 1)
     text_printf(out,
                 " Results of the same machine code moved by %+.1f %% (median), by a clock or a card: verdicts are of B "
@@ -192,8 +198,10 @@ static void pair_page(const struct pair *p, bool markdown, struct text *out) {
   for (int side = 0; side < 2; side++)
     side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
   how_to_read(p, slot_open(&s, "how_to_read"));
-  page_table(&page, false, &s, "sums", sums_table(p),
-             "Results that both runs timed; B / A: geometric mean, least and most");
+  slot_text(&s, "sums", NULL);
+  if (pair_sum_of(p, of_all, NULL).n)
+    page_table(&page, false, &s, "sums", sums_table(p),
+               "Results that both runs timed; B / A: geometric mean, least and most");
   slot_text(&s, "means_caption", means_caption);
   page_table(&page, false, &s, "means", means_table(p), "%s", means_caption);
   slot_list(&s, "results");
@@ -248,7 +256,8 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
   wrap_add(out, text_str(&words), width, 0);
   text_release(&words);
   text_add(out, "\n");
-  table_print(sums_table(p), out, width, colour);
+  if (pair_sum_of(p, of_all, NULL).n)
+    table_print(sums_table(p), out, width, colour);
   for (size_t i = 0; i < p->n; i++) {
     if (!is_first(p, i, false))
       continue;
