@@ -188,6 +188,18 @@ static void change_all(const struct diagnosis *d, const struct rule_input *in, s
     }
 }
 
+/* Nothing is promised of what rests on a value that cannot be; nor of any, where one cannot be and the model, which takes all together, is a hundred times off the time. */
+static void doubted_unpriced(struct diagnosis *d, const struct finding *f) {
+  static const double far = 100;
+  struct value fit = f->bounds.explained;
+  bool all = f->n_doubts && fit.present && (fit.v > far || fit.v < 1 / far);
+  for (size_t i = 0; i < d->n; i++)
+    if (all || d->items[i].doubted)
+      d->items[i].price = (struct price){0};
+  if (all)
+    d->together_s = d->at_best_s = 0;
+}
+
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i], .told = told_of(&rules[i])};
@@ -214,6 +226,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < out->n; i++)
     if (out->items[i].told.roof_s > 0 && out->items[i].price.high_s > fmax(out->together_s, out->at_best_s))
       out->at_best_s = out->items[i].price.high_s;
+  doubted_unpriced(out, in->f);
 }
 
 /* Part of the samples with one of the reasons. */
