@@ -53,7 +53,7 @@ static void add_head(const struct report_diagnosis *d, size_t shapes, bool furth
   }
   if (process_replayed(f->variant, out))
     text_add(out, "\n");
-  if (f->bounds.binding != BOUND_KINDS && !bound_of_unlike(f, d->diagnosis->n)) {
+  if (f->timed && f->bounds.binding != BOUND_KINDS && !bound_of_unlike(f, d->diagnosis->n)) {
     struct bound_told told;
     bound_told_of(&told, f);
     text_add(out, "bound: ");
@@ -95,7 +95,7 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
     return;
   }
   table_number(t, s.v * 1e6, 3);
-  table_number(t, time_s > 0 ? 100 * s.v / time_s : 0, 2);
+  table_number(t, time_s > 0 ? 100 * s.v / time_s : NAN, 2);
   table_cell(t, rests_on, NULL);
 }
 

@@ -8,7 +8,7 @@
 
 void report_time(const struct finding *f, struct text *out) {
   if (!f->timed) {
-    text_printf(out, "no time: %s", f->time_reason);
+    text_printf(out, "no time (%s)", f->time_reason);
     return;
   }
   view_measured(&f->time, out);

@@ -106,6 +106,28 @@ static void rates_of_rows(void **state) {
   }
 }
 
+/* Without a time no row has a part of it, and no bound is named. */
+static void parts_of_no_time(void **state) {
+  struct small_run *x = *state;
+  struct finding f = x->findings.items[0];
+  struct diagnosis d = {.finding = &f, .hot.reason = "no samples"};
+  struct report_diagnosis shown = {&x->findings, &f, &d};
+  struct text out = {0};
+  f.n_doubts = 0;
+  f.timed = false;
+  f.time_reason = "there are no timing samples";
+  f.bounds.whole = f.bounds.share = f.bounds.explained = value_absent("no time");
+  f.bounds.seconds[BOUND_L2] = f.bounds.model.least[BOUND_L2] = value_of(2e-6);
+  report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2, .all = true}, &out);
+  assert_non_null(strstr(text_str(&out), ": no time (there are no timing samples)"));
+  assert_null(strstr(text_str(&out), "\nbound: "));
+  const char *row = strstr(text_str(&out), "\nl2 "), *least = row ? strstr(row, "2.00 ") : NULL;
+  assert_non_null(least);
+  least += strlen("2.00");
+  assert_memory_equal(least + strspn(least, " "), "–", strlen("–"));
+  text_release(&out);
+}
+
 static void code_that_was_not_run(void **state) {
   struct small_run *x = *state;
   struct static_code codes[3];
@@ -215,8 +237,9 @@ static void what_was_compiled(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      CASE(diagnoses), CASE(savings_in_short), CASE(rates_of_rows),     CASE(code_that_was_not_run),
-      CASE(steps),     CASE(what_rungs_cure),  CASE(what_was_compiled),
+      CASE(diagnoses),        CASE(savings_in_short),      CASE(rates_of_rows),
+      CASE(parts_of_no_time), CASE(code_that_was_not_run), CASE(steps),
+      CASE(what_rungs_cure),  CASE(what_was_compiled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
