@@ -212,6 +212,14 @@ static void fastest_line(const struct answer *a, struct sink *to) {
   say(to, a->only ? "time" : a->rivals ? "fastest" : "longest", &line);
 }
 
+/* Where the time is of other launches than shares and savings. */
+static void launches_line(const struct answer *a, struct sink *to) {
+  const struct finding *at = findings_at(a->findings, a->best->variant->id, a->findings->shapes[0]);
+  struct text line = {0};
+  if (at && bound_far(a->findings->run, at, &line))
+    say(to, "launches", &line);
+}
+
 static void close_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
   const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
@@ -388,6 +396,7 @@ void answer_lines(const struct answer *a, const char *run_file, bool steps, answ
   fastest_line(a, &to);
   close_line(a, &to);
   binds_line(a, &to);
+  launches_line(a, &to);
   idle_line(a, &to);
   do_line(a, &to);
   gain_line(a, &to);

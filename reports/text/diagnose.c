@@ -45,6 +45,8 @@ static void add_head(const struct report_diagnosis *d, size_t shapes, bool furth
     view_of_roof(f, f->of_sol.v, out);
   }
   text_add(out, "\n");
+  if (bound_far(d->findings->run, f, out))
+    text_add(out, "\n");
   add_why_this(f, shapes, out);
   if (!further) {
     view_origin(d->findings, out);
@@ -234,9 +236,6 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
   bool over = false;
   for (int k = 0; k < BOUND_KINDS; k++)
     over |= b->whole.present && b->seconds[k].present && b->seconds[k].v > rounded * b->whole.v;
-  if (b->unlike)
-    text_printf(out, "launches took %s to %s; the shares are of the %s of those that were counted\n",
-                VIEW_SPAN(f->time.min, 3), VIEW_SPAN(f->time.max, 3), VIEW_SPAN(b->whole.v, 3));
   if (b->work.balance > 0 && b->work.balance < even)
     text_printf(out, "issue, alu, l1 ... are of the busiest SM; the average SM is %.0f %% as busy\n",
                 100 * b->work.balance);
@@ -353,8 +352,6 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
   const struct diagnosis *x = d->diagnosis;
 
   text_add(out, "\nadvice\n");
-  if (bound_far(d->findings->run, d->finding, out))
-    text_add(out, "\n");
   if (x->n == 0)
     text_printf(out, "  none: %s", report_no_advice(x->reason));
   const struct bounds *b = &d->finding->bounds;
