@@ -312,7 +312,8 @@ static void next_line(const struct answer *a, struct sink *to) {
   const char *longest = program_longest(a->findings->run); /* which diagnose takes where none is named */
   bool alone = to->run_file && (a->findings->run->n_variants == 1 || (longest && strcmp(longest, v->id) == 0));
 
-  if (a->program && uncounted(a) && program_again(a->findings->run, &line)) {
+  const struct finding *at = findings_at(a->findings, a->best->variant->id, a->findings->shapes[0]);
+  if (a->program && uncounted(a) && at && program_again_for(a->findings, at, &line)) {
     say(to, "next", &line);
     return;
   }
@@ -395,8 +396,8 @@ void answer_lines(const struct answer *a, const char *run_file, bool steps, answ
   }
   fastest_line(a, &to);
   close_line(a, &to);
-  binds_line(a, &to);
   launches_line(a, &to);
+  binds_line(a, &to);
   idle_line(a, &to);
   do_line(a, &to);
   gain_line(a, &to);

@@ -135,12 +135,19 @@ static void add_model(double explained, const char *whose, struct text *out) {
     text_printf(out, "model: %.0f %% of the %s time", 100 * explained, whose);
 }
 
+static bool has_counters(const struct run_result *r) {
+  bool any = false;
+  for (size_t i = 0; i < r->n_metrics; i++)
+    any |= r->metrics[i].present;
+  return any;
+}
+
 void bound_sentence(const struct bound_told *t, struct text *out) {
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   if (t->binding == BOUND_KINDS) {
-    text_add(out, !t->at || !t->at->result        ? "unknown: no counters, or no rates of this device"
-                  : t->at->result->n_metrics == 0 ? "unknown: no counters"
-                                                  : "unknown: no rates of this device for what was counted");
+    text_add(out, !t->at || !t->at->result       ? "unknown: no counters, or no rates of this device"
+                  : !has_counters(t->at->result) ? "unknown: no counters"
+                                                 : "unknown: no rates of this device for what was counted");
     return;
   }
   if (!bound_fits(t) && is_uneven(t)) {

@@ -292,6 +292,14 @@ static void what_binds_beside_more(void **state) {
   told.binding = BOUND_KINDS;
   bound_sentence(&told, &out);
   is(&out, "unknown: no counters, or no rates of this device");
+  struct run_metric metric = {.name = (char *)"inst_executed"};
+  struct run_result result = {.metrics = &metric, .n_metrics = 1};
+  for (int counted = 0; counted < 2; counted++) { /* what was asked for and not counted is none */
+    metric.present = counted;
+    f.result = &result;
+    bound_sentence(&told, &out);
+    is(&out, counted ? "unknown: no rates of this device for what was counted" : "unknown: no counters");
+  }
 }
 
 static void least_of_a_chain(void **state) {
