@@ -108,7 +108,7 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];
     if (a->told.stop && (a->rule->flags & RULE_FULL_DRAM) && m->fuses)
-      a->told.remedy = pool_printf(in->pool, "stop: only fewer bytes help (a narrower type); %s", m->fuses);
+      a->told.remedy = pool_printf(in->pool, "only fewer bytes help (a narrower type); %s", m->fuses);
     if (a->told.by_caller || a->told.stop)
       continue;
     a->told.remedy = told ? pool_printf(in->pool, "the code is %s's: what you can do stands under %zu", m->name, told)

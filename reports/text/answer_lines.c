@@ -272,7 +272,8 @@ static void do_line(const struct answer *a, struct sink *to) {
 
   if (a->at_read) {
     text_printf(
-        &line, "stop: a pure read of the same bytes takes %s %% of this time, and the rest is within the model's error",
+        &line,
+        "nothing: a pure read of the same bytes takes %s %% of this time, and the rest is within the model's error",
         VIEW_NUMBER(100 * a->best->of_read.v, 2));
   } else if (!a->first && stop) {
     text_printf(&line, "%s; it is %s", stop->told.remedy, stop->rule->title);
@@ -395,8 +396,8 @@ void answer_lines(const struct answer *a, const char *run_file, bool steps, answ
     return;
   }
   fastest_line(a, &to);
-  close_line(a, &to);
   launches_line(a, &to);
+  close_line(a, &to);
   binds_line(a, &to);
   idle_line(a, &to);
   do_line(a, &to);
