@@ -32,6 +32,19 @@ says "do collect counters" "next nvfp4-prof attach --two-runs --no-sass --out ru
 names=$(sed -n '/^─/,/^names/p' "$out" | grep -c 'a_kernel')
 [ "$names" = 2 ] || bad "not two rows of the long names"
 
+try project run.json --to b200
+refuses 2 "the run is of a program" "nvfp4-prof diagnose FILE.cu --target sm_100a"
+try export run.json --trace trace.json
+grep -q "problem not declared" trace.json && bad "a trace of a problem that a program has not"
+try diff run.json run.json --all
+says_not "shape" "problem not declared"
+says "kernel A B" "Times are medians."
+try history run.json
+says_not "problem not declared"
+says "median time over 1 runs"
+try report run.json run.json --no-plots --out two
+grep -qE "problem not declared|ladder" two/index.html two/worklog.md && bad "two runs of a program have problems or ladders"
+
 for how in "--full-names" "--table --full-names"; do
   # shellcheck disable=SC2086
   try report run.json --no-plots --out folder $how
