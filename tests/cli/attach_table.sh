@@ -57,7 +57,7 @@ grep -q "at::native::elementwise" folder/worklog.md || bad "the worklog has no w
 grep -q "| kernel | calls | total (ms) | of GPU (%) | mean (µs) |" folder/worklog.md || bad "the worklog has no columns of a program"
 grep -q "| variant |" folder/worklog.md && bad "the worklog's table is headed variant"
 of_kernels folder
-grep -qF "**big takes 74 % of the GPU time: 30 calls of 510.0 µs.**" folder/worklog.md || bad "the worklog's headline: $(sed -n 3p folder/worklog.md)"
+grep -qF "**big takes 74 % of the GPU time: 30 calls of 510.0 µs in the mean.**" folder/worklog.md || bad "the worklog's headline: $(sed -n 3p folder/worklog.md)"
 grep -qF "<details><summary>Every kernel</summary>" folder/index.html || bad "the page has variants of a program's kernels"
 grep -qE "found in the program|problem not declared:|controls included" folder/index.html folder/worklog.md && bad "words of a ladder, or of nothing"
 grep -qF ">elementwise&lt;4, float&gt;<" folder/index.html || bad "the page's name of a kernel is not that of the table"
