@@ -38,7 +38,8 @@ static struct table *variant_table(const struct history *h, size_t first, size_t
   if (h->n_chips > 1)
     table_head(t, "GPU");
   for (size_t c = first; c < end; c++) {
-    table_column(t, VIEW_SHAPE(h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
+    bool none = shape_none(h->columns[c].shape);
+    table_column(t, none ? h->metric : VIEW_SHAPE(h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
     table_head(t, "step");
   }
   for (size_t i = 0; i < h->n_runs; i++) {

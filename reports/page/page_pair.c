@@ -91,9 +91,10 @@ static struct table *means_table(const struct pair *p) {
 
 /* --- all of it in a few lines --- */
 
+/* A program's kernels are no ladder. */
 static const char *ladder_of(const struct pair_row *r) {
-  const char *ladder = (r->a ? r->a : r->b)->variant->ladder;
-  return ladder ? ladder : "";
+  const struct finding *f = r->a ? r->a : r->b;
+  return f->variant->ladder && !shape_none(f->result->shape) ? f->variant->ladder : "";
 }
 
 static const char *bound_of(const struct pair_row *r) {
@@ -182,6 +183,10 @@ static void side_line(const char *side, const struct findings *f, struct text *o
 }
 
 static void shape_caption(const struct pair *p, struct shape s, struct text *out) {
+  if (shape_none(s)) {
+    view_sol(p->a, s, out);
+    return;
+  }
   text_printf(out, "%s: A %s, ", VIEW_SHAPE(s), run_origin_name(p->a->run->origin));
   view_sol(p->a, s, out);
   text_printf(out, "; B %s, ", run_origin_name(p->b->run->origin));
@@ -210,7 +215,7 @@ static void pair_page(const struct pair *p, bool markdown, struct text *out) {
       continue;
     struct slots *item = slot_item(&s, "results");
     struct text *caption = slot_open(item, "caption");
-    slot_text(item, "shape", VIEW_SHAPE(p->rows[i].shape));
+    slot_text(item, "shape", shape_none(p->rows[i].shape) ? "All kernels" : VIEW_SHAPE(p->rows[i].shape));
     shape_caption(p, p->rows[i].shape, caption);
     page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(caption));
   }
