@@ -260,9 +260,10 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
   how_to_read(p, &words);
   wrap_add(out, text_str(&words), width, 0);
   text_release(&words);
-  text_add(out, "\n");
-  if (pair_sum_of(p, of_all, NULL).n)
+  if (pair_sum_of(p, of_all, NULL).n) {
+    text_add(out, "\n");
     table_print(sums_table(p), out, width, colour);
+  }
   for (size_t i = 0; i < p->n; i++) {
     if (!is_first(p, i, false))
       continue;
