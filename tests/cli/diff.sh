@@ -271,6 +271,8 @@ j = json.load(open(sys.argv[1]))
 for r in j["results"]:
     r["timing"]["samples_ns"] = []
 open("untimed.json", "w").write(json.dumps(j))
+j["results"] = j["variants"] = j["modules"] = []
+open("none.json", "w").write(json.dumps(j))
 j = json.load(open(sys.argv[1]))
 for m in j["modules"]:
     m["cubin_bytes"] = 10000
@@ -284,6 +286,13 @@ open("grown.json", "w").write(json.dumps(j))
 PY
 try diff untimed.json untimed.json
 refuses 3 "no run has times"
+# A run without results, or a file that is not there, is exit code 3.
+for command in "diff none.json none.json" "history none.json" "diagnose none.json" \
+  "project none.json --to b200" "merge gone.json" "history gone.json" "diagnose gone.json"; do
+  # shellcheck disable=SC2086 # words
+  try $command
+  code 3
+done
 try diff --static lean.json grown.json --fail-over 5% --json
 code 1
 holds "j['regressions'] >= 1"
