@@ -52,7 +52,8 @@ static void the_longest_are_kept(void **state) {
 
 /* A program's 5,000 calls of 10 µs are more than 3 of 40: 50, 0.12, 0.06 and 0.2 ms; d has no time of its own. */
 static void most_of_a_program_is_kept(void **state) {
-  static const char *const totals[] = {"50000000", "120000", "60000", "200000"}, *const calls[] = {"5000", "3", "3", "1"};
+  static const char *const totals[] = {"50000000", "120000", "60000", "200000"}, *const calls[] = {"5000", "3", "3",
+                                                                                                   "1"};
   static struct made_run m;
   struct run_key keys[4][2];
   struct findings f;
