@@ -108,7 +108,7 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n && m; i++) {
     struct advice *a = &d->items[i];
     if (a->told.stop && (a->rule->flags & RULE_FULL_DRAM) && m->fuses)
-      a->told.remedy = pool_printf(in->pool, "stop: only fewer bytes help (a narrower type); %s", m->fuses);
+      a->told.remedy = pool_printf(in->pool, "only fewer bytes help (a narrower type); %s", m->fuses);
     if (a->told.by_caller || a->told.stop)
       continue;
     a->told.remedy = told ? pool_printf(in->pool, "the code is %s's: what you can do stands under %zu", m->name, told)
@@ -235,6 +235,18 @@ static void tell_the_next(struct diagnosis *d, const struct rule_input *in) {
                         cause ? pool_printf(in->pool, ": %s [%s]", cause->title, cause->name) : "");
 }
 
+/* Nothing is promised of what rests on a value that cannot be; nor of any, where one cannot be and the model, which takes all together, is a hundred times off the time. */
+static void doubted_unpriced(struct diagnosis *d, const struct finding *f) {
+  static const double far = 100;
+  struct value fit = f->bounds.explained;
+  bool all = f->n_doubts && fit.present && (fit.v > far || fit.v < 1 / far);
+  for (size_t i = 0; i < d->n; i++)
+    if (all || d->items[i].doubted)
+      d->items[i].price = (struct price){0};
+  if (all)
+    d->together_s = d->at_best_s = 0;
+}
+
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i], .told = told_of(&rules[i])};
@@ -262,6 +274,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < out->n; i++)
     if (out->items[i].told.roof_s > 0 && out->items[i].price.high_s > fmax(out->together_s, out->at_best_s))
       out->at_best_s = out->items[i].price.high_s;
+  doubted_unpriced(out, in->f);
 }
 
 /* Part of the samples with one of the reasons. */

@@ -328,6 +328,15 @@ int diff_make(struct diff *out, struct diff_side a, struct diff_side b, const st
   return 0;
 }
 
+bool diff_compared(const struct diff *d) {
+  for (size_t i = 0; i < d->n; i++) {
+    const struct diff_pair *p = &d->pairs[i];
+    if (p->selected && p->a && p->b && (p->verdict != DIFF_UNTIMED || p->metrics))
+      return true;
+  }
+  return false;
+}
+
 void diff_release(struct diff *d) {
   for (size_t i = 0; i < d->n; i++)
     free(d->pairs[i].metrics);

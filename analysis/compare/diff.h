@@ -134,6 +134,8 @@ struct diff_options {
   const void *context;
 };
 
+/* Whether a selected pair is on both sides, with times or with metrics that were asked for: else nothing was compared. */
+bool diff_compared(const struct diff *d);
 /* The findings and options must outlive *out; the caller releases it, also after failure.  ERR_USAGE for a metric that no run has. */
 int diff_make(struct diff *out, struct diff_side a, struct diff_side b, const struct diff_options *o, struct err *e);
 void diff_release(struct diff *d); /* leaves *d all zero */

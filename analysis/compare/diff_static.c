@@ -238,6 +238,10 @@ int static_diff_make(struct static_diff *out, const struct run *a, const struct 
   return 0;
 }
 
+bool static_diff_compared(const struct static_diff *d) {
+  return d->counts[STATIC_ADDED] + d->counts[STATIC_REMOVED] + d->counts[STATIC_ABSENT] < d->n;
+}
+
 void static_diff_release(struct static_diff *d) {
   free(d->pairs);
   *d = (struct static_diff){0};

@@ -73,4 +73,5 @@ struct static_options {
  * instructions are not comparable. */
 int static_diff_make(struct static_diff *out, const struct run *a, const struct run *b, const struct static_options *o,
                      struct err *e);
-void static_diff_release(struct static_diff *d); /* leaves *d all zero */
+bool static_diff_compared(const struct static_diff *d); /* a kernel was compiled in both */
+void static_diff_release(struct static_diff *d);        /* leaves *d all zero */

@@ -112,23 +112,23 @@ bool rule_dram_saturated(const struct rule_input *in, struct told *out) {
     out->unpriced = true;
     out->rank_s = MODEL_ERROR * in->time_s; /* what saves less than the model can tell comes after it */
     out->sentence =
-        pool_printf(in->pool, "DRAM is %.0f %% full: a remedy that moves as many bytes saves %.0f %% at most",
+        pool_printf(in->pool, "DRAM is %.0f %% full: with the same bytes at most %.0f %% of the time can be saved",
                     100 * part, 100 * (1 - part));
     out->remedy = busy_remedy(in, out, part);
     return true;
   }
   out->stop = true;
   out->helps = "fewer bytes";
-  out->sentence =
-      pool_printf(in->pool,
-                  part > 1 ? "DRAM-bandwidth bound: %.2f TB/s are all that it gives; warps wait in its queue"
-                           : "DRAM-bandwidth bound: %.2f of %.2f TB/s; warps wait in its queue",
-                  part * roof.v * 1e-12, roof.v * 1e-12);
+  out->sentence = pool_printf(
+      in->pool,
+      part > 1
+          ? "DRAM-bandwidth bound: %.2f TB/s, above the %.2f measured for its reads and writes; warps wait in its queue"
+          : "DRAM-bandwidth bound: %.2f of %.2f TB/s; warps wait in its queue",
+      part * roof.v * 1e-12, roof.v * 1e-12);
   out->remedy =
       only_moves(in)
-          ? pool_printf(in->pool, "stop: only fewer bytes help; %s", leave_out(in))
-          : pool_printf(in->pool,
-                        "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)%s",
+          ? pool_printf(in->pool, "only fewer bytes help; %s", leave_out(in))
+          : pool_printf(in->pool, "only fewer bytes help (a narrower type, fusion with the neighbouring kernel)%s",
                         wider_words(in, part));
   return true;
 }

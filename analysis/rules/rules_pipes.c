@@ -343,10 +343,9 @@ bool rule_tensor_saturated(const struct rule_input *in, struct told *out) {
           ? pool_printf(in->pool, "the tensor pipe works in %.0f %% of the cycles (%s: %.0f %% of the peak)",
                         100 * active, roof, 100 * of_roof)
           : pool_printf(in->pool, "the tensor cores run at %.0f %% of their peak (%s)", 100 * of_roof, roof);
-  out->remedy =
-      in->all->device->sm >= FP4_SM
-          ? "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help"
-          : "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help";
+  out->remedy = in->all->device->sm >= FP4_SM
+                    ? "only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help"
+                    : "only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help";
   return true;
 }
 

@@ -129,10 +129,13 @@ void longest_keep(bool *keep, double *share, const struct findings *f, size_t n)
   size_t all = f->run->n_variants;
   struct lasting *items = calloc(all + 1, sizeof *items);
   double total = 0, kept = 0;
+  bool of_program = program_is(f->run);
 
-  for (size_t i = 0; i < all; i++)
-    items[i].variant = i;
-  for (size_t i = 0; i < f->n; i++) {
+  for (size_t i = 0; i < all; i++) {
+    struct program_kernel k;
+    items[i] = (struct lasting){i, of_program && program_kernel_of(&f->run->variants[i], &k) ? k.total_s : 0};
+  }
+  for (size_t i = 0; i < f->n && !of_program; i++) {
     struct lasting *x = &items[f->items[i].variant - f->run->variants];
 
     if (f->items[i].timed && f->items[i].time.middle > x->time_s)

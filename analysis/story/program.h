@@ -49,6 +49,7 @@ void gains_release(struct gains *g); /* leaves *g all zero */
  * the largest part of its time above the speed of light; where that is
  * known of none, the longest.  Of equals the first.  n > 0. */
 size_t most_to_gain(const struct finding *const *items, size_t n);
-/* Of a run with more kernels than a page can show: sets keep[i] of the n variants with
- * the longest time at any shape.  *share: their part of the time of all, 0..1. */
+/* Of a run with more kernels than a page can show: sets keep[i] of the n variants with the
+ * most time, all launches of a program together, else the longest at any shape.  *share: their
+ * part of the time of all, 0..1. */
 void longest_keep(bool *keep, double *share, const struct findings *f, size_t n);

@@ -157,7 +157,9 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   q->half = args_get(a, "half");
   int rc = words_parse(&q->run, &q->variants, a, e);
   if (!rc && !q->variants && !q->score && !q->run)
-    rc = err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them) or --score");
+    rc = err_set(
+        e, ERR_USAGE,
+        "what is to be diagnosed? a run or code: nvfp4-prof diagnose run.json, or my.cu; of the recorded run a variant: --variant ID (nvfp4-prof list variants names them)");
   q->options = (struct report_diagnose_options){.width = cli_width(),
                                                 .colour = cli_colour(),
                                                 .lines = LINES_MOST,
@@ -225,7 +227,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
 
 COMMAND_ROW(60, diagnose) = {
     .name = "diagnose",
-    .arguments = "[RUN] X | FILE",
+    .arguments = "[RUN] VARIANT | FILE",
     .summary = "explain what binds a kernel, and which load each stall waits for",
     .needs = "a run file or the recorded run; --static: NVRTC or a compiled file",
     .examples = "diagnose cuda-4-tuned\n"

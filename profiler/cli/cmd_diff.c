@@ -226,7 +226,7 @@ static int diff_times(const struct asked *q, struct err *e) {
       rc = diff_show(q, &r, e);
   }
   if (!rc)
-    rc = d.regressions + d.metric_regressions ? EXIT_COMPARISON : EXIT_DONE;
+    rc = d.regressions + d.metric_regressions || !diff_compared(&d) ? EXIT_COMPARISON : EXIT_DONE;
   diff_release(&d);
   run_set_release(&a);
   run_set_release(&b);
@@ -273,7 +273,7 @@ static int diff_static(const struct asked *q, struct err *e) {
   if (!rc)
     rc = static_show(q, &(struct static_report){&d, q->files_a, q->files_b}, e);
   if (!rc)
-    rc = d.regressions ? EXIT_COMPARISON : EXIT_DONE;
+    rc = d.regressions || !static_diff_compared(&d) ? EXIT_COMPARISON : EXIT_DONE;
   static_diff_release(&d);
   run_release(&a);
   run_release(&b);

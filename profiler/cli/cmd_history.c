@@ -78,6 +78,11 @@ static int history(const struct asked *q, const struct run_files *p, struct err 
     rc = history_make(&h, set.findings, set.n, &(struct history_options){q->metric, selects, q}, e);
   if (!rc && q->variants)
     rc = check_names(&set, q->variants, e);
+  bool any = false;
+  for (size_t i = 0; i < set.n && !rc; i++)
+    any |= set.runs[i].n_results > 0;
+  if (!rc && !any)
+    rc = err_set(e, ERR_MACHINE, "the runs hold no results");
   if (!rc && !h.n_columns)
     rc = err_set(e, ERR_USAGE, "no run holds %s for this selection: check --variant and --shape", q->metric);
   if (!rc)

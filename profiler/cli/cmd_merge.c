@@ -68,7 +68,7 @@ static int files_find(struct run_files *out, const struct args *a, struct err *e
 typedef int load_run(struct run *out, const char *path, struct err *e);
 
 /* What cannot be merged is named and left out. */
-static void file_add(struct run_merging *m, struct asked *q, load_run *load, const char *path) {
+static int file_add(struct run_merging *m, struct asked *q, load_run *load, const char *path) {
   struct run run = {0};
   struct err why = {0};
   int rc = load(&run, path, &why);
@@ -79,21 +79,24 @@ static void file_add(struct run_merging *m, struct asked *q, load_run *load, con
     err_context(&why, "%s", path);
   run_release(&run);
   if (!rc)
-    return;
+    return rc;
   text_printf(&q->left_out, "nvfp4-prof: left out: %s\n", why.text);
   size_t n = strlen(path); /* the reason begins with it */
   run_merging_leave_out(
       m, path,
       strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 1 + (why.text[n + 1] == ' ') : why.text);
+  return rc;
 }
 
 static int files_add(struct run_merging *m, struct asked *q, load_run *load, const struct run_files *files,
                      struct err *e) {
+  size_t unread = 0;
   for (size_t i = 0; i < files->n; i++) {
     cli_progress("read", i, files->n, files->items[i]);
-    file_add(m, q, load, files->items[i]);
+    unread += file_add(m, q, load, files->items[i]) == ERR_IO;
   }
-  return run_merging_match(m, e);
+  int rc = run_merging_match(m, e);
+  return rc && unread == files->n ? err_set(e, ERR_IO, "no file could be read, so none is merged") : rc;
 }
 
 static int files_take(struct run_merging *m, struct err *e) {

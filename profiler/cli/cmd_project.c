@@ -1,5 +1,6 @@
 #include "analysis/ladder/projected.h"
 #include "analysis/model/findings.h"
+#include "analysis/story/program.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/runs.h"
 #include "reports/text/projected_text.h"
@@ -15,10 +16,16 @@ static const struct option_row option_rows[] = {
 };
 
 static int project(const struct run *r, const struct device *to, const char *ladder, bool json, struct err *e) {
-  struct analysed here;
+  struct analysed here = {0};
   const struct findings *f = &here.findings;
   struct projected p = {0};
   struct text out = {0};
+  if (program_is(r))
+    return err_set(
+        e, ERR_USAGE,
+        "the run is of a program, and rungs of ladders are projected: nvfp4-prof diagnose FILE.cu --target %s "
+        "estimates a kernel's code for that chip",
+        to->arch ? to->arch : "ARCH");
   int rc = analysed_make(&here, r, NULL, e);
   if (!rc)
     projected_make(&p, f, to, ladder);

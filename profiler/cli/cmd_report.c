@@ -138,6 +138,9 @@ static int report_command(const struct args *a, struct err *e) {
   const char *folder = present_folder(a);
   if (!folder && a->n_rest == 2)
     return err_set(e, ERR_USAGE, "--out -: two runs side by side are a folder; diff prints them");
+  if (!folder && args_get(a, "format"))
+    return err_set(e, ERR_USAGE,
+                   "--out - writes no files, and --format says which: leave one out (--csv and --json print)");
   if (args_get(a, "format"))
     rc = report_formats_parse(args_get(a, "format"), &formats, e);
   if (rc)

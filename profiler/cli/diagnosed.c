@@ -84,6 +84,8 @@ int only_variant(const char **variants, const char *file, const struct run *r, s
   }
   if (n == 1)
     return 0;
+  if (n == 0)
+    return err_set(e, ERR_MACHINE, "%s holds no kernels", file);
   *variants = program_longest(r);
   if (!*variants)
     return err_set(e, ERR_USAGE, "which variant? %s holds %zu: --variant ID", file, n);

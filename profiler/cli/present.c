@@ -274,8 +274,9 @@ static int write_longest(const struct analysed *p, struct report_options options
   int rc;
   longest_keep(keep, &share, &p->findings, PAGE_KERNELS);
   note = str_printf(
-      "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of the sum of all kernels' times per launch); results.csv has all, and report --select NAME shows others",
-      PAGE_KERNELS, r->n_variants, 100 * share);
+      "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of %s); results.csv has all, and report --select NAME shows others",
+      PAGE_KERNELS, r->n_variants, 100 * share,
+      program_is(r) ? "their GPU time" : "the sum of all kernels' times per launch");
   run_part_make(&part, r, keep, note);
   rc = findings_make(&findings, &part, &p->device, e);
   if (rc == 0 && options.formats & REPORT_CSV)

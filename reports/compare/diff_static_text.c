@@ -15,13 +15,21 @@ static void cell_change(struct table *t, const struct static_change *c) {
     table_style(t, 'b');
 }
 
-static void pair_row(struct table *t, const struct static_pair *p, size_t n) {
+/* No pair has a shape: kernels of programs. */
+static bool no_shapes(const struct static_diff *d) {
+  for (size_t i = 0; i < d->n; i++)
+    if (!shape_none(d->pairs[i].shape))
+      return false;
+  return true;
+}
+
+static void pair_row(struct table *t, const struct static_pair *p, size_t n, bool shapes) {
   char name[WORDS_VARIANT_MAX];
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
-  if (p->shapes > 1)
+  if (shapes && p->shapes > 1)
     table_cellf(t, "%zu shapes", p->shapes);
-  else
+  else if (shapes)
     table_cell(t, VIEW_SHAPE(p->shape), NULL);
   for (size_t i = 0; i < n; i++)
     cell_change(t, &p->changes[i]);
@@ -32,7 +40,7 @@ static void pair_row(struct table *t, const struct static_pair *p, size_t n) {
 static struct table *pairs_table(const struct static_diff *d, bool all, size_t *rows) {
   size_t n = 0;
   const struct static_quantity *q = static_quantities(&n);
-  struct table *t = table_of("variant | shape");
+  struct table *t = table_of(no_shapes(d) ? "kernel" : "variant | shape");
   for (size_t i = 0; i < n; i++)
     table_column(t, q[i].title, q[i].unit, q[i].key, TABLE_RIGHT);
   table_head(t, "verdict");
@@ -41,7 +49,7 @@ static struct table *pairs_table(const struct static_diff *d, bool all, size_t *
     const struct static_pair *p = &d->pairs[i];
     if (!all && (p->verdict == STATIC_SAME || p->verdict == STATIC_ABSENT))
       continue;
-    pair_row(t, p, n);
+    pair_row(t, p, n, !no_shapes(d));
     ++*rows;
   }
   return t;
@@ -54,8 +62,8 @@ static void add_reasons(const struct static_diff *d, bool all, struct text *out)
     if (p->renamed && (i == 0 || d->pairs[i - 1].id_a != p->id_a))
       text_printf(out, "- renamed: %s is %s now (%s)\n", p->id_a, p->id_b, p->renamed);
     if (p->reason && (all || p->verdict != STATIC_ABSENT))
-      text_printf(out, "- %s: %s %s: %s\n", static_verdict_name(p->verdict), words_variant(name, p->id_a, p->id_b),
-                  VIEW_SHAPE(p->shape), p->reason);
+      text_printf(out, "- %s: %s%s%s: %s\n", static_verdict_name(p->verdict), words_variant(name, p->id_a, p->id_b),
+                  shape_none(p->shape) ? "" : " ", shape_none(p->shape) ? "" : VIEW_SHAPE(p->shape), p->reason);
   }
 }
 
@@ -66,7 +74,9 @@ static void add_head(const struct static_report *r, struct text *out) {
 }
 
 static void add_outcome(const struct static_diff *d, struct text *out) {
-  if (d->regressions)
+  if (!static_diff_compared(d))
+    text_add(out, "nothing was compared, as no kernel was compiled in both");
+  else if (d->regressions)
     text_printf(out, "%zu regression%s", d->regressions, d->regressions == 1 ? "" : "s");
   else
     text_add(out, "no regression");

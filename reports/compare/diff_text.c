@@ -45,11 +45,31 @@ static char verdict_style(const struct diff_pair *p) {
 
 /* --- tables --- */
 
-static void pair_row(struct table *t, const struct diff_pair *p) {
+/* No pair has a shape: kernels of programs. */
+static bool no_shapes(const struct diff *d) {
+  for (size_t i = 0; i < d->n; i++)
+    if (!shape_none(d->pairs[i].shape))
+      return false;
+  return true;
+}
+
+/* "variant | shape | ", which the other columns follow. */
+static struct table *table_begun(const struct diff *d, const char *columns) {
+  struct table *t = table_of(no_shapes(d) ? "kernel" : "variant | shape");
+  table_head(t, columns);
+  return t;
+}
+
+static void pair_cells(struct table *t, const struct diff *d, const struct diff_pair *p) {
   char name[WORDS_VARIANT_MAX];
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
-  table_cell(t, VIEW_SHAPE(p->shape), NULL);
+  if (!no_shapes(d))
+    table_cell(t, VIEW_SHAPE(p->shape), NULL);
+}
+
+static void pair_row(struct table *t, const struct diff *d, const struct diff_pair *p) {
+  pair_cells(t, d, p);
   view_cell(t, p->a ? p->time_a : (struct value){0}, 1e6, 4);
   view_cell(t, p->b ? p->time_b : (struct value){0}, 1e6, 4);
   if (p->ratio.present) {
@@ -65,38 +85,40 @@ static void pair_row(struct table *t, const struct diff_pair *p) {
 }
 
 static struct table *pairs_table(const struct diff *d, enum rows rows, size_t *n) {
-  struct table *t = table_of("variant | shape | >A [µs] =a_us | >B [µs] =b_us | >B vs A [%] =change_percent | "
-                             ">95 % interval [%] =interval_percent -4 | machine code =code -1 | verdict");
+  struct table *t = table_begun(d, ">A [µs] =a_us | >B [µs] =b_us | >B vs A [%] =change_percent | "
+                                   ">95 % interval [%] =interval_percent -4 | machine code =code -1 | verdict");
   *n = 0;
   for (size_t i = 0; i < d->n; i++) {
     if (!row_wanted(&d->pairs[i], rows))
       continue;
-    pair_row(t, &d->pairs[i]);
+    pair_row(t, d, &d->pairs[i]);
     ++*n;
   }
   return t;
 }
 
-static void metric_row(struct table *t, const struct diff_pair *p, const char *metric, const struct diff_metric *m) {
+static void metric_row(struct table *t, const struct diff *d, const struct diff_pair *p, const char *metric,
+                       const struct diff_metric *m) {
   static const char *const names[] = {
       [METRIC_SAME] = "same", [METRIC_MORE] = "more", [METRIC_FEWER] = "less", [METRIC_ABSENT] = "absent"};
-  char name[WORDS_VARIANT_MAX];
-  table_line(t, "s s s s s s", words_variant(name, p->id_a, p->id_b), VIEW_SHAPE(p->shape), metric,
-             m->before.present ? VIEW_NUMBER(m->before.v, 6) : "", m->after.present ? VIEW_NUMBER(m->after.v, 6) : "",
-             m->ratio.present ? WORDS_CHANGE(m->ratio.v) : "");
+  pair_cells(t, d, p);
+  table_cell(t, metric, NULL);
+  view_cell(t, m->before, 1, 6);
+  view_cell(t, m->after, 1, 6);
+  table_cell(t, m->ratio.present ? WORDS_CHANGE(m->ratio.v) : "", NULL);
   table_cellf(t, "%s%s", names[m->verdict], m->regression ? ", beyond the tolerance" : "");
   table_style(t, m->regression ? 'b' : 'd');
 }
 
 static struct table *metrics_table(const struct diff *d, bool all, size_t *n) {
-  struct table *t = table_of("variant | shape | metric | >A =a | >B =b | >B vs A [%] =change_percent |  =verdict");
+  struct table *t = table_begun(d, "metric | >A =a | >B =b | >B vs A [%] =change_percent |  =verdict");
   *n = 0;
   for (size_t i = 0; i < d->n; i++) {
     const struct diff_pair *p = &d->pairs[i];
     for (size_t k = 0; p->selected && p->metrics && k < d->n_metrics; k++) {
       if (p->metrics[k].verdict == METRIC_SAME && !all)
         continue;
-      metric_row(t, p, d->metrics[k].name, &p->metrics[k]);
+      metric_row(t, d, p, d->metrics[k].name, &p->metrics[k]);
       ++*n;
     }
   }
@@ -119,7 +141,8 @@ static void reason_line(const struct diff *d, size_t first, enum rows rows, stru
     const struct diff_pair *q = &d->pairs[i];
     if (!row_wanted(q, rows) || !q->reason || !same_reason(p, q) || ++n > NAMED)
       continue;
-    text_printf(out, "%s%s %s", n > 1 ? ", " : "", words_variant(name, q->id_a, q->id_b), VIEW_SHAPE(q->shape));
+    text_printf(out, "%s%s%s%s", n > 1 ? ", " : "", words_variant(name, q->id_a, q->id_b),
+                shape_none(q->shape) ? "" : " ", shape_none(q->shape) ? "" : VIEW_SHAPE(q->shape));
   }
   if (n > NAMED)
     text_printf(out, " and %zu more", n - NAMED);
@@ -153,6 +176,10 @@ static void add_conditions(const struct diff *d, struct text *out) {
 
 /* What fails the comparison, or that nothing does. */
 static void add_outcome(const struct diff *d, struct text *out) {
+  if (!diff_compared(d)) {
+    text_add(out, "nothing was compared, as no variant has a time in both");
+    return;
+  }
   if (d->regressions + d->metric_regressions == 0) {
     text_add(out, "no regression");
     return;

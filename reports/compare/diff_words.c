@@ -73,6 +73,7 @@ static void words_source(const struct diff_noise *n, struct text *out) {
 void words_noise(const struct diff *d, struct text *out) {
   const struct diff_noise *n = &d->noise;
   char shift[VIEW_NUMBER_MAX];
+  text_add(out, "Times are medians. ");
   words_source(n, out);
   words_change(shift, n->shift);
   if (n->shift_removed)

@@ -38,7 +38,8 @@ static struct table *variant_table(const struct history *h, size_t first, size_t
   if (h->n_chips > 1)
     table_head(t, "GPU");
   for (size_t c = first; c < end; c++) {
-    table_column(t, VIEW_SHAPE(h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
+    bool none = shape_none(h->columns[c].shape);
+    table_column(t, none ? h->metric : VIEW_SHAPE(h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
     table_head(t, "step");
   }
   for (size_t i = 0; i < h->n_runs; i++) {
@@ -59,8 +60,8 @@ static struct table *variant_table(const struct history *h, size_t first, size_t
 
 void report_history_term(const struct history *h, struct text *out, int width, bool colour) {
   text_printf(
-      out, "%s over %zu runs; a step lies beyond 1 %% and the noise (%.2f %% between two runs, and each run's own)\n",
-      h->metric, h->n_runs, h->between * 100);
+      out, "%s%s over %zu runs; a step lies beyond 1 %% and the noise (%.2f %% between two runs, and each run's own)\n",
+      h->time ? "median " : "", h->metric, h->n_runs, h->between * 100);
   if (h->n_chips > 1)
     text_printf(out, "the runs are of %zu GPUs: each is held against earlier runs of its own GPU alone\n", h->n_chips);
   if (h->n_programs > 1)

@@ -1,4 +1,5 @@
 #include "reports/page/page.h"
+#include "reports/words/bound_words.h"
 #include "reports/words/evidence_text.h"
 
 #include "reports/text/diagnose.h"
@@ -97,6 +98,7 @@ static void shape_add(const struct page *p, struct slots *s, const struct report
   snprintf(where, sizeof where, "%s%s%s", VIEW_NAME(d->finding->variant), none ? "" : " at ", none ? "" : shape);
   slot_printf(s, "number", "%zu", page_shape_number(p, d->finding->result->shape));
   slot_text(s, "shape", none ? NULL : shape);
+  bound_far(p->v->f->run, d->finding, slot_open(s, "unlike"));
   advice_add(s, d);
   report_stalls(d->finding, slot_open(s, "stalls"));
   hot_add(p, s, d, where);

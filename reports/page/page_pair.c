@@ -91,9 +91,10 @@ static struct table *means_table(const struct pair *p) {
 
 /* --- all of it in a few lines --- */
 
+/* A program's kernels are no ladder. */
 static const char *ladder_of(const struct pair_row *r) {
-  const char *ladder = (r->a ? r->a : r->b)->variant->ladder;
-  return ladder ? ladder : "";
+  const struct finding *f = r->a ? r->a : r->b;
+  return f->variant->ladder && !shape_none(f->result->shape) ? f->variant->ladder : "";
 }
 
 static const char *bound_of(const struct pair_row *r) {
@@ -153,7 +154,13 @@ static struct table *sums_table(const struct pair *p) {
 }
 
 static void how_to_read(const struct pair *p, struct text *out) {
-  text_add(out, "B / A under 1: B is faster. Verdicts are those of nvfp4-prof diff; what changed comes first.");
+  if (pair_sum_of(p, of_all, NULL).n == 0) {
+    text_add(out, "No kernel has a time in both runs, so nothing is compared.");
+    return;
+  }
+  text_add(
+      out,
+      "Times are medians. B / A under 1: B is faster. Verdicts are those of nvfp4-prof diff; what changed comes first.");
   if (p->shift != 1)
     text_printf(out,
                 " Results of the same machine code moved by %+.1f %% (median), by a clock or a card: verdicts are of B "
@@ -176,6 +183,10 @@ static void side_line(const char *side, const struct findings *f, struct text *o
 }
 
 static void shape_caption(const struct pair *p, struct shape s, struct text *out) {
+  if (shape_none(s)) {
+    view_sol(p->a, s, out);
+    return;
+  }
   text_printf(out, "%s: A %s, ", VIEW_SHAPE(s), run_origin_name(p->a->run->origin));
   view_sol(p->a, s, out);
   text_printf(out, "; B %s, ", run_origin_name(p->b->run->origin));
@@ -192,8 +203,10 @@ static void pair_page(const struct pair *p, bool markdown, struct text *out) {
   for (int side = 0; side < 2; side++)
     side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
   how_to_read(p, slot_open(&s, "how_to_read"));
-  page_table(&page, false, &s, "sums", sums_table(p),
-             "Results that both runs timed; B / A: geometric mean, least and most");
+  slot_text(&s, "sums", NULL);
+  if (pair_sum_of(p, of_all, NULL).n)
+    page_table(&page, false, &s, "sums", sums_table(p),
+               "Results that both runs timed; B / A: geometric mean, least and most");
   slot_text(&s, "means_caption", means_caption);
   page_table(&page, false, &s, "means", means_table(p), "%s", means_caption);
   slot_list(&s, "results");
@@ -202,7 +215,7 @@ static void pair_page(const struct pair *p, bool markdown, struct text *out) {
       continue;
     struct slots *item = slot_item(&s, "results");
     struct text *caption = slot_open(item, "caption");
-    slot_text(item, "shape", VIEW_SHAPE(p->rows[i].shape));
+    slot_text(item, "shape", shape_none(p->rows[i].shape) ? "All kernels" : VIEW_SHAPE(p->rows[i].shape));
     shape_caption(p, p->rows[i].shape, caption);
     page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(caption));
   }
@@ -247,8 +260,10 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
   how_to_read(p, &words);
   wrap_add(out, text_str(&words), width, 0);
   text_release(&words);
-  text_add(out, "\n");
-  table_print(sums_table(p), out, width, colour);
+  if (pair_sum_of(p, of_all, NULL).n) {
+    text_add(out, "\n");
+    table_print(sums_table(p), out, width, colour);
+  }
   for (size_t i = 0; i < p->n; i++) {
     if (!is_first(p, i, false))
       continue;

@@ -177,7 +177,7 @@ bool prose_headline(const struct story *s, struct text *out) {
   if (!h->best)
     return false;
   if (most && most->share.present) {
-    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s", VIEW_NAME(most->variant),
+    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s in the mean", VIEW_NAME(most->variant),
                 100 * most->share.v, most->calls, most->calls == 1 ? "" : "s",
                 VIEW_SPAN(most->total_s / most->calls, 4));
     return true;

@@ -59,7 +59,7 @@ static void rung_row(struct table *t, const struct view *v, const struct finding
 }
 
 static struct table *kernel_table(const struct view *v, const struct view_item *item) {
-  struct table *t = table_of(">time [µs] =time_us");
+  struct table *t = table_of(">median [µs] =time_us");
   heads_add(t, kernel_columns, COUNT(kernel_columns));
   for (size_t i = 0; i < v->f->n; i++)
     if (v->f->items[i].variant == item->variant) {

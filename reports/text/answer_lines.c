@@ -212,6 +212,14 @@ static void fastest_line(const struct answer *a, struct sink *to) {
   say(to, a->only ? "time" : a->rivals ? "fastest" : "longest", &line);
 }
 
+/* Where the time is of other launches than shares and savings. */
+static void launches_line(const struct answer *a, struct sink *to) {
+  const struct finding *at = findings_at(a->findings, a->best->variant->id, a->findings->shapes[0]);
+  struct text line = {0};
+  if (at && bound_far(a->findings->run, at, &line))
+    say(to, "launches", &line);
+}
+
 static void close_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
   const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
@@ -264,7 +272,8 @@ static void do_line(const struct answer *a, struct sink *to) {
 
   if (a->at_read) {
     text_printf(
-        &line, "stop: a pure read of the same bytes takes %s %% of this time, and the rest is within the model's error",
+        &line,
+        "nothing: a pure read of the same bytes takes %s %% of this time, and the rest is within the model's error",
         VIEW_NUMBER(100 * a->best->of_read.v, 2));
   } else if (!a->first && stop) {
     text_printf(&line, "%s; it is %s", stop->told.remedy, stop->rule->title);
@@ -304,7 +313,8 @@ static void next_line(const struct answer *a, struct sink *to) {
   const char *longest = program_longest(a->findings->run); /* which diagnose takes where none is named */
   bool alone = to->run_file && (a->findings->run->n_variants == 1 || (longest && strcmp(longest, v->id) == 0));
 
-  if (a->program && uncounted(a) && program_again(a->findings->run, &line)) {
+  const struct finding *at = findings_at(a->findings, a->best->variant->id, a->findings->shapes[0]);
+  if (a->program && uncounted(a) && at && program_again_for(a->findings, at, &line)) {
     say(to, "next", &line);
     return;
   }
@@ -386,6 +396,7 @@ void answer_lines(const struct answer *a, const char *run_file, bool steps, answ
     return;
   }
   fastest_line(a, &to);
+  launches_line(a, &to);
   close_line(a, &to);
   binds_line(a, &to);
   idle_line(a, &to);

@@ -45,6 +45,8 @@ static void add_head(const struct report_diagnosis *d, size_t shapes, bool furth
     view_of_roof(f, f->of_sol.v, out);
   }
   text_add(out, "\n");
+  if (bound_far(d->findings->run, f, out))
+    text_add(out, "\n");
   add_why_this(f, shapes, out);
   if (!further) {
     view_origin(d->findings, out);
@@ -53,7 +55,7 @@ static void add_head(const struct report_diagnosis *d, size_t shapes, bool furth
   }
   if (process_replayed(f->variant, out))
     text_add(out, "\n");
-  if (f->bounds.binding != BOUND_KINDS && !bound_of_unlike(f, d->diagnosis->n)) {
+  if (f->timed && f->bounds.binding != BOUND_KINDS && !bound_of_unlike(f, d->diagnosis->n)) {
     struct bound_told told;
     bound_told_of(&told, f);
     text_add(out, "bound: ");
@@ -95,7 +97,7 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
     return;
   }
   table_number(t, s.v * 1e6, 3);
-  table_number(t, time_s > 0 ? 100 * s.v / time_s : 0, 2);
+  table_number(t, time_s > 0 ? 100 * s.v / time_s : NAN, 2);
   table_cell(t, rests_on, NULL);
 }
 
@@ -234,9 +236,6 @@ static void add_bounds_notes(const struct finding *f, struct text *out) {
   bool over = false;
   for (int k = 0; k < BOUND_KINDS; k++)
     over |= b->whole.present && b->seconds[k].present && b->seconds[k].v > rounded * b->whole.v;
-  if (b->unlike)
-    text_printf(out, "launches took %s to %s; the shares are of the %s of those that were counted\n",
-                VIEW_SPAN(f->time.min, 3), VIEW_SPAN(f->time.max, 3), VIEW_SPAN(b->whole.v, 3));
   if (b->work.balance > 0 && b->work.balance < even)
     text_printf(out, "issue, alu, l1 ... are of the busiest SM; the average SM is %.0f %% as busy\n",
                 100 * b->work.balance);
@@ -302,23 +301,36 @@ static void add_one_advice(const struct report_diagnosis *d, const struct advice
   add_advice_line(d, a, full, out);
 }
 
-/* "also may save (in full: --all): [tail] 19 % of the time, [occupancy] 12 %"; of what saves more than advice before it also why it stands behind that. */
+static int most_first(const void *a, const void *b) {
+  const struct advice *x = *(const struct advice *const *)a, *y = *(const struct advice *const *)b;
+  if (x->price.saves_s != y->price.saves_s)
+    return x->price.saves_s > y->price.saves_s ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* "also may save, the most first (in full: --all): [tail] 19 % of the time, [occupancy] 12 %"; of what saves more than advice above also why it stands behind that. */
 static void add_rest(const struct report_diagnosis *d, size_t from, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
-  double least_s = INFINITY;
+  size_t n = x->n - from;
+  const struct advice **rest = calloc(n, sizeof *rest);
+  double least_s = INFINITY; /* of those above */
   for (size_t i = 0; i < from; i++)
     least_s = x->items[i].price.saves_s > 0 ? fmin(least_s, x->items[i].price.saves_s) : least_s;
-  text_add(out, "also may save (in full: --all): ");
-  for (size_t i = from; i < x->n; i++) {
-    text_printf(out, "%s[%s] ", i > from ? ", " : "", x->items[i].rule->name);
-    report_saving_part(&x->items[i], d->finding, out);
-    text_add(out, i == from && x->items[i].price.saves_s > 0 ? " of the time" : "");
-    const char *why = x->items[i].behind, *next = i + 1 < x->n ? x->items[i + 1].behind : NULL;
-    if (x->items[i].price.saves_s > least_s && why && !(next && strcmp(next, why) == 0))
+  for (size_t i = 0; i < n; i++)
+    rest[i] = &x->items[from + i];
+  qsort(rest, n, sizeof *rest, most_first);
+  text_add(out, "also may save, the most first (in full: --all): ");
+  for (size_t i = 0; i < n; i++) {
+    text_printf(out, "%s[%s] ", i ? ", " : "", rest[i]->rule->name);
+    report_saving_part(rest[i], d->finding, out);
+    text_add(out, i == 0 && rest[i]->price.saves_s > 0 ? " of the time" : "");
+    const char *why = rest[i]->price.saves_s > least_s ? rest[i]->behind : NULL;
+    const char *next = i + 1 < n && rest[i + 1]->price.saves_s > least_s ? rest[i + 1]->behind : NULL;
+    if (why && !(next && strcmp(next, why) == 0))
       text_printf(out, " (%.*s)", (int)strcspn(why, ","), why);
-    least_s = x->items[i].price.saves_s > 0 ? fmin(least_s, x->items[i].price.saves_s) : least_s;
   }
   text_add(out, "\n");
+  free(rest);
 }
 
 /* Where several save the same, what all of it can save is less than its sum; where each alone leaves another bound, it is more.  Beside what says stop it is
@@ -342,8 +354,6 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
   const struct diagnosis *x = d->diagnosis;
 
   text_add(out, "\nadvice\n");
-  if (bound_far(d->findings->run, d->finding, out))
-    text_add(out, "\n");
   if (x->n == 0)
     text_printf(out, "  none: %s", report_no_advice(x->reason));
   const struct bounds *b = &d->finding->bounds;

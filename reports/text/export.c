@@ -6,11 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void shape_add(struct text *out, struct shape s) {
-  char buffer[SHAPE_TEXT_MAX];
-  text_add(out, shape_none(s) ? "problem not declared" : shape_text(s, buffer));
-}
-
 /* --- trace --- */
 
 static void event_begin(struct text *out, bool *first) {
@@ -20,8 +15,10 @@ static void event_begin(struct text *out, bool *first) {
 
 static void track_name(const struct run *r, const struct run_result *x, size_t track, struct text *out) {
   struct text name = {0};
-  text_printf(&name, "%s ", r->variants[x->variant].id);
-  shape_add(&name, x->shape);
+  char shape[SHAPE_TEXT_MAX];
+  text_add(&name, r->variants[x->variant].id);
+  if (!shape_none(x->shape))
+    text_printf(&name, " %s", shape_text(x->shape, shape));
   text_printf(out, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%zu,\"args\":{\"name\":", track);
   json_text(out, text_str(&name));
   text_add(out, "}}");

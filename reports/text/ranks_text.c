@@ -66,14 +66,15 @@ static void say_ranks(const struct ranks *r, struct text *out) {
   }
   if (r->n_hosts)
     text_printf(out, ", %zu host%s", r->n_hosts, r->n_hosts == 1 ? "" : "s");
-  text_printf(out, ", %zu kernels, %s of GPU time per rank.", r->n_kernels,
+  text_printf(out, ", %zu kernel%s, %s of GPU time per rank.", r->n_kernels, r->n_kernels == 1 ? "" : "s",
               TIME_WORDS(total_s / (double)r->merge->n_ranks));
 }
 
 static void own_add(const struct ranks *r, struct text *out) {
   const struct ranks_spread *s = &r->own;
   if (s->farthest < 0) {
-    text_printf(out, "Balanced: every rank has %s of GPU time outside collectives.", TIME_WORDS(s->max_s));
+    text_printf(out, "%s %s of GPU time outside collectives.",
+                r->merge->n_ranks == 1 ? "One process:" : "Balanced: every rank has", TIME_WORDS(s->max_s));
     return;
   }
   const char *host = r->n_hosts > 1 ? r->merge->ranks[s->farthest].process.host : NULL;

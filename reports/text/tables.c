@@ -67,6 +67,8 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
     struct shown_column column = shown[i];
     if (strcmp(column.key, "variant") == 0 && program_is(v->f->run))
       column.title = "kernel";
+    if (strcmp(column.key, "time_us") == 0 && program_is(v->f->run))
+      column.title = "median";
     if (has[i])
       shown_column_head(t, &column);
   }

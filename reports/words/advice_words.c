@@ -8,7 +8,7 @@
 
 void report_time(const struct finding *f, struct text *out) {
   if (!f->timed) {
-    text_printf(out, "no time: %s", f->time_reason);
+    text_printf(out, "no time (%s)", f->time_reason);
     return;
   }
   view_measured(&f->time, out);
@@ -38,21 +38,16 @@ static bool is_most(const struct advice *a) {
 
 /* What was counted is no measure of the usual launch: parts of the counted ones' time alone are known. */
 static void add_parts(const struct advice *a, double time_s, struct text *out) {
-  text_printf(out, "may save %s to %s %% of the counted launches' time", VIEW_NUMBER(100 * a->price.low_s / time_s, 2),
-              VIEW_NUMBER(100 * a->price.high_s / time_s, 2));
-  if (!is_most(a))
-    text_printf(out, ", best estimate %s %%", VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
+  text_printf(out, "may save %s to %s %% of the time, best estimate %s %%",
+              VIEW_NUMBER(100 * a->price.low_s / time_s, 2), VIEW_NUMBER(100 * a->price.high_s / time_s, 2),
+              VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
 }
 
 static void add_interval(const struct advice *a, double time_s, struct text *out) {
   struct view_unit unit = view_unit_of(time_s);
-  text_printf(out, "may save %s to %s %s, ", VIEW_NUMBER(a->price.low_s * unit.per_s, 2),
-              VIEW_NUMBER(a->price.high_s * unit.per_s, 2), unit.name);
-  if (is_most(a))
-    text_printf(out, "at most %s %% of the time", VIEW_NUMBER(100 * a->price.high_s / time_s, 2));
-  else
-    text_printf(out, "best estimate %s, %s %% of the time", VIEW_NUMBER(a->price.saves_s * unit.per_s, 3),
-                VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
+  text_printf(out, "may save %s to %s %s, best estimate %s, %s %% of the time",
+              VIEW_NUMBER(a->price.low_s * unit.per_s, 2), VIEW_NUMBER(a->price.high_s * unit.per_s, 2), unit.name,
+              VIEW_NUMBER(a->price.saves_s * unit.per_s, 3), VIEW_NUMBER(100 * a->price.saves_s / time_s, 2));
   /* A remedy that reaches further than the best estimate assumes takes more of that row with it. */
   if (a->price.capped && is_most(a) && a->price.cap_s > 0)
     text_printf(out, " (capped: %s of %s are left)", VIEW_SPAN(a->price.cap_s, 3), bound_rows[a->price.cap].noun);
@@ -86,11 +81,8 @@ void report_saving_part(const struct advice *a, const struct finding *f, struct 
   if (a->price.saves_s <= 0)
     text_add(out, "no estimate");
   else
-    text_printf(out, "%s%s %%",
-                a->price.up_to ? "up to "
-                : is_most(a)   ? "at most "
-                               : "",
-                VIEW_NUMBER(100 * (is_most(a) ? a->price.high_s : a->price.saves_s) / f->time.middle, 2));
+    text_printf(out, "%s%s %%", a->price.up_to ? "up to " : "",
+                VIEW_NUMBER(100 * a->price.saves_s / f->time.middle, 2));
 }
 
 void report_saving_short(const struct advice *a, const struct finding *f, struct text *out) {

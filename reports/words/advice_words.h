@@ -15,13 +15,12 @@ void report_time(const struct finding *f, struct text *out);
 
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
 void report_stalls(const struct finding *f, struct text *out);
-/* "may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time", "may save 2.1 to 3.5 µs, at most
- * 18 % of the time" where the estimate is the upper end; parts of the time alone where the counted launches are unlike the others; or that there is nothing to
+/* "may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time"; parts of the time alone where the counted launches are unlike the others; or that there is nothing to
  * gain. */
 void report_saving(const struct advice *a, const struct finding *f, struct text *out);
-/* The same of advice further down, as a part of the time and without its interval: "may save at most 10 % of the time". */
+/* The same of advice further down, as a part of the time and without its interval: "may save 10 % of the time". */
 void report_saving_short(const struct advice *a, const struct finding *f, struct text *out);
-/* "19 %", "at most 10 %", "no estimate". */
+/* "19 %", "up to 10 %", "no estimate". */
 void report_saving_part(const struct advice *a, const struct finding *f, struct text *out);
 const char *report_no_advice(
     const char *reason); /* why there is no advice: the diagnosis's reason, or that no rule spoke */

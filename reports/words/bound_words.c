@@ -135,12 +135,19 @@ static void add_model(double explained, const char *whose, struct text *out) {
     text_printf(out, "model: %.0f %% of the %s time", 100 * explained, whose);
 }
 
+static bool has_counters(const struct run_result *r) {
+  bool any = false;
+  for (size_t i = 0; i < r->n_metrics; i++)
+    any |= r->metrics[i].present;
+  return any;
+}
+
 void bound_sentence(const struct bound_told *t, struct text *out) {
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   if (t->binding == BOUND_KINDS) {
-    text_add(out, !t->at || !t->at->result        ? "unknown: no counters, or no rates of this device"
-                  : t->at->result->n_metrics == 0 ? "unknown: no counters"
-                                                  : "unknown: no rates of this device for what was counted");
+    text_add(out, !t->at || !t->at->result       ? "unknown: no counters, or no rates of this device"
+                  : !has_counters(t->at->result) ? "unknown: no counters"
+                                                 : "unknown: no rates of this device for what was counted");
     return;
   }
   if (!bound_fits(t) && is_uneven(t)) {
@@ -230,16 +237,15 @@ bool bound_far(const struct run *r, const struct finding *f, struct text *out) {
   memcpy(sorted, t->samples_ns, t->n * sizeof *sorted);
   qsort(sorted, t->n, sizeof *sorted, stats_by_value);
   double share = stats_share_near(sorted, t->n, b->whole.v * 1e9, like);
-  if (share < most) {
-    add_kinds(out, sorted, t->n);
-    text_printf(out, "; advice is on those that were counted, of %s, with %.0f %% of its time",
-                VIEW_SPAN(b->whole.v, 3), 100 * share);
-    bool attached = r->command && strncmp(r->command, "nvfp4-prof attach ", strlen("nvfp4-prof attach ")) == 0;
-    if (attached && best_share(sorted, t->n, like) > worth_more * share)
-      text_add(out, strstr(r->command, "--two-runs")
-                        ? ": attach --replay --kernel NAME --skip N counts launch N + 1 by itself"
-                        : ": attach --two-runs counts where most of it is");
-  }
+  add_kinds(out, sorted, t->n);
+  text_printf(out, "; shares and savings are of those that were counted, of %s", VIEW_SPAN(b->whole.v, 3));
+  if (share < most)
+    text_printf(out, ", with %.0f %% of its time", 100 * share);
+  bool attached = r->command && strncmp(r->command, "nvfp4-prof attach ", strlen("nvfp4-prof attach ")) == 0;
+  if (share < most && attached && best_share(sorted, t->n, like) > worth_more * share)
+    text_add(out, strstr(r->command, "--two-runs")
+                      ? ": attach --replay --kernel NAME --skip N counts launch N + 1 by itself"
+                      : ": attach --two-runs counts where most of it is");
   free(sorted);
-  return share < most;
+  return true;
 }

@@ -90,7 +90,8 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
     return;
   }
   if (!headline_of_rivals(v->f)) {
-    text_printf(out, "%zu kernel%s of a program; a time is one launch's.", x.rungs, x.rungs == 1 ? "" : "s");
+    text_printf(out, "%zu kernel%s of a program; a time is the median launch's, unless a column says mean.", x.rungs,
+                x.rungs == 1 ? "" : "s");
     return;
   }
   if (climb && x.first != x.best) {

@@ -32,6 +32,19 @@ says "do collect counters" "next nvfp4-prof attach --two-runs --no-sass --out ru
 names=$(sed -n '/^─/,/^names/p' "$out" | grep -c 'a_kernel')
 [ "$names" = 2 ] || bad "not two rows of the long names"
 
+try project run.json --to b200
+refuses 2 "the run is of a program" "nvfp4-prof diagnose FILE.cu --target sm_100a"
+try export run.json --trace trace.json
+grep -q "problem not declared" trace.json && bad "a trace of a problem that a program has not"
+try diff run.json run.json --all
+says_not "shape" "problem not declared"
+says "kernel A B" "Times are medians."
+try history run.json
+says_not "problem not declared"
+says "median time over 1 runs"
+try report run.json run.json --no-plots --out two
+grep -qE "problem not declared|ladder" two/index.html two/worklog.md && bad "two runs of a program have problems or ladders"
+
 for how in "--full-names" "--table --full-names"; do
   # shellcheck disable=SC2086
   try report run.json --no-plots --out folder $how
@@ -44,7 +57,7 @@ grep -q "at::native::elementwise" folder/worklog.md || bad "the worklog has no w
 grep -q "| kernel | calls | total (ms) | of GPU (%) | mean (µs) |" folder/worklog.md || bad "the worklog has no columns of a program"
 grep -q "| variant |" folder/worklog.md && bad "the worklog's table is headed variant"
 of_kernels folder
-grep -qF "**big takes 74 % of the GPU time: 30 calls of 510.0 µs.**" folder/worklog.md || bad "the worklog's headline: $(sed -n 3p folder/worklog.md)"
+grep -qF "**big takes 74 % of the GPU time: 30 calls of 510.0 µs in the mean.**" folder/worklog.md || bad "the worklog's headline: $(sed -n 3p folder/worklog.md)"
 grep -qF "<details><summary>Every kernel</summary>" folder/index.html || bad "the page has variants of a program's kernels"
 grep -qE "found in the program|problem not declared:|controls included" folder/index.html folder/worklog.md && bad "words of a ladder, or of nothing"
 grep -qF ">elementwise&lt;4, float&gt;<" folder/index.html || bad "the page's name of a kernel is not that of the table"

@@ -120,7 +120,7 @@ rm -f "$labels"
 
 # What it refuses.
 try diagnose
-refuses 2 "which variant? --variant ID"
+refuses 2 "what is to be diagnosed?" "nvfp4-prof diagnose run.json" "--variant ID"
 try diagnose --variant no-such-rung
 refuses 2 "variant no-such-rung is not in the run"
 try diagnose --variant cuda-4-tuned --shape 128x64x1

@@ -271,6 +271,8 @@ j = json.load(open(sys.argv[1]))
 for r in j["results"]:
     r["timing"]["samples_ns"] = []
 open("untimed.json", "w").write(json.dumps(j))
+j["results"] = j["variants"] = j["modules"] = []
+open("none.json", "w").write(json.dumps(j))
 j = json.load(open(sys.argv[1]))
 for m in j["modules"]:
     m["cubin_bytes"] = 10000
@@ -284,6 +286,13 @@ open("grown.json", "w").write(json.dumps(j))
 PY
 try diff untimed.json untimed.json
 refuses 3 "no run has times"
+# A run without results, or a file that is not there, is exit code 3.
+for command in "diff none.json none.json" "history none.json" "diagnose none.json" \
+  "project none.json --to b200" "merge gone.json" "history gone.json" "diagnose gone.json"; do
+  # shellcheck disable=SC2086 # words
+  try $command
+  code 3
+done
 try diff --static lean.json grown.json --fail-over 5% --json
 code 1
 holds "j['regressions'] >= 1"
@@ -293,4 +302,29 @@ code 0
 try diff --static lean.json lean.json
 code 0
 [ -s "$err" ] && bad "the same code needs no other measure: $(cat "$err")"
+
+# Runs without a kernel in common: nothing was compared, and nothing has passed.
+"$python" -IS - "$small" <<'PY' || bad "no run was made"
+import json, sys
+j = json.load(open(sys.argv[1]))
+for i, v in enumerate(j["variants"]):
+    v["id"] = "other%d" % i
+for i, m in enumerate(j["modules"]):
+    m["key"] = "another%d" % i
+    for k in m["kernels"]:
+        k.pop("sass", None)
+for s in j["sources"]:
+    s["text"] = "other code"
+open("others.json", "w").write(json.dumps(j))
+PY
+for static in "" --static; do
+  # shellcheck disable=SC2086 # none is no word
+  try diff $static "$small" others.json --fail-over 3%
+  code 1
+  says "nothing was compared"
+done
+try report "$small" others.json --out both
+code 0
+says "No kernel has a time in both runs, so nothing is compared."
+grep -q "mean B / A" "$out" && bad "a table of nothing"
 finish

@@ -148,7 +148,8 @@ diagnose x.cubin --smem 4|--grid and --smem need the threads per block: --block 
 diagnose --static x.cubin --shape 128x256x1|--static takes a file, or --variant and --shape, not both
 annotate|which variant? nvfp4-prof annotate X; nvfp4-prof list variants names them
 annotate $small cuda-2-intrinsics --shape 5|--shape
-diagnose|which variant? --variant ID (nvfp4-prof list variants names them) or --score
+report $small --format csv --out -|--out - writes no files, and --format says which
+diagnose|what is to be diagnosed?
 diagnose $small x --target sm_90a|--target needs --static
 diagnose $small x --kernels .|--kernels needs --static
 diagnose $small x --entry x|--entry needs --static

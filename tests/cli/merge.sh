@@ -124,7 +124,7 @@ refuses_all() {
 }
 refuses_all
 try merge 'nothing.*.json' -o none.json
-code 2
+code 3
 complains "nothing.*.json"
 try merge
 refuses 2 "merge takes the run files of the ranks"

@@ -19,7 +19,7 @@ code 0
 says "[dependent-loads]: may save" "LDG at 0x0150 takes its address from an earlier load"
 try diagnose "$run" --variant planted-dram-saturated
 code 0
-says "DRAM-bandwidth bound [dram-saturated]: only fewer bytes can save time" "remedy: stop"
+says "DRAM-bandwidth bound [dram-saturated]: only fewer bytes can save time" "remedy: only fewer bytes help"
 
 # Nothing to mend in the read control, the fastest read of the same bytes.
 shipped=$(shipped_report) || exit

@@ -195,7 +195,7 @@ refuses 2 "--out home/two.cu is one file for 2 shapes; name a folder, or one sha
 try history s.json absent.json
 code 4
 [ "$(cat "$err")" = "nvfp4-prof: left out: absent.json: cannot be opened: No such file or directory" ] || bad "$(cat "$err")"
-rows 1 '^time over 1 runs'
+rows 1 '^median time over 1 runs'
 try history absent.json
 refuses 3 "nvfp4-prof: absent.json: cannot be opened"
 try history absent.json gone.json

@@ -15,7 +15,7 @@ static void long_ramp(struct made_diagnosis *d) {
 
 #define DRAM_FULL                                                                                                      \
   "DRAM-bandwidth bound: 0.88 of 0.98 TB/s; warps wait in its queue\n"                                                 \
-  "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
+  "only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
 
 static void slots_to_spare(struct made_diagnosis *d) {
   set(&d->m.results[0], "issue_active", 2e6);
@@ -67,7 +67,7 @@ static const struct judged_case CASES[] = {
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 8.163e-05 s\n"
          "DRAM bytes over minimal 2 ratio\n"
-         "DRAM is 82 % full: a remedy that moves as many bytes saves 18 % at most\n"
+         "DRAM is 82 % full: with the same bytes at most 18 % of the time can be saved\n"
          "fewer instructions first: 75 % of issue slots are used; then fewer bytes (a narrower type, fusion with the neighbouring kernel)\n",
      .takes = ""},
     {.rule = "dram-saturated", /* 64 % of the slots */
@@ -77,7 +77,7 @@ static const struct judged_case CASES[] = {
              "most for its reads and writes 9.8e+11 B/s\n"
              "time that the bytes need 8.163e-05 s\n"
              "DRAM bytes over minimal 2 ratio\n"
-             "DRAM is 82 % full: a remedy that moves as many bytes saves 18 % at most\n"
+             "DRAM is 82 % full: with the same bytes at most 18 % of the time can be saved\n"
              "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them\n",
      .takes = ""},
     {.rule = "dram-saturated", /* 0.796 of what loads reach, in all of the time */
@@ -92,7 +92,7 @@ static const struct judged_case CASES[] = {
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 9.694e-05 s\n"
          "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue\n"
-         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
+         "only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "dram-saturated", /* more than the rate that was measured */
      COPY("IMAD.WIDE R6, R5, 0x4, R8"),
@@ -100,8 +100,8 @@ static const struct judged_case CASES[] = {
      .set = {{"dram_read_bytes", 100e6}, {"dram_write_bytes", 0}},
      .says =
          "DRAM bandwidth 1e+12 B/s\n"
-         "STOP DRAM-bandwidth bound: 1.00 TB/s are all that it gives; warps wait in its queue\n"
-         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
+         "STOP DRAM-bandwidth bound: 1.00 TB/s, above the 0.98 measured for its reads and writes; warps wait in its queue\n"
+         "only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "dram-saturated", /* by what was loaded */
      COPY("IMAD.WIDE R6, R4, 0x4, R8"),
@@ -112,7 +112,7 @@ static const struct judged_case CASES[] = {
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 9.694e-05 s\n"
          "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue\n"
-         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read by these indices\n",
+         "only fewer bytes help; leave this kernel out: let the kernel before or after it write or read by these indices\n",
      .takes = ""},
     {.rule = "dram-saturated", /* every second place */
      COPY("IMAD.WIDE R6, R5, 0x8, R8"),
@@ -123,7 +123,7 @@ static const struct judged_case CASES[] = {
          "most for its reads and writes 9.8e+11 B/s\n"
          "time that the bytes need 9.694e-05 s\n"
          "STOP DRAM-bandwidth bound: 0.95 of 0.98 TB/s; warps wait in its queue\n"
-         "stop: only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
+         "only fewer bytes help; leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
     {.rule = "dram-saturated",
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "STG.E desc[UR4][R6.64], R4", "EXIT"},
@@ -133,7 +133,7 @@ static const struct judged_case CASES[] = {
      .says = "DRAM bandwidth 8e+11 B/s\n"
              "most for its reads and writes 9.8e+11 B/s\n"
              "time that the bytes need 8.163e-05 s\n"
-             "DRAM is 82 % full: a remedy that moves as many bytes saves 18 % at most\n"
+             "DRAM is 82 % full: with the same bytes at most 18 % of the time can be saved\n"
              "leave this kernel out: let the kernel before or after it write or read in this order\n",
      .takes = ""},
 };

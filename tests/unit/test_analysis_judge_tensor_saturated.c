@@ -20,7 +20,7 @@ static const struct judged_case CASES[] = {
      .says = "bf16 tensor 0.71 ratio\n"
              "issue slots used 0.75 ratio\n"
              "STOP the tensor cores run at 71 % of their peak (bf16 tensor)\n"
-             "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help\n",
+             "only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help\n",
      .takes = "",
      .silent = {{"async_mma_bf16_flops", 0.69e11}}},
     {.sized = true, /* on a third of the SMs: the others' tensor cores are idle */
@@ -30,7 +30,7 @@ static const struct judged_case CASES[] = {
      .says = "bf16 tensor 0.9 ratio\n"
              "issue slots used 0.75 ratio\n"
              "STOP the tensor cores run at 90 % of their peak (bf16 tensor)\n"
-             "stop: only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help\n",
+             "only fewer operations, a narrower type (fp8) or fusion with a neighbouring kernel help\n",
      .takes = "",
      .silent = {{"sm_cycles_active_max", 3e5}}},
     {.sized = true,
@@ -40,7 +40,7 @@ static const struct judged_case CASES[] = {
      .says = "bf16 tensor 0.71 ratio\n"
              "issue slots used 0.75 ratio\n"
              "STOP the tensor cores run at 71 % of their peak (bf16 tensor)\n"
-             "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help\n",
+             "only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help\n",
      .takes = ""},
 };
 

@@ -50,6 +50,32 @@ static void the_longest_are_kept(void **state) {
   findings_release(&f);
 }
 
+/* A program's 5,000 calls of 10 µs are more than 3 of 40: 50, 0.12, 0.06 and 0.2 ms; d has no time of its own. */
+static void most_of_a_program_is_kept(void **state) {
+  static const char *const totals[] = {"50000000", "120000", "60000", "200000"}, *const calls[] = {"5000", "3", "3",
+                                                                                                   "1"};
+  static struct made_run m;
+  struct run_key keys[4][2];
+  struct findings f;
+  bool keep[4];
+  double share;
+  struct err e = {0};
+  (void)state;
+  make(&m);
+  for (int i = 0; i < 4; i++) {
+    keys[i][0] = (struct run_key){(char *)"launches", (char *)calls[i]};
+    keys[i][1] = (struct run_key){(char *)"gpu_time_ns", (char *)totals[i]};
+    m.variants[i].keys = keys[i];
+    m.variants[i].n_keys = 2;
+  }
+  assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+  longest_keep(keep, &share, &f, 2);
+  assert_true(keep[0] && keep[3]);
+  assert_false(keep[1] || keep[2]);
+  assert_float_equal(share, 50.2 / 50.38, 1e-9);
+  findings_release(&f);
+}
+
 static void a_part_borrows_and_changes_nothing(void **state) {
   static struct made_run m;
   static char old[] = "an old note";
@@ -78,6 +104,7 @@ static void a_part_borrows_and_changes_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_longest_are_kept),
+      cmocka_unit_test(most_of_a_program_is_kept),
       cmocka_unit_test(a_part_borrows_and_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

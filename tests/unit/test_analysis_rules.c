@@ -96,7 +96,7 @@ static void counters_alone(void **state) {
 }
 
 /* Five times the warps that an SM holds: small-grid names the occupancy, and stands after what
- * does not, though it saves the most; alone it is not given. */
+ * does not, without a saving; alone it is not given. */
 static void advice_on_what_cannot_be(void **state) {
   (void)state;
   for (int alone = 0; alone < 2; alone++) {
@@ -118,12 +118,31 @@ static void advice_on_what_cannot_be(void **state) {
       const struct advice *last = &d.diagnosis.items[d.diagnosis.n - 1];
       assert_false(d.diagnosis.items[0].doubted);
       assert_string_equal(last->rule->name, "small-grid");
-      assert_true(last->doubted && last->price.saves_s > d.diagnosis.items[0].price.saves_s);
+      assert_true(last->doubted);
+      assert_true(last->price.saves_s == 0 && last->price.high_s == 0);
       assert_string_equal(last->behind, "behind all that rests on no impossible value");
       for (size_t i = 0; i < last->told.n_evidence; i++)
         assert_int_equal(last->told.evidence[i].doubted,
                          strcmp(last->told.evidence[i].title, "achieved occupancy") == 0);
     }
+    release(&d);
+  }
+}
+
+/* An L1 that would need hundreds of times the time: advice may stand, and promises nothing. */
+static void no_promise_of_what_cannot_be(void **state) {
+  (void)state;
+  for (int cannot = 0; cannot < 2; cannot++) {
+    static struct made_diagnosis d;
+    double most_s = 0;
+    struct run_result *r = made(&d);
+    set(r, "shared_wavefronts", 4e4);
+    set(r, "shared_bank_conflicts", 3e4);
+    set(r, "l1_wavefronts", cannot ? 1e11 : 5e4);
+    diagnose(&d);
+    for (size_t i = 0; i < d.diagnosis.n; i++)
+      most_s = fmax(most_s, d.diagnosis.items[i].price.high_s);
+    assert_true(d.diagnosis.n > 0 && (most_s > 0) != cannot && (d.diagnosis.together_s > 0) != cannot);
     release(&d);
   }
 }
@@ -361,6 +380,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counters_alone),
       cmocka_unit_test(advice_on_what_cannot_be),
+      cmocka_unit_test(no_promise_of_what_cannot_be),
       cmocka_unit_test(nought_is_no_evidence),
       cmocka_unit_test(what_is_named_is_the_least),
       cmocka_unit_test(advice_together),

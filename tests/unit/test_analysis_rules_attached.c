@@ -368,11 +368,10 @@ static void a_functor_is_its_callers(void **state) {
 static void a_full_dram_is_fused(void **state) {
   static const struct {
     const char *kernel, *remedy;
-  } cases[] = {
-      {"at::native::vectorized_elementwise_kernel<8>",
-       "stop: only fewer bytes help (a narrower type); torch.compile fuses it with its neighbours"},
-      {"nvjet_sm90_tst_64x8", "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)"},
-      {"scale", "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)"}};
+  } cases[] = {{"at::native::vectorized_elementwise_kernel<8>",
+                "only fewer bytes help (a narrower type); torch.compile fuses it with its neighbours"},
+               {"nvjet_sm90_tst_64x8", "only fewer bytes help (a narrower type, fusion with the neighbouring kernel)"},
+               {"scale", "only fewer bytes help (a narrower type, fusion with the neighbouring kernel)"}};
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct made_diagnosis d;

@@ -38,8 +38,8 @@ static void diagnoses(void **state) {
     diagnosis_release(&d[i]);
 }
 
-/* Of what stands below the first, without evidence; below the third, the saving alone: one that is the upper end of its interval, one that has no number,
- * and plain ones. */
+/* Of what stands below the first, without evidence; below the third, the saving alone, the most first: plain ones, one that may save up to so much, and last one that
+ * has no number. */
 static void savings_in_short(void **state) {
   static const struct rule rule = {.name = "a-rule", .title = "a cause"};
   struct small_run *x = *state;
@@ -60,13 +60,13 @@ static void savings_in_short(void **state) {
   struct diagnosis d = {.finding = &x->findings.items[0], .items = items, .n = 7, .hot.reason = "no samples"};
   struct report_diagnosis shown = {&x->findings, d.finding, &d};
   report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2}, &out);
-  const char *said =
-      strstr(text_str(&out), "\n2. a cause [a-rule]: may save at most 10 % of the time\n"
-                             "   what is wrong\n   remedy: what to do\n"
-                             "3. a cause [a-rule]: no estimate of the saving (elsewhere)\n"
-                             "   what is wrong\n   remedy: what to do\n"
-                             "also may save (in full: --all): [a-rule] 12 % of the time (after the others), "
-                             "[a-rule] at most 10 %, [a-rule] no estimate, [a-rule] up to 10 %\n");
+  const char *said = strstr(
+      text_str(&out), "\n2. a cause [a-rule]: may save 10 % of the time\n"
+                      "   what is wrong\n   remedy: what to do\n"
+                      "3. a cause [a-rule]: no estimate of the saving (elsewhere)\n"
+                      "   what is wrong\n   remedy: what to do\n"
+                      "also may save, the most first (in full: --all): [a-rule] 12 % of the time (after the others), "
+                      "[a-rule] 10 %, [a-rule] up to 10 %, [a-rule] no estimate\n");
   assert_non_null(said);
   text_release(&out);
   report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2, .all = true}, &out);
@@ -104,6 +104,28 @@ static void rates_of_rows(void **state) {
     assert_non_null(strstr(text_str(&out), "; the busiest slice's 1.00 G sectors/s\n"));
     text_release(&out);
   }
+}
+
+/* Without a time no row has a part of it, and no bound is named. */
+static void parts_of_no_time(void **state) {
+  struct small_run *x = *state;
+  struct finding f = x->findings.items[0];
+  struct diagnosis d = {.finding = &f, .hot.reason = "no samples"};
+  struct report_diagnosis shown = {&x->findings, &f, &d};
+  struct text out = {0};
+  f.n_doubts = 0;
+  f.timed = false;
+  f.time_reason = "there are no timing samples";
+  f.bounds.whole = f.bounds.share = f.bounds.explained = value_absent("no time");
+  f.bounds.seconds[BOUND_L2] = f.bounds.model.least[BOUND_L2] = value_of(2e-6);
+  report_diagnose_term(&shown, 1, &(struct report_diagnose_options){.lines = 2, .all = true}, &out);
+  assert_non_null(strstr(text_str(&out), ": no time (there are no timing samples)"));
+  assert_null(strstr(text_str(&out), "\nbound: "));
+  const char *row = strstr(text_str(&out), "\nl2 "), *least = row ? strstr(row, "2.00 ") : NULL;
+  assert_non_null(least);
+  least += strlen("2.00");
+  assert_memory_equal(least + strspn(least, " "), "–", strlen("–"));
+  text_release(&out);
 }
 
 static void code_that_was_not_run(void **state) {
@@ -215,8 +237,9 @@ static void what_was_compiled(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      CASE(diagnoses), CASE(savings_in_short), CASE(rates_of_rows),     CASE(code_that_was_not_run),
-      CASE(steps),     CASE(what_rungs_cure),  CASE(what_was_compiled),
+      CASE(diagnoses),        CASE(savings_in_short),      CASE(rates_of_rows),
+      CASE(parts_of_no_time), CASE(code_that_was_not_run), CASE(steps),
+      CASE(what_rungs_cure),  CASE(what_was_compiled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,25 @@ static void nothing_beside_a_read(void **state) {
   x.answer.at_read = true;
   x.answer.mean.of_read = value_of(0.951);
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "do        stop: a pure read of the same bytes takes 95 % of this time, and the\n          rest is within");
+  has(&out, "do        nothing: a pure read of the same bytes takes 95 % of this time, and");
+  text_release(&out);
+  end(&x);
+}
+
+/* Its time is of other launches than shares and savings are. */
+static void launches_that_are_unlike(void **state) {
+  static const bool a1[MADE_VARIANTS] = {[1] = true};
+  struct answered x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, a1);
+  struct finding *at = (struct finding *)findings_at(&x.findings, "a1", ONE);
+  at->bounds.unlike = true;
+  at->bounds.whole = value_of(40e-6);
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "launches  its launches take 50.0 µs; shares and savings are of those that");
+  assert_true(strstr(text_str(&out), "launches  ") < strstr(text_str(&out), "how close "));
   text_release(&out);
   end(&x);
 }
@@ -210,7 +228,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_line_of_a_brief),   cmocka_unit_test(what_saves_as_much),
       cmocka_unit_test(the_line_of_a_remedy),  cmocka_unit_test(the_launch_of_a_remedy),
-      cmocka_unit_test(nothing_beside_a_read),
+      cmocka_unit_test(nothing_beside_a_read), cmocka_unit_test(launches_that_are_unlike),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
