@@ -89,6 +89,26 @@ static bool noted(const char *says) {
   return false;
 }
 
+/* What tells an instance of a template stands at the end of a long name: "f<aa...a, float>", "f<aa...a, int>" of 130 a's. */
+static void long_names_stay_whole(void **state) {
+  char a[131] = "", name[192], want[192];
+  (void)state;
+  skip_without_demangler();
+  memset(a, 'a', 130);
+  begin(NULL, -1, -1);
+  attach_record_print(&records, RECORD_TOTALS, &(struct totals_record){.launches = 2, .total_ns = 3e5});
+  snprintf(name, sizeof name, "_Z1fI130%sfEvT_T0_", a);
+  kernel(name, 0, 5, 1, 0, 2e5, NULL);
+  snprintf(name, sizeof name, "_Z1fI130%siEvT_T0_", a);
+  kernel(name, 0, 5, 1, 0, 1e5, NULL);
+  compose(true, NULL);
+  snprintf(want, sizeof want, "f<%s, float>", a);
+  assert_string_equal(run.variants[0].id, want);
+  snprintf(want, sizeof want, "f<%s, int>", a);
+  assert_string_equal(run.variants[1].id, want);
+  end();
+}
+
 /* Three kernels of 600, 300 and 100 us; the second has the first's name and another grid, the third waits for other ranks. */
 static void kernels_become_variants(void **state) {
   static const double ns[] = {100e3, 250e3, 250e3};
@@ -474,6 +494,7 @@ static void times_are_the_first_runs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_become_variants),
+      cmocka_unit_test(long_names_stay_whole),
       cmocka_unit_test(one_name_is_five_variants),
       cmocka_unit_test(a_process_alone_has_no_rank),
       cmocka_unit_test(how_it_ended),

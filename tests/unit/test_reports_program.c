@@ -161,6 +161,27 @@ static void short_names_stay_unique(void **state) {
   end(&x);
 }
 
+/* PyTorch's kernels by what they do; by the first word that is another in each where they do the same, by numbers where that has no room. */
+static void a_functor_names_its_kernel(void **state) {
+  struct kernels x;
+  (void)state;
+  begin(&x);
+  kernel(&x, "at::native::elementwise<4, at::AUnaryFunctor<float, ns::MulFunctor<float>>, int>", 9, "5000000", "0.3", 1,
+         64);
+  kernel(&x, "at::native::elementwise<4, at::BinaryFunctor<float, ns::MulFunctor<float>>, int>", 1, "2000000", "0.2", 1,
+         64);
+  kernel(&x, "at::native::elementwise<4, at::native::(anonymous namespace)::where_kernel(T&)::{lambda(int)#1}>", 1,
+         "1000000", "0.1", 1, 64);
+  find(&x, NULL);
+  name_is(&x, 200, 0, "elementwise: Mul (AUnaryFunctor)");
+  name_is(&x, 200, 2, "elementwise: Mul (BinaryFunctor)");
+  name_is(&x, 84, 0, "elementwise: Mul #1"); /* 32 characters, of which one has room for 31 */
+  name_is(&x, 80, 0, "elementwise: Mul #1");
+  name_is(&x, 80, 2, "elementwise: Mul #2");
+  name_is(&x, 80, 3, "elementwise: where");
+  end(&x);
+}
+
 static void what_a_terminal_leaves_out_is_said(void **state) {
   static const char names[] = "names are short, told apart by template arguments, grid or number: --full-names\n",
                     interval[] = "left out at this width: ± of the mean\n";
@@ -385,6 +406,7 @@ int main(void) {
       cmocka_unit_test(the_mean_of_merged_calls),
       cmocka_unit_test(a_row_a_kernel),
       cmocka_unit_test(short_names_stay_unique),
+      cmocka_unit_test(a_functor_names_its_kernel),
       cmocka_unit_test(what_a_terminal_leaves_out_is_said),
       cmocka_unit_test(no_roof_is_near),
       cmocka_unit_test(the_answer),

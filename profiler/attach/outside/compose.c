@@ -15,9 +15,9 @@
 #include <string.h>
 
 static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
-enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120 };
+enum { VARIANTS_MAX = 48 };
 
-/* A name that fits a table: without its arguments and its return type's template. */
+/* Without its arguments and its return type: what tells one instance of a template from another may stand at its end. */
 static char *short_name(const char *mangled) {
   char *whole = demangle(mangled);
   if (!whole)
@@ -25,7 +25,7 @@ static char *short_name(const char *mangled) {
   const char *rest;
   size_t n;
   const char *begin = cxx_bare(whole, &n, &rest);
-  char *out = n > NAME_MAX_BYTES ? str_printf("%.*s...", NAME_MAX_BYTES, begin) : str_printf("%.*s", (int)n, begin);
+  char *out = str_printf("%.*s", (int)n, begin);
   free(whole);
   return out;
 }
