@@ -57,6 +57,12 @@ try profile --help
 phases=$(tr -s ' \n' ' ' <"$out" | sed -n 's/.*the phases, in this order (default: \([a-z,]*\)).*/\1/p')
 try --phases nothing-like-it
 refuses 2 "is not one of ${phases//,/, }, each at most once"
+# One value is not silently another; the same twice, or a flag, is no matter.
+try attach -k big --kernel small -- true
+code 125
+complains "attach: --kernel is given twice, as 'big' and as 'small': it takes one value"
+try list metrics --json --json --color never --color never
+code 0
 try -V
 code 0
 says "nvfp4-prof "
