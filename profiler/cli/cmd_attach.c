@@ -30,7 +30,7 @@ static const struct option_row option_rows[] = {
     {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
     {"sampling-interval", "N", "one PC sample per SM every 2^N cycles, N from 5 to 31 (default: 14)"},
     {"two-runs", NULL,
-     "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones"},
+     "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones; not with --kernel, --nvtx, --by-range or --top 0"},
     {"replay", NULL, "replay a counted launch for every pass, for kernels with few launches; the caches are then warm"},
     {"split-passes", NULL,
      "each of several ranks collects a part of the counters, in fewer passes; merge joins the parts"},
@@ -121,8 +121,11 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
     rc = samples_read(o, a, e);
   if (!rc && o->nvtx_scope && strcmp(o->nvtx_scope, "thread") != 0 && strcmp(o->nvtx_scope, "process") != 0)
     rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': must be thread or process", o->nvtx_scope);
+  const char *counts = args_any(a, "kernel nvtx replay split-passes");
   if (!rc && o->two_runs && o->top == 0)
     rc = err_set(e, ERR_USAGE, CHOOSES_ITSELF);
+  if (!rc && counts && o->top == 0)
+    rc = err_set(e, ERR_USAGE, "--top 0 counts nothing, and --%s is about what is counted: leave one out", counts);
   if (!rc && o->kernel) {
     int bad = regcomp(&regex, o->kernel, REG_EXTENDED | REG_NOSUB);
     char why[256];

@@ -105,6 +105,13 @@ holds "$(times small) == [6]" died.json
 attach --two-runs --kernel big -- "$target" 8
 code 125
 complains "--two-runs chooses the kernels itself"
+# What would be without effect is refused, too.
+for option in "--kernel big" "--nvtx fwd" --replay --split-passes; do
+  # shellcheck disable=SC2086 # words
+  try attach $option --top 0 -- "$target" 4
+  code 125
+  complains "--top 0 counts nothing, and ${option%% *} is about what is counted: leave one out"
+done
 
 # The context goes, and another comes, in the middle of a pass: its kernels are counted there, and what was counted before is kept.
 attach --kernel . --launch-count 8 --out again.json -- "$target" 40 again
