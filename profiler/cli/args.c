@@ -42,6 +42,9 @@ static int unknown_option(const struct command *c, const char *given, struct err
   char bare[64];
   const char *start = given + strspn(given, "-");
   snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
+  for (const struct foreign_row *f = c->foreign; f && f->option; f++)
+    if (strcmp(f->option, bare) == 0)
+      return err_set(e, ERR_USAGE, "unknown option '%s'; %s", given, f->instead);
   const char *nearest = str_nearest(bare, names, n);
   return err_set(e, ERR_USAGE, "unknown option '%s'; %s%s%snvfp4-prof %s --help lists them", given,
                  nearest ? "did you mean --" : "", nearest ? nearest : "", nearest ? "? " : "", c->name);

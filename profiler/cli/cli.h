@@ -27,6 +27,10 @@ struct clash_row {
 
 struct args;
 enum { OPTIONS_MAX = 48 };
+/* An option that the command has not, but a tool that its users come from: what to do instead. */
+struct foreign_row {
+  const char *option, *instead;
+};
 /* One row a command, in its cmd_NAME.c; help, man page and completion follow from it. */
 struct command {
   const char *name, *arguments, *summary;
@@ -34,6 +38,7 @@ struct command {
   const char *examples; /* a line each, without the program's name */
   const struct option_row *options;
   const struct clash_row *clashes;                 /* NULL: none */
+  const struct foreign_row *foreign;               /* options of another tool's; NULL: none */
   int (*run)(const struct args *a, struct err *e); /* an exit code, or a negative error */
   int failure;                                     /* the exit code of every error; 0: that of its kind */
 };

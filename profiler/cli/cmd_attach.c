@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "FILE", "the run file to write (default: run.json; of rank 3: run.3.json); %p is the process, %r its rank"},
+    {"out", "FILE", "the run file to write (default: run.json; of rank 3: run.3.json; -o); %p is the process, %r its rank"},
     {"kernel", "REGEX", "count kernels whose demangled or mangled name contains this (-k)"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
     {"nvtx-scope", "thread|process",
@@ -43,6 +43,23 @@ static const struct option_row option_rows[] = {
 #define CHOOSES_ITSELF "--two-runs chooses the kernels itself: leave out --kernel, --nvtx, --by-range and --top 0"
 
 static const struct clash_row clash_rows[] = {{"two-runs", "kernel nvtx by-range", CHOOSES_ITSELF}, {NULL}};
+
+/* Nsight Compute's. */
+static const struct foreign_row foreign_rows[] = {
+    {"kernel-name", "--kernel REGEX (-k) chooses kernels by name, and takes regex:NAME, too"},
+    {"kernel-name-base", "--kernel REGEX (-k) is tried on the demangled and on the mangled name"},
+    {"kernel-id", "--kernel REGEX (-k), --launch-skip N (-s) and --launch-count N (-c) choose launches"},
+    {"nvtx-include", "--nvtx RANGE counts what is launched within a range"},
+    {"target-processes", "--follow-children profiles child processes, too"},
+    {"replay-mode", "--replay repeats a counted launch for every pass"},
+    {"set", "all counters are collected: leave it out"},
+    {"section", "all counters are collected: leave it out"},
+    {"metrics", "all counters are collected: leave it out"},
+    {"export", "--out FILE (-o) names the run file"},
+    {"f", "an earlier run file is replaced without it: leave it out"},
+    {"force-overwrite", "an earlier run file is replaced without it: leave it out"},
+    {NULL, NULL},
+};
 
 /* With --json the sentences wait for the end: the context is the list, NULL without. */
 static void say(void *context, const char *sentence) {
@@ -180,6 +197,7 @@ COMMAND_ROW(160, attach) = {
                 "attach --top 3 --two-runs -- ./app --size 4096\n",
     .options = option_rows,
     .clashes = clash_rows,
+    .foreign = foreign_rows,
     .run = attach_command,
     .failure = ATTACH_FAILED,
 };
