@@ -20,7 +20,7 @@ static const struct option_row option_rows[] = {
      "launches that belong to an NVTX range: its own thread's, or every thread's while it is open (default: its own and those of threads that have no range)"},
     {"by-range", NULL, "keep the kernels of each NVTX range apart: one row per kernel and range"},
     {"launch-skip", "N", "skip the first N launches of each kernel (default: 0; -s)"},
-    {"launch-count", "N", "count at most N launches of each kernel (default: one per pass; -c)"},
+    {"launch-count", "N", "count N launches of each kernel, and no fewer than one for each pass (default: one for each; -c)"},
     {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
     {"overhead", "PERCENT",
      "stop once counting has taken this share of the program's time, and 1 s, or 3 s where there is no Python (default: "

@@ -55,6 +55,8 @@ counted small 1 6 six.json
 
 attach --window 8 --launch-count 3 --out three.json -- "$target" 40 # a round and a half
 counted big 91 3 three.json
+attach --kernel big -c 1 --out one.json -- "$target" 40 # as many as there are passes
+counted big 91 2 one.json
 
 # Fewer launches than passes: what the passes gave is there, and the rest says why it is not and what helps.
 attach --kernel '^big$' --out few.json -- "$target" 4
