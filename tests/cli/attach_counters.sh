@@ -107,6 +107,22 @@ holds "$(times small) == [6]" died.json
 attach --two-runs --kernel big -- "$target" 8
 code 125
 complains "--two-runs chooses the kernels itself"
+# What names nothing says so, and what was too short says what counts it.
+try attach -k nosuch --out run.json -- "$target" 40
+code 0
+complains "--kernel nosuch matched none of 2 kernels (" ": nothing was counted"
+TARGET_RANGES=layer try attach --nvtx layr --out run.json -- "$target" 40
+code 0
+complains "--nvtx layr: the program opened no such range; there are: " layer
+try attach -k big --out run.json -- "$target" 40
+code 0
+complains "big is not counted whole: 10 launches of it went to PC samples and 0 to counters" "--replay repeats one launch for every pass"
+try attach -s 100000 --out run.json -- "$target" 4000
+code 0
+complains "--launch-skip 100000 leaves no launch to count: small has 3000"
+try attach --window 100000 --out run.json -- "$target" 4000
+code 0
+complains "before its kernels were ranked (after 100000 launches), so none was counted: a smaller --window counts sooner"
 # What would be without effect is refused, too.
 for option in "--kernel big" "--nvtx fwd" --replay --split-passes; do
   # shellcheck disable=SC2086 # words
