@@ -318,6 +318,11 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
       break;
     }
   for (size_t i = 0; i < s->n; i++)
+    if (s->items[i]->of_sol.present) {
+      text_add(out, "nearest roof: the largest part used of DRAM, L2, L1, atomics, issue or a pipe\n");
+      break;
+    }
+  for (size_t i = 0; i < s->n; i++)
     if (s->items[i]->of_sol.present && view_over_roof(s->items[i]->of_sol.v)) {
       text_add(out, "nearest roof above 100 %: its rate is off by that much for that kernel\n");
       break;

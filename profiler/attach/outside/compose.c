@@ -335,13 +335,6 @@ static void graphs_note(struct composing *c, const struct noted *x) {
         (unsigned long long)x->in_graphs);
 }
 
-static void roof_note(struct composing *c) {
-  note(
-      c->run,
-      "nearest roof: the largest part that a kernel used of what DRAM, the L2, L1 and shared memory, atomics, the issue slots or a pipe can do, by its counters; "
-      "none where launching takes longer than any of them");
-}
-
 /* How the process, or its counting, ended. */
 static void end_note(struct composing *c) {
   const struct attached_process *p = c->part;
@@ -373,7 +366,6 @@ static void notes_add(struct composing *c) {
   kept_note(c, &x);
   waits_note(c);
   graphs_note(c, &x);
-  roof_note(c);
   replayed_note(c);
   end_note(c);
   recorded_notes(c);
