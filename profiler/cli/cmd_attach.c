@@ -158,13 +158,15 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   return rc;
 }
 
-/* Of one process.  A rank's file is one of many, which merge is for. */
+/* A rank's file is one of many, which merge is for: one rank says so. */
 static void next_tell(const struct attach_report *r, const char *out) {
   struct text line = {0};
-  if (r->n != 1 || strcmp(r->files[0].path, out) != 0)
-    return;
-  shell_word(&line, out);
-  cli_tell("nvfp4-prof: next: nvfp4-prof report %s\n", text_str(&line));
+  if (r->merge)
+    shell_word(&line, r->merge);
+  else if (r->n == 1 && strcmp(r->files[0].path, out) == 0)
+    shell_word(&line, out);
+  if (line.n)
+    cli_tell("nvfp4-prof: next: nvfp4-prof %s %s\n", r->merge ? "merge" : "report", text_str(&line));
   text_release(&line);
 }
 

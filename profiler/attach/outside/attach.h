@@ -41,6 +41,7 @@ struct attach_report {
     bool complete;
   } * files;
   size_t n;
+  char *merge; /* a glob of the files of all processes, told once a job; NULL: there is one, or another rank tells */
 };
 void attach_report_release(struct attach_report *r);
 
