@@ -50,16 +50,13 @@ static int unknown_option(const struct command *c, const char *given, struct err
                  nearest ? "did you mean --" : "", nearest ? nearest : "", nearest ? "? " : "", c->name);
 }
 
-/* Letters that stand for options, where a command has them; -k, -s and -c are ncu's. */
+/* Letters that stand for options, where a command has them; -k, -s, -c and -f are ncu's. */
 static const struct {
   char letter;
   const char *name;
   bool takes; /* a value */
-} letters[] = {{'o', "out", true},
-               {'q', "quiet", false},
-               {'k', "kernel", true},
-               {'s', "launch-skip", true},
-               {'c', "launch-count", true}};
+} letters[] = {{'o', "out", true},    {'q', "quiet", false},      {'f', "force", false},
+               {'k', "kernel", true}, {'s', "launch-skip", true}, {'c', "launch-count", true}};
 
 /* The option that a letter stands for, as args_parse numbers them; 0: it stands for none, -1: the command has none such. */
 static int short_option(const struct command *c, int letter) {
@@ -90,7 +87,7 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;
-  for (int found; (found = getopt_long(argc, argv, ":ho:qk:s:c:", table, NULL)) != -1;) {
+  for (int found; (found = getopt_long(argc, argv, ":ho:qfk:s:c:", table, NULL)) != -1;) {
     const int stands_for = short_option(c, found);
     if (stands_for < 0)
       return unknown_option(c, (char[]){'-', (char)found, 0}, e);

@@ -1,4 +1,5 @@
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 
 #include "base/shell.h"
 #include "base/text.h"
@@ -13,14 +14,17 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "FILE", "the run file to write (default: run.json; of rank 3: run.3.json; -o); %p is the process, %r its rank"},
+    {"out", "FILE",
+     "the run file to write (default: run.json; of rank 3: run.3.json; -o); %p is the process, %r its rank"},
+    {"force", NULL, "overwrite a file that no attach wrote (-f)"},
     {"kernel", "REGEX", "count kernels whose demangled or mangled name contains this (-k)"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
     {"nvtx-scope", "thread|process",
      "launches that belong to an NVTX range: its own thread's, or every thread's while it is open (default: its own and those of threads that have no range)"},
     {"by-range", NULL, "keep the kernels of each NVTX range apart: one row per kernel and range"},
     {"launch-skip", "N", "skip the first N launches of each kernel (default: 0; -s)"},
-    {"launch-count", "N", "count N launches of each kernel, and no fewer than one for each pass (default: one for each; -c)"},
+    {"launch-count", "N",
+     "count N launches of each kernel, and no fewer than one for each pass (default: one for each; -c)"},
     {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
     {"overhead", "PERCENT",
      "stop once counting has taken this share of the program's time, and 1 s, or 3 s where there is no Python (default: "
@@ -56,8 +60,8 @@ static const struct foreign_row foreign_rows[] = {
     {"section", "all counters are collected: leave it out"},
     {"metrics", "all counters are collected: leave it out"},
     {"export", "--out FILE (-o) names the run file"},
-    {"f", "an earlier run file is replaced without it: leave it out"},
-    {"force-overwrite", "an earlier run file is replaced without it: leave it out"},
+    {"force-overwrite",
+     "--force (-f) overwrites a file that no attach wrote; an earlier run file is replaced without it"},
     {NULL, NULL},
 };
 
@@ -177,7 +181,9 @@ static int attach_command(const struct args *a, struct err *e) {
   if (rc)
     return rc;
   json_t *notes = args_has(a, "json") ? json_array() : NULL;
-  rc = attach_run(&o, &code, say, notes, &report, e);
+  rc = run_replace_verify(o.out, "attach", args_has(a, "force"), e);
+  if (!rc)
+    rc = attach_run(&o, &code, say, notes, &report, e);
   if (rc)
     cli_complain(a->command, e);
   if (notes)

@@ -111,7 +111,7 @@ complains "--two-runs chooses the kernels itself"
 try attach -k nosuch --out run.json -- "$target" 40
 code 0
 complains "--kernel nosuch matched none of 2 kernels (" ": nothing was counted"
-TARGET_RANGES=layer try attach --nvtx layr --out run.json -- "$target" 40
+TARGET_RANGES=0+layer,8- try attach --nvtx layr --out run.json -- "$target" 40
 code 0
 complains "--nvtx layr: the program opened no such range; there are: " layer
 try attach -k big --out run.json -- "$target" 40
@@ -123,6 +123,17 @@ complains "--launch-skip 100000 leaves no launch to count: small has 3000"
 try attach --window 100000 --out run.json -- "$target" 4000
 code 0
 complains "before its kernels were ranked (after 100000 launches), so none was counted: a smaller --window counts sooner"
+# An earlier run of attach's is replaced, another's file is not.
+echo mine >notes.txt
+try attach --out notes.txt -- "$target" 4
+code 125
+complains "notes.txt is there and is not a run file: name another with --out, or overwrite it with --force"
+[ "$(cat notes.txt)" = mine ] || bad "notes.txt was overwritten"
+try attach -f --out notes.txt -- "$target" 4
+code 0
+try attach --out notes.txt -- "$target" 4
+code 0
+complains "next: nvfp4-prof report notes.txt"
 # What would be without effect is refused, too.
 for option in "--kernel big" "--nvtx fwd" --replay --split-passes; do
   # shellcheck disable=SC2086 # words

@@ -68,7 +68,7 @@ done <<'OPTIONS'
 --nvtx-include --nvtx RANGE counts what is launched within a range
 --target-processes --follow-children profiles child processes, too
 --set all counters are collected: leave it out
--f an earlier run file is replaced without it: leave it out
+--force-overwrite --force (-f) overwrites a file that no attach wrote; an earlier run file is replaced without it
 --nvtxx did you mean --nvtx? nvfp4-prof attach --help lists them
 OPTIONS
 try merge --set x
@@ -186,7 +186,7 @@ says_not cuda-6-fused
 try history "$fixture" --select cuda-4-tuned
 code 0
 says cuda-4-tuned
-try annotate "$fixture" --select cuda-4-tuned --variant x --sede
+try annotate "$fixture" --select cuda-4-tuned --sede
 refuses 2 --sede
 try list cuda
 code 0
