@@ -182,6 +182,24 @@ static void a_functor_names_its_kernel(void **state) {
   end(&x);
 }
 
+/* What the column is stands below the table that has a roof in it. */
+static void a_roof_is_explained(void **state) {
+  static const char roof[] = "nearest roof: the largest part used of DRAM, L2, L1, atomics, issue or a pipe\n";
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, NULL);
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 80}, &out);
+  assert_null(strstr(text_str(&out), roof));
+  text_release(&out);
+  x.findings.items[1].of_sol = value_of(0.5);
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 80}, &out);
+  has(&out, roof);
+  text_release(&out);
+  end(&x);
+}
+
 static void what_a_terminal_leaves_out_is_said(void **state) {
   static const char names[] = "names are short, told apart by template arguments, grid or number: --full-names\n",
                     interval[] = "left out at this width: ± of the mean\n";
@@ -407,6 +425,7 @@ int main(void) {
       cmocka_unit_test(a_row_a_kernel),
       cmocka_unit_test(short_names_stay_unique),
       cmocka_unit_test(a_functor_names_its_kernel),
+      cmocka_unit_test(a_roof_is_explained),
       cmocka_unit_test(what_a_terminal_leaves_out_is_said),
       cmocka_unit_test(no_roof_is_near),
       cmocka_unit_test(the_answer),
