@@ -94,7 +94,7 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
     found = stands_for ? stands_for : found;
     if (found == 'h')
       out->help = true;
-    else if (found >= 256 && optarg && out->values[found - 256] && strcmp(out->values[found - 256], optarg) != 0)
+    else if (found >= 256 && command_option(c, (size_t)found - 256)->once && out->values[found - 256])
       return err_set(e, ERR_USAGE, "--%s is given twice, as '%s' and as '%s': it takes one value",
                      command_option(c, (size_t)found - 256)->name, out->values[found - 256], optarg);
     else if (found >= 256)

@@ -46,10 +46,7 @@ bounded 1 0.9 100 100.1 coverage 125 "$no_program" attach
 bounded 0 -0.1 1000 1000.1 overhead 125 "$no_program" attach
 for bound in "1 0 1024 1025 block" "1 0 1073741824 1073741825 grid" "0 -1 1048576 1048577 smem"; do
   # shellcheck disable=SC2086 # words
-  block=
-  [[ $bound == *block ]] || block="--block 32"
-  # shellcheck disable=SC2086
-  bounded $bound 3 "absent.cubin: cannot be opened" diagnose absent.cubin $block
+  bounded $bound 3 "absent.cubin: cannot be opened" diagnose absent.cubin --block 32
   whole "${bound##* }" diagnose absent.cubin
 done
 for option in rounds seed samples; do whole $option --run absent.json; done

@@ -76,11 +76,11 @@ refuses 2 "unknown option '--set'; nvfp4-prof merge --help lists them"
 for command in attach merge report import; do
   "$NVFP4_PROF" $command --help | tr -s '\n ' '  ' | grep -q -- '; -o)' || bad "$command --help does not name -o"
 done
-# One value is not silently another; the same twice, or a flag, is no matter.
+# One expression is not silently another; what a script may override takes the last value.
 try attach -k big --kernel small -- true
 code 125
 complains "attach: --kernel is given twice, as 'big' and as 'small': it takes one value"
-try list metrics --json --json --color never --color never
+try list metrics --json --color always --color never
 code 0
 try -V
 code 0
@@ -186,7 +186,7 @@ says_not cuda-6-fused
 try history "$fixture" --select cuda-4-tuned
 code 0
 says cuda-4-tuned
-try annotate "$fixture" --select cuda-4-tuned --sede
+try annotate "$fixture" --select cuda-4-tuned --variant x --sede
 refuses 2 --sede
 try list cuda
 code 0
