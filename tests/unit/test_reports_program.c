@@ -182,6 +182,28 @@ static void a_functor_names_its_kernel(void **state) {
   end(&x);
 }
 
+/* PyTorch's names of several hundred characters are no heading. */
+static void a_head_is_one_line(void **state) {
+  struct kernels x;
+  struct diagnosis d;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  kernel(
+      &x,
+      "at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl_nocast<at::native::(anonymous namespace)::"
+      "masked_fill_kernel(at::TensorIterator&, c10::Scalar const&)::{lambda(float, bool)#1}>(at::TensorIteratorBase&)>",
+      9, "5000000", "0.3", 1, 64);
+  find(&x, NULL);
+  diagnosis_make(&d, &x.findings, &x.findings.items[3]);
+  report_diagnose_term(&(struct report_diagnosis){&x.findings, &x.findings.items[3], &d}, 1,
+                       &(struct report_diagnose_options){.lines = 2}, &out);
+  assert_memory_equal(text_str(&out), "elementwise_kernel: masked_fill (float, bool): ", 47);
+  text_release(&out);
+  diagnosis_release(&d);
+  end(&x);
+}
+
 /* What the column is stands below the table that has a roof in it. */
 static void a_roof_is_explained(void **state) {
   static const char roof[] = "nearest roof: the largest part used of DRAM, L2, L1, atomics, issue or a pipe\n";
@@ -425,6 +447,7 @@ int main(void) {
       cmocka_unit_test(a_row_a_kernel),
       cmocka_unit_test(short_names_stay_unique),
       cmocka_unit_test(a_functor_names_its_kernel),
+      cmocka_unit_test(a_head_is_one_line),
       cmocka_unit_test(a_roof_is_explained),
       cmocka_unit_test(what_a_terminal_leaves_out_is_said),
       cmocka_unit_test(no_roof_is_near),
