@@ -99,32 +99,6 @@ static void add_to_depth(struct text *out, const char *s, int most) {
   }
 }
 
-const char *cxx_fit(char *buffer, size_t size, const char *name, size_t chars) {
-  if (length(name) <= chars)
-    return name;
-  const char *rest;
-  size_t n;
-  const char *begin = cxx_bare(name, &n, &rest);
-  char *bare = str_printf("%.*s", (int)n, begin);
-  size_t room = chars > length(rest) ? chars - length(rest) : 0;
-  struct text out = {0};
-  if (length(bare) > room)
-    drop_spaces(bare);
-  for (int most = depth_of(bare); most >= 0; most--) {
-    text_release(&out);
-    add_to_depth(&out, bare, most);
-    if (most <= 1 || length(text_str(&out)) <= room)
-      break;
-  }
-  text_add(&out, rest);
-  const char *cut = str_middle_cut(buffer, size, text_str(&out), chars);
-  if (cut != buffer)
-    snprintf(buffer, size, "%s", cut);
-  text_release(&out);
-  free(bare);
-  return buffer;
-}
-
 /* The function's name in one of C++, n bytes: behind its type and name spaces, before its
  * template's and its own arguments.  NULL where it is no such name. */
 static const char *outermost(const char *id, size_t *n) {
@@ -139,7 +113,8 @@ static const char *outermost(const char *id, size_t *n) {
       name = s;
   }
   *n = (size_t)(s - name);
-  return *n > 0 && (*s == '<' || *s == '(') ? name : NULL;
+  bool spaced = name - id >= 2 && name[-1] == ':';
+  return *n > 0 && (*s == '<' || *s == '(' || spaced) ? name : NULL;
 }
 
 /* CUTLASS's kernels are of one function each, whose template argument says which: "void
@@ -164,4 +139,182 @@ static const char *argument_of(const char *function, size_t *n) {
 const char *cxx_function(const char *name, size_t *n) {
   const char *function = outermost(name, n);
   return function && names_nothing(function, *n) ? argument_of(function, n) : function;
+}
+
+/* --- what template arguments say --- */
+
+struct word {
+  const char *s;
+  size_t n;
+  int depth;     /* of template arguments */
+  bool function; /* or a functor: it may say what is done */
+};
+
+static bool is(const char *s, size_t n, const char *word) {
+  return strlen(word) == n && strncmp(s, word, n) == 0;
+}
+
+static bool ends(const char *s, size_t n, const char *end) {
+  size_t of_end = strlen(end);
+  return n > of_end && strncmp(s + n - of_end, end, of_end) == 0;
+}
+
+/* Behind what opens at s, a bracket of either kind. */
+static const char *behind(const char *s, const char *end) {
+  const char *begin = s;
+  int open = 0;
+  do
+    open += (*s == '(') - (*s == ')') + nesting(begin, s);
+  while (++s < end && open > 0);
+  return s;
+}
+
+static bool is_functor(const char *s, size_t n) {
+  for (size_t i = 0; i + strlen("Functor") <= n; i++)
+    if (strncmp(s + i, "Functor", strlen("Functor")) == 0)
+      return true;
+  return ends(s, n, "_functor") || ends(s, n, "Op") || ends(s, n, "Ops");
+}
+
+/* The next word from *at on: a name without name space or a number.  Left out is what tells nothing: parameters, numbers of lambdas, the array of the tensors' addresses. */
+static bool word_next(const char **at, const char *end, struct word *w) {
+  static const char array[] = "std::array<char", lambda[] = "{lambda(";
+  for (const char *s = *at; s < end; *at = s) {
+    w->s = s;
+    if (strncmp(s, UNNAMED, UNNAMED_BYTES) == 0) {
+      s += UNNAMED_BYTES;
+    } else if (strncmp(s, lambda, sizeof lambda - 1) == 0) {
+      s += sizeof lambda - 1;
+    } else if (strncmp(s, array, sizeof array - 1) == 0) {
+      s = behind(s + strlen("std::array"), end);
+    } else if (*s == '(') {
+      s = behind(s, end);
+    } else if (*s == '#') {
+      s += strcspn(s, "}");
+    } else if (!in_word(*s)) {
+      w->depth += nesting(*at, s);
+      s++;
+    } else {
+      w->s -= isdigit((unsigned char)*s) && w->depth > 0 && s[-1] == '-'; /* -1 */
+      while (s < end && in_word(*s))
+        s++;
+      w->n = (size_t)(s - w->s);
+      if (strncmp(s, "::", 2) != 0 && !is(w->s, w->n, CALL) && !is(w->s, w->n, "const")) {
+        w->function = is_functor(w->s, w->n) || *(*s == '<' ? behind(s, end) : s) == '(';
+        *at = s;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Where the words of the name's function begin; NULL: it has none. */
+static const char *words_begin(const char *name, const char **end) {
+  const char *rest;
+  size_t n, of_function;
+  const char *bare = cxx_bare(name, &n, &rest), *function = outermost(name, &of_function);
+  *end = bare + n;
+  return function && function[of_function] == '<' && !names_nothing(function, of_function) ? function + of_function
+                                                                                           : NULL;
+}
+
+const char *cxx_word(const char *name, size_t i, size_t *n) {
+  struct word w = {0};
+  const char *end, *at = words_begin(name, &end);
+  while (at && word_next(&at, end, &w))
+    if (i-- == 0) {
+      *n = w.n;
+      return w.s;
+    }
+  return NULL;
+}
+
+const char *cxx_operation(const char *name, size_t *n) {
+  static const char *const tails[] = {"_impl", "_cuda", "_kernel", "_functor", "Functor", "Ops", "Op"};
+  static const char functor_of[] = "CUDAFunctor"; /* "CUDAFunctor_add", "CUDAFunctorOnSelf_add" */
+  struct word w = {0}, most = {0};
+  const char *end, *at = words_begin(name, &end);
+  while (at && word_next(&at, end, &w))
+    if (w.function && w.depth > most.depth)
+      most = w;
+  if (!most.s)
+    return NULL;
+  for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
+    if (ends(most.s, most.n, tails[i])) {
+      most.n -= strlen(tails[i]);
+      i = (size_t)-1; /* "_kernel_impl" has two */
+    }
+  const char *tail = strncmp(most.s, functor_of, sizeof functor_of - 1) == 0 ? memchr(most.s, '_', most.n) : NULL;
+  if (tail) {
+    most.n -= (size_t)(tail + 1 - most.s);
+    most.s = tail + 1;
+  }
+  *n = most.n;
+  return most.s;
+}
+
+char *cxx_title(const char *name) {
+  size_t n, of_operation;
+  const char *function = cxx_function(name, &n), *operation = cxx_operation(name, &of_operation);
+  if (!function)
+    return NULL;
+  return operation ? str_printf("%.*s: %.*s", (int)n, function, (int)of_operation, operation)
+                   : str_printf("%.*s", (int)n, function);
+}
+
+const char *cxx_title_cut(char *buffer, size_t size, const char *title, size_t chars) {
+  enum { FUNCTION_LEAST = 3 };
+  const char *operation = strstr(title, ": ");
+  if (!operation || length(title) <= chars || length(operation) + FUNCTION_LEAST > chars)
+    return str_middle_cut(buffer, size, title, chars);
+  snprintf(buffer, size, "%.*s…%s", (int)utf8_bytes(title, chars - length(operation) - 1), title, operation);
+  return buffer;
+}
+
+/* The title, and the types and functors that have room. */
+static void told_add(struct text *out, const char *name, size_t room) {
+  char *title = cxx_title(name);
+  struct word w = {0};
+  struct text more = {0};
+  size_t n;
+  const char *operation = cxx_operation(name, &n), *end, *at = words_begin(name, &end);
+  while (word_next(&at, end, &w)) {
+    bool is_it = operation >= w.s && operation < w.s + w.n, wraps = w.function && !is_functor(w.s, w.n);
+    if (is_it || wraps || !isalpha((unsigned char)*w.s))
+      continue;
+    if (length(title) + more.n + w.n + strlen(" (, )") > room)
+      break;
+    text_printf(&more, "%s%.*s", more.n ? ", " : " (", (int)w.n, w.s);
+  }
+  text_printf(out, "%s%s%s", title, text_str(&more), more.n ? ")" : "");
+  text_release(&more);
+  free(title);
+}
+
+const char *cxx_fit(char *buffer, size_t size, const char *name, size_t chars) {
+  if (length(name) <= chars)
+    return name;
+  const char *rest;
+  size_t n;
+  const char *begin = cxx_bare(name, &n, &rest);
+  char *bare = str_printf("%.*s", (int)n, begin);
+  size_t room = chars > length(rest) ? chars - length(rest) : 0;
+  struct text out = {0};
+  if (length(bare) > room)
+    drop_spaces(bare);
+  if (length(bare) > room && cxx_operation(name, &n))
+    told_add(&out, name, room);
+  for (int most = depth_of(bare); most >= 0 && !out.n; most--) {
+    add_to_depth(&out, bare, most);
+    if (most > 1 && length(text_str(&out)) > room)
+      text_release(&out);
+  }
+  text_add(&out, rest);
+  const char *cut = cxx_title_cut(buffer, size, text_str(&out), chars);
+  if (cut != buffer)
+    snprintf(buffer, size, "%s", cut);
+  text_release(&out);
+  free(bare);
+  return buffer;
 }

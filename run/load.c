@@ -1,4 +1,6 @@
 /* Run files and lines of JSON to runs: inflated, parsed, verified. */
+#include "base/cxx_name.h"
+#include "base/demangle.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "run/gunzip.h"
@@ -11,6 +13,25 @@
 #include <sys/stat.h>
 
 static const char run_remedy[] = "the file is cut short or damaged: profile again, or restore it";
+
+/* In files of before the id of a program's kernel has the first 120 characters of its name, which the key `kernel` has whole: what tells it from others may stand behind. */
+static void id_make_whole(struct run_variant *v) {
+  enum { CUT = 120 };
+  static const char dots[] = "...";
+  const char *kernel = run_variant_key(v, "kernel"), *range = run_variant_key(v, "range"), *rest;
+  const size_t before = range ? strlen(range) + 1 : 0;
+  if (!kernel || strlen(v->id) < before + CUT || strncmp(v->id + before + CUT, dots, sizeof dots - 1) != 0)
+    return;
+  size_t n;
+  char *whole = demangle(kernel);
+  const char *bare = cxx_bare(whole, &n, &rest);
+  if (n > CUT && strncmp(bare, v->id + before, CUT) == 0) {
+    char *id = str_printf("%.*s%.*s%s", (int)before, v->id, (int)n, bare, v->id + before + CUT + sizeof dots - 1);
+    free(v->id);
+    v->id = id;
+  }
+  free(whole);
+}
 
 static int parse(struct run *r, const struct record_text *t, struct err *e) {
   size_t blank = strspn(t->json, " \t\r\n");
@@ -28,6 +49,8 @@ static int parse(struct run *r, const struct record_text *t, struct err *e) {
     err_context(e, "%s", t->name);
     run_release(r);
   }
+  for (size_t i = 0; i < r->n_variants; i++)
+    id_make_whole(&r->variants[i]);
   return rc;
 }
 

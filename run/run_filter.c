@@ -50,9 +50,10 @@ static bool is_programs(const struct run_variant *v) {
 static bool names(const char *item, const struct run_variant *v) {
   if (strcmp(item, "all") == 0)
     return !v->wrong;
-  char *function = function_of(v);
-  bool found = function && str_glob(item, function);
+  char *function = function_of(v), *title = cxx_title(v->id);
+  bool found = (function && str_glob(item, function)) || (title && str_glob(item, title));
   free(function);
+  free(title);
   return found || str_glob(item, v->id) || strcmp(item, v->id) == 0 || (v->ladder && strcmp(item, v->ladder) == 0);
 }
 

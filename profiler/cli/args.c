@@ -42,21 +42,21 @@ static int unknown_option(const struct command *c, const char *given, struct err
   char bare[64];
   const char *start = given + strspn(given, "-");
   snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
+  for (const struct foreign_row *f = c->foreign; f && f->option; f++)
+    if (strcmp(f->option, bare) == 0)
+      return err_set(e, ERR_USAGE, "unknown option '%s'; %s", given, f->instead);
   const char *nearest = str_nearest(bare, names, n);
   return err_set(e, ERR_USAGE, "unknown option '%s'; %s%s%snvfp4-prof %s --help lists them", given,
                  nearest ? "did you mean --" : "", nearest ? nearest : "", nearest ? "? " : "", c->name);
 }
 
-/* Letters that stand for options, where a command has them; -k, -s and -c are ncu's. */
+/* Letters that stand for options, where a command has them; -k, -s, -c and -f are ncu's. */
 static const struct {
   char letter;
   const char *name;
   bool takes; /* a value */
-} letters[] = {{'o', "out", true},
-               {'q', "quiet", false},
-               {'k', "kernel", true},
-               {'s', "launch-skip", true},
-               {'c', "launch-count", true}};
+} letters[] = {{'o', "out", true},    {'q', "quiet", false},      {'f', "force", false},
+               {'k', "kernel", true}, {'s', "launch-skip", true}, {'c', "launch-count", true}};
 
 /* The option that a letter stands for, as args_parse numbers them; 0: it stands for none, -1: the command has none such. */
 static int short_option(const struct command *c, int letter) {
@@ -87,13 +87,16 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;
-  for (int found; (found = getopt_long(argc, argv, ":ho:qk:s:c:", table, NULL)) != -1;) {
+  for (int found; (found = getopt_long(argc, argv, ":ho:qfk:s:c:", table, NULL)) != -1;) {
     const int stands_for = short_option(c, found);
     if (stands_for < 0)
       return unknown_option(c, (char[]){'-', (char)found, 0}, e);
     found = stands_for ? stands_for : found;
     if (found == 'h')
       out->help = true;
+    else if (found >= 256 && command_option(c, (size_t)found - 256)->once && out->values[found - 256])
+      return err_set(e, ERR_USAGE, "--%s is given twice, as '%s' and as '%s': it takes one value",
+                     command_option(c, (size_t)found - 256)->name, out->values[found - 256], optarg);
     else if (found >= 256)
       out->values[found - 256] = optarg ? optarg : "";
     else if (found == ':')

@@ -15,6 +15,8 @@ struct option_row {
   const char *arg;  /* what it takes, "FILE"; NULL: nothing */
   const char *help;
   const struct option_row *shared; /* without a name: rows that several commands have; NULL: none */
+  bool
+      once; /* a second value is refused; else the last one holds, as scripts that take a user's options behind their own want it */
 };
 
 /* Options that exclude each other: a row each of what is refused where the command line has both, before the command begins. */
@@ -27,6 +29,10 @@ struct clash_row {
 
 struct args;
 enum { OPTIONS_MAX = 48 };
+/* An option that the command has not, but a tool that its users come from: what to do instead. */
+struct foreign_row {
+  const char *option, *instead;
+};
 /* One row a command, in its cmd_NAME.c; help, man page and completion follow from it. */
 struct command {
   const char *name, *arguments, *summary;
@@ -34,6 +40,7 @@ struct command {
   const char *examples; /* a line each, without the program's name */
   const struct option_row *options;
   const struct clash_row *clashes;                 /* NULL: none */
+  const struct foreign_row *foreign;               /* options of another tool's; NULL: none */
   int (*run)(const struct args *a, struct err *e); /* an exit code, or a negative error */
   int failure;                                     /* the exit code of every error; 0: that of its kind */
 };

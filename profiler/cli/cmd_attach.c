@@ -1,4 +1,5 @@
 #include "profiler/cli/cli.h"
+#include "profiler/cli/runs.h"
 
 #include "base/shell.h"
 #include "base/text.h"
@@ -13,14 +14,17 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "FILE", "the run file to write (default: run.json; of rank 3: run.3.json); %p is the process, %r its rank"},
-    {"kernel", "REGEX", "count kernels whose demangled or mangled name contains this (-k)"},
-    {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
+    {"out", "FILE",
+     "the run file to write (default: run.json; of rank 3: run.3.json; -o); %p is the process, %r its rank"},
+    {"force", NULL, "overwrite a file that no attach wrote (-f)"},
+    {"kernel", "REGEX", "count kernels whose demangled or mangled name contains this (-k)", .once = true},
+    {"nvtx", "RANGE", "count only launches within the NVTX range of this name", .once = true},
     {"nvtx-scope", "thread|process",
      "launches that belong to an NVTX range: its own thread's, or every thread's while it is open (default: its own and those of threads that have no range)"},
     {"by-range", NULL, "keep the kernels of each NVTX range apart: one row per kernel and range"},
     {"launch-skip", "N", "skip the first N launches of each kernel (default: 0; -s)"},
-    {"launch-count", "N", "count at most N launches of each kernel (default: one per pass; -c)"},
+    {"launch-count", "N",
+     "count N launches of each kernel, and no fewer than one for each pass (default: one for each; -c)"},
     {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
     {"overhead", "PERCENT",
      "stop once counting has taken this share of the program's time, and 1 s, or 3 s where there is no Python (default: "
@@ -30,7 +34,7 @@ static const struct option_row option_rows[] = {
     {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
     {"sampling-interval", "N", "one PC sample per SM every 2^N cycles, N from 5 to 31 (default: 14)"},
     {"two-runs", NULL,
-     "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones"},
+     "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones; not with --kernel, --nvtx, --by-range or --top 0"},
     {"replay", NULL, "replay a counted launch for every pass, for kernels with few launches; the caches are then warm"},
     {"split-passes", NULL,
      "each of several ranks collects a part of the counters, in fewer passes; merge joins the parts"},
@@ -43,6 +47,23 @@ static const struct option_row option_rows[] = {
 #define CHOOSES_ITSELF "--two-runs chooses the kernels itself: leave out --kernel, --nvtx, --by-range and --top 0"
 
 static const struct clash_row clash_rows[] = {{"two-runs", "kernel nvtx by-range", CHOOSES_ITSELF}, {NULL}};
+
+/* Nsight Compute's. */
+static const struct foreign_row foreign_rows[] = {
+    {"kernel-name", "--kernel REGEX (-k) chooses kernels by name, and takes regex:NAME, too"},
+    {"kernel-name-base", "--kernel REGEX (-k) is tried on the demangled and on the mangled name"},
+    {"kernel-id", "--kernel REGEX (-k), --launch-skip N (-s) and --launch-count N (-c) choose launches"},
+    {"nvtx-include", "--nvtx RANGE counts what is launched within a range"},
+    {"target-processes", "--follow-children profiles child processes, too"},
+    {"replay-mode", "--replay repeats a counted launch for every pass"},
+    {"set", "all counters are collected: leave it out"},
+    {"section", "all counters are collected: leave it out"},
+    {"metrics", "all counters are collected: leave it out"},
+    {"export", "--out FILE (-o) names the run file"},
+    {"force-overwrite",
+     "--force (-f) overwrites a file that no attach wrote; an earlier run file is replaced without it"},
+    {NULL, NULL},
+};
 
 /* With --json the sentences wait for the end: the context is the list, NULL without. */
 static void say(void *context, const char *sentence) {
@@ -121,8 +142,11 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
     rc = samples_read(o, a, e);
   if (!rc && o->nvtx_scope && strcmp(o->nvtx_scope, "thread") != 0 && strcmp(o->nvtx_scope, "process") != 0)
     rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': must be thread or process", o->nvtx_scope);
+  const char *counts = args_any(a, "kernel nvtx replay split-passes");
   if (!rc && o->two_runs && o->top == 0)
     rc = err_set(e, ERR_USAGE, CHOOSES_ITSELF);
+  if (!rc && counts && o->top == 0)
+    rc = err_set(e, ERR_USAGE, "--top 0 counts nothing, and --%s is about what is counted: leave one out", counts);
   if (!rc && o->kernel) {
     int bad = regcomp(&regex, o->kernel, REG_EXTENDED | REG_NOSUB);
     char why[256];
@@ -138,13 +162,15 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   return rc;
 }
 
-/* Of one process.  A rank's file is one of many, which merge is for. */
+/* A rank's file is one of many, which merge is for: one rank says so. */
 static void next_tell(const struct attach_report *r, const char *out) {
   struct text line = {0};
-  if (r->n != 1 || strcmp(r->files[0].path, out) != 0)
-    return;
-  shell_word(&line, out);
-  cli_tell("nvfp4-prof: next: nvfp4-prof report %s\n", text_str(&line));
+  if (r->merge)
+    shell_word(&line, r->merge);
+  else if (r->n == 1 && strcmp(r->files[0].path, out) == 0)
+    shell_word(&line, out);
+  if (line.n)
+    cli_tell("nvfp4-prof: next: nvfp4-prof %s %s\n", r->merge ? "merge" : "report", text_str(&line));
   text_release(&line);
 }
 
@@ -155,7 +181,9 @@ static int attach_command(const struct args *a, struct err *e) {
   if (rc)
     return rc;
   json_t *notes = args_has(a, "json") ? json_array() : NULL;
-  rc = attach_run(&o, &code, say, notes, &report, e);
+  rc = run_replace_verify(o.out, "attach", args_has(a, "force"), e);
+  if (!rc)
+    rc = attach_run(&o, &code, say, notes, &report, e);
   if (rc)
     cli_complain(a->command, e);
   if (notes)
@@ -177,6 +205,7 @@ COMMAND_ROW(160, attach) = {
                 "attach --top 3 --two-runs -- ./app --size 4096\n",
     .options = option_rows,
     .clashes = clash_rows,
+    .foreign = foreign_rows,
     .run = attach_command,
     .failure = ATTACH_FAILED,
 };

@@ -5,8 +5,10 @@
 
 #include "reports/text/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct option_row option_rows[] = {
     {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto); - is stdout, here and below"},
@@ -24,6 +26,22 @@ static void tell(const char *what, const char *path, size_t n, const char *of) {
   cli_tell("nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }
 
+/* A file that begins as what is exported is an earlier one; another is its owner's. */
+static int save(struct text *t, const char *path, struct err *e) {
+  enum { BEGINS = 16 };
+  char begins[BEGINS] = "";
+  struct stat st;
+  FILE *there = !is_stdout(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL;
+  size_t n = there ? fread(begins, 1, sizeof begins, there) : 0;
+  if (there)
+    fclose(there);
+  if (n && strncmp(begins, text_str(t), n) != 0) {
+    text_release(t);
+    return err_set(e, ERR_USAGE, "%s is there, and no export wrote it: name another file, or remove that one", path);
+  }
+  return cli_save(t, path, e);
+}
+
 static int export_results(const struct run *r, const char *device_asked, const char *path, struct err *e) {
   struct analysed here;
   struct diagnoses diagnoses = {0};
@@ -32,7 +50,7 @@ static int export_results(const struct run *r, const char *device_asked, const c
   if (!rc) {
     diagnoses_make(&diagnoses, &here.findings);
     report_csv(&here.findings, &diagnoses, &t);
-    rc = cli_save(&t, path, e);
+    rc = save(&t, path, e);
   }
   if (!rc)
     tell("csv", path, r->n_results, "results");
@@ -47,7 +65,7 @@ static int export_all(const struct run *r, const struct args *a, struct err *e) 
   int rc = 0;
   if (trace) {
     size_t n = export_trace(r, &t);
-    rc = cli_save(&t, trace, e);
+    rc = save(&t, trace, e);
     if (!rc)
       tell("trace", trace, n, "launches");
   }
@@ -58,7 +76,7 @@ static int export_all(const struct run *r, const struct args *a, struct err *e) 
     for (size_t i = 0; i < r->n_results; i++)
       n += r->results[i].n_metrics;
     export_metrics(r, &t);
-    rc = cli_save(&t, metrics, e);
+    rc = save(&t, metrics, e);
     if (!rc)
       tell("metrics", metrics, n, "counters");
   }

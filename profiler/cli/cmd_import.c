@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "FILE", "the run file to write (default: run.json)"},
+    {"out", "FILE", "the run file to write (default: run.json; -o)"},
     {"source", "FILE.csv,...", "source pages with SASS, samples and counts (ncu --page source --csv)"},
     {"kernel", "GLOB", "only kernels of this name (default: all)"},
     {"problem", "MxKxL", "the GEMV that every imported kernel computes: least bytes and FLOPs are then known"},

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "FILE", "the merged run file to write (default: merged.json)"},
+    {"out", "FILE", "the merged run file to write (default: merged.json; -o)"},
     {"force", NULL, "overwrite a file that no merge wrote"},
     {"partial", NULL, "also merge files of processes that did not finish"},
     {"csv", NULL, "print CSV, one row per kernel and NVTX range"},

@@ -27,7 +27,7 @@ static const struct option_row option_rows[] = {
     {"watch", NULL,
      "with --kernel: measure again whenever the file, or one it includes, is saved, and print what changed"},
     {.shared = measure_options},
-    {"out", "DIR", "folder of the report (default: report); - writes none"},
+    {"out", "DIR", "folder of the report (default: report; -o); - writes none"},
     {"harness", "KIND",
      "kernel (default) or contest: also time each launch as the contest does, by an event pair after a 4 GiB write"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},

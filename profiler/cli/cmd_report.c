@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "DIR", "folder of the report (default: report); - writes none"},
+    {"out", "DIR", "folder of the report (default: report; -o); - writes none"},
     {"format", "LIST", "comma-separated md, html, csv, json, plots (default: all)"},
     {"select", "LIST",
      "comma-separated variants, globs, ladders and shapes MxKxL (default: all); controls always stay"},

@@ -2,6 +2,7 @@
 
 #include "analysis/story/of_launch.h"
 #include "analysis/story/program.h"
+#include "base/cxx_name.h"
 #include "base/table.h"
 #include "reports/text/static_text.h"
 #include "reports/words/bound_words.h"
@@ -27,12 +28,15 @@ static void add_why_this(const struct finding *f, size_t shapes, struct text *ou
     text_printf(out, "the longest of %zu shapes, as no speed of light is known\n", shapes);
 }
 
+enum { HEAD_NAME_CHARS = 120, HEAD_NAME_MAX = 4 * HEAD_NAME_CHARS };
+
 /* further: what is said of the whole run has been said. */
 static void add_head(const struct report_diagnosis *d, size_t shapes, bool further, struct text *out) {
   const struct finding *f = d->finding;
   struct program_kernel k;
+  char name[HEAD_NAME_MAX];
 
-  text_add(out, f->variant->id);
+  text_add(out, cxx_fit(name, sizeof name, f->variant->id, HEAD_NAME_CHARS));
   view_at(f->result->shape, out);
   text_add(out, ": ");
   report_time(f, out);

@@ -1,6 +1,7 @@
 #include "reports/words/program_text.h"
 
 #include "analysis/story/program.h"
+#include "base/cxx_name.h"
 #include "reports/words/view.h"
 #include "reports/words/wrap.h"
 
@@ -51,7 +52,7 @@ bool program_words(const struct run_variant *v, struct text *out) {
 
 typedef char name_buffer[VIEW_NAME_MAX];
 
-/* The function's name, without name space, template arguments and geometry. */
+/* The function's title, without name space, template arguments and geometry. */
 static void name_of(name_buffer out, const struct run_variant *v) {
   char function[VIEW_LABEL_MAX];
   const char *geometry = strstr(v->id, " <<<");
@@ -95,7 +96,31 @@ static bool told_by_arguments(char out[SUFFIX_MAX], const struct program_shown *
   return told;
 }
 
-/* What tells kernel i from others of its name: its template arguments, the grid where each has another, else a number; empty: nothing has to. */
+/* The first word of template arguments that is another in each kernel of i's name, where all have room: " (float)". */
+static bool told_by_word(char out[SUFFIX_MAX], const struct program_shown *s, name_buffer *names, size_t i,
+                         size_t chars) {
+  const size_t room = chars > strlen(names[i]) ? chars - strlen(names[i]) : 0;
+  size_t n, other_bytes;
+  const char *own;
+  for (size_t at = 0; (own = cxx_word(s->items[i]->variant->id, at, &n)); at++) {
+    bool told = n + strlen(" ()") <= room && n + strlen(" ()") < SUFFIX_MAX;
+    snprintf(out, SUFFIX_MAX, " (%.*s)", (int)n, own);
+    for (size_t k = 0; k < s->n && told; k++)
+      for (size_t j = 0; j < k && told; j++) {
+        if (strcmp(names[k], names[i]) != 0 || strcmp(names[j], names[i]) != 0)
+          continue;
+        const char *one = cxx_word(s->items[k]->variant->id, at, &n);
+        const char *other = cxx_word(s->items[j]->variant->id, at, &other_bytes);
+        told = one && other && (n != other_bytes || strncmp(one, other, n) != 0) && n + strlen(" ()") <= room &&
+               other_bytes + strlen(" ()") <= room;
+      }
+    if (told)
+      return true;
+  }
+  return false;
+}
+
+/* What tells kernel i from others of its name: its template arguments, a word of them, the grid where each has another, else a number; empty: nothing has to. */
 static void suffix_of(char out[SUFFIX_MAX], const struct program_shown *s, name_buffer *names, size_t i, size_t chars) {
   char own[VIEW_GRID_MAX], other[VIEW_GRID_MAX];
   size_t before = 0, same = 0;
@@ -113,7 +138,8 @@ static void suffix_of(char out[SUFFIX_MAX], const struct program_shown *s, name_
     }
   }
   view_grid(own, s->items[i]);
-  if (same && told_by_arguments(out, s, names, i, chars))
+  if (same &&
+      (told_by_arguments(out, s, names, i, chars) || (strstr(names[i], ": ") && told_by_word(out, s, names, i, chars))))
     return;
   out[0] = 0;
   if (same && grids)
@@ -130,7 +156,7 @@ static bool names_number(name_buffer *names, size_t n, size_t chars) {
     size_t number = 1;
 
     memcpy(base, names[i], sizeof base);
-    const char *cut = str_middle_cut(buffer, sizeof buffer, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1);
+    const char *cut = cxx_title_cut(buffer, sizeof buffer, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1);
     for (size_t k = i + 1; k < n; k++)
       if (strcmp(names[k], base) == 0)
         snprintf(names[k], sizeof names[k], "%.*s #%zu", VIEW_NAME_MAX - SUFFIX_MAX, cut, ++number);
@@ -155,7 +181,7 @@ static bool names_shorten(name_buffer *names, const struct program_shown *s, siz
     suffix_of(suffix, s, whole, i, chars);
     size_t room = chars > strlen(suffix) + 1 ? chars - strlen(suffix) : 1;
     snprintf(names[i], sizeof names[i], "%.*s%s", VIEW_NAME_MAX - SUFFIX_MAX,
-             str_middle_cut(cut, sizeof cut, whole[i], room), suffix);
+             cxx_title_cut(cut, sizeof cut, whole[i], room), suffix);
     shortened |= strcmp(names[i], s->items[i]->variant->id) != 0;
   }
   free(whole);
@@ -289,6 +315,11 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
   for (size_t i = 0; i < s->n; i++)
     if (s->items[i]->bounds.partial && s->items[i]->bounds.binding != BOUND_KINDS) {
       text_add(out, "bound?: a part of its counters is missing, so that another may bind\n");
+      break;
+    }
+  for (size_t i = 0; i < s->n; i++)
+    if (s->items[i]->of_sol.present) {
+      text_add(out, "nearest roof: the largest part used of DRAM, L2, L1, atomics, issue or a pipe\n");
       break;
     }
   for (size_t i = 0; i < s->n; i++)

@@ -161,11 +161,12 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v) {
 }
 
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v) {
-  size_t n = v->ladder ? strlen(v->ladder) : 0, function_bytes;
-  const char *name = v->id, *function = cxx_function(name, &function_bytes);
-  char *dash;
-  if (function) {
-    snprintf(buffer, VIEW_LABEL_MAX, "%.*s", (int)function_bytes, function);
+  size_t n = v->ladder ? strlen(v->ladder) : 0;
+  const char *name = v->id;
+  char *dash, *title = cxx_title(name);
+  if (title) {
+    snprintf(buffer, VIEW_LABEL_MAX, "%s", title);
+    free(title);
     return buffer;
   }
   if (n && strncmp(name, v->ladder, n) == 0 && name[n] == '-' && name[n + 1])
@@ -179,7 +180,7 @@ const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v)
 
 static void short_cut(char out[VIEW_LABEL_MAX], const struct run_variant *v, size_t chars) {
   char name[VIEW_LABEL_MAX], cut[VIEW_LABEL_MAX];
-  snprintf(out, VIEW_LABEL_MAX, "%s", str_middle_cut(cut, sizeof cut, view_short(name, v), chars));
+  snprintf(out, VIEW_LABEL_MAX, "%s", cxx_title_cut(cut, sizeof cut, view_short(name, v), chars));
 }
 
 void view_grid(char buffer[VIEW_GRID_MAX], const struct finding *f) {

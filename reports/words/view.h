@@ -68,7 +68,7 @@ void view_mean(const struct finding *f, struct text *out);
 #define VIEW_SHAPE(s)        view_shape((char[SHAPE_TEXT_MAX + 8]){0}, s)
 #define VIEW_NAME(v)         view_name((char[VIEW_NAME_MAX]){0}, v)
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++
- * name, "void ns::f<int>(T *)", the function: "f". */
+ * name, "void ns::f<AddFunctor<int>>(T *)", its title: "f: Add". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);
 
 enum { VIEW_GRID_MAX = 48 };

@@ -55,6 +55,8 @@ counted small 1 6 six.json
 
 attach --window 8 --launch-count 3 --out three.json -- "$target" 40 # a round and a half
 counted big 91 3 three.json
+attach --kernel big -c 1 --out one.json -- "$target" 40 # as many as there are passes
+counted big 91 2 one.json
 
 # Fewer launches than passes: what the passes gave is there, and the rest says why it is not and what helps.
 attach --kernel '^big$' --out few.json -- "$target" 4
@@ -105,6 +107,40 @@ holds "$(times small) == [6]" died.json
 attach --two-runs --kernel big -- "$target" 8
 code 125
 complains "--two-runs chooses the kernels itself"
+# What names nothing says so, and what was too short says what counts it.
+try attach -k nosuch --out run.json -- "$target" 40
+code 0
+complains "--kernel nosuch matched none of 2 kernels (" ": nothing was counted"
+TARGET_RANGES=0+layer,8- try attach --nvtx layr --out run.json -- "$target" 40
+code 0
+complains "--nvtx layr: the program opened no such range; there are: " layer
+try attach -k big --out run.json -- "$target" 40
+code 0
+complains "big is not counted whole: 10 launches of it went to PC samples and 0 to counters" "--replay repeats one launch for every pass"
+try attach -s 100000 --out run.json -- "$target" 4000
+code 0
+complains "--launch-skip 100000 leaves no launch to count: small has 3000"
+try attach --window 100000 --out run.json -- "$target" 4000
+code 0
+complains "before its kernels were ranked (after 100000 launches), so none was counted: a smaller --window counts sooner"
+# An earlier run of attach's is replaced, another's file is not.
+echo mine >notes.txt
+try attach --out notes.txt -- "$target" 4
+code 125
+complains "notes.txt is there and is not a run file: name another with --out, or overwrite it with --force"
+[ "$(cat notes.txt)" = mine ] || bad "notes.txt was overwritten"
+try attach -f --out notes.txt -- "$target" 4
+code 0
+try attach --out notes.txt -- "$target" 4
+code 0
+complains "next: nvfp4-prof report notes.txt"
+# What would be without effect is refused, too.
+for option in "--kernel big" "--nvtx fwd" --replay --split-passes; do
+  # shellcheck disable=SC2086 # words
+  try attach $option --top 0 -- "$target" 4
+  code 125
+  complains "--top 0 counts nothing, and ${option%% *} is about what is counted: leave one out"
+done
 
 # The context goes, and another comes, in the middle of a pass: its kernels are counted there, and what was counted before is kept.
 attach --kernel . --launch-count 8 --out again.json -- "$target" 40 again

@@ -103,8 +103,8 @@ attach 0+twice,2-,2-,20+twice,22- --top 0 -- "$target" 40
 range twice 4 0.224
 ranges 1
 
-# No counters, but names and samples asked for: nothing is chosen, nothing sampled.
-TARGET_RANGES=$nested try attach --top 0 --kernel . --nvtx inner --out run.json -- "$target" 40
+# No counters: nothing is chosen, nothing sampled.
+TARGET_RANGES=$nested try attach --top 0 --out run.json -- "$target" 40
 code 0
 range layer 6 0.156
 nothing_counted

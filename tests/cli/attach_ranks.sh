@@ -14,6 +14,8 @@ for i in 0 1 2; do
   SLURM_JOB_ID=5 SLURM_STEP_ID=0 SLURM_PROCID=$i SLURM_STEP_NUM_TASKS=3 SLURM_LOCALID=$i try attach -o s.json -- "$target" 8
   code 0
   complains "rank $i: s.$i.json: process " ", rank $i of 3: 8 launches"
+  next=$(grep -c "next: nvfp4-prof merge 's.\*.json'" "$err") # told once
+  [ "$next" = $((i == 0)) ] || bad "rank $i tells of merge $next times: $(cat "$err")"
   rank_is s.$i.json "p['launcher'] == 'srun' and p['rank'] == $i and p['ranks'] == 3 and p['local_rank'] == $i"
 done
 holds "j['process']['host'] == '$(hostname)' and j['process']['launches'] == 8 and j['process']['pid'] > 0" s.1.json
@@ -72,6 +74,7 @@ wait
 END
 try attach --out around.json -- bash launch "$target"
 code 0
+complains "next: nvfp4-prof merge 'around.*.json'"
 for i in 0 1 2; do rank_is around.$i.json "p['rank'] == $i"; done
 
 # A process of one rank starts another, which has the same: both keep their file.
@@ -87,7 +90,7 @@ echo mine >same.json
 END
 echo old >same.json
 sleep 0.1
-try attach --out same.json -- "$target" 4
+try attach --force --out same.json -- "$target" 4
 code 0
 rank_is same.json "p['pid'] > 0"
 try attach --out same.json -- bash meanwhile "$target"

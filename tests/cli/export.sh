@@ -21,6 +21,16 @@ grep -q '^matmul,,inst_executed,inst,11419648,' metrics.csv || bad "matmul's ins
 grep -q '^matmul,,pipe_lsu,inst,,,' metrics.csv || bad "an absent counter is not empty in metrics.csv"
 [ "$(wc -l <results.csv)" = 4 ] || bad "results.csv has not a row a result"
 
+# An earlier export is replaced, and what is the user's is not.
+try export run.json --trace trace.json --csv results.csv --metrics metrics.csv
+code 0
+echo 'int x;' >my.cu
+for what in trace csv metrics; do
+  try export run.json --$what my.cu
+  refuses 2 "my.cu is there, and no export wrote it: name another file, or remove that one"
+done
+[ "$(cat my.cu)" = 'int x;' ] || bad "my.cu was overwritten"
+
 try export run.json
 refuses 2 "--trace, --csv or --metrics FILE"
 try export

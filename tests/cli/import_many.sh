@@ -15,7 +15,7 @@ holds "all([x - r['timing']['samples_ns'][0] for x in r['timing']['samples_ns']]
 holds "[r['timing']['samples_ns'][0] for r in j['results'][:151:30]] == [103488 + k for k in range(0, 151, 30)]" many.json
 # A mangled name is written out; long ones are shortened where they stand in columns, and whole where they are to be typed.
 holds "'void cutlass::Kernel<cutlass::gemm::kernel::Gemm<3> >(cutlass::gemm::kernel::Gemm<3>::Params)' in {v['id'] for v in j['variants']}" many.json
-says "device_kernel<GemmUniversal<tuple<…>, CollectiveMma<…>>>" "vectorized_elementwise_kernel<4, CUDAFunctor_add<…>, array<…>>"
+says "device_kernel<GemmUniversal<tuple<…>, CollectiveMma<…>>>" "vectorized_elementwise_kernel: add (float)"
 [ "$(grep -E ' % ?$|[0-9] %$' "$out" | awk '{ n = length($0); if (n > most) most = n } END { print most + 0 }')" -le 110 ] || bad "a row is wider than 110"
 
 # The pages show the longest and say so; the CSV has all.

@@ -68,6 +68,31 @@ try profile --help
 phases=$(tr -s ' \n' ' ' <"$out" | sed -n 's/.*the phases, in this order (default: \([a-z,]*\)).*/\1/p')
 try --phases nothing-like-it
 refuses 2 "is not one of ${phases//,/, }, each at most once"
+# Who knows ncu's options is told ours; ours that are near are still guessed.
+while read -r option said; do
+  try attach "$option" x -- true
+  code 125
+  [ "$(cat "$err")" = "nvfp4-prof: attach: unknown option '$option'; $said" ] || bad "$(cat "$err")"
+done <<'OPTIONS'
+--kernel-name --kernel REGEX (-k) chooses kernels by name, and takes regex:NAME, too
+--kernel-id --kernel REGEX (-k), --launch-skip N (-s) and --launch-count N (-c) choose launches
+--nvtx-include --nvtx RANGE counts what is launched within a range
+--target-processes --follow-children profiles child processes, too
+--set all counters are collected: leave it out
+--force-overwrite --force (-f) overwrites a file that no attach wrote; an earlier run file is replaced without it
+--nvtxx did you mean --nvtx? nvfp4-prof attach --help lists them
+OPTIONS
+try merge --set x
+refuses 2 "unknown option '--set'; nvfp4-prof merge --help lists them"
+for command in attach merge report import; do
+  "$NVFP4_PROF" $command --help | tr -s '\n ' '  ' | grep -q -- '; -o)' || bad "$command --help does not name -o"
+done
+# One expression is not silently another; what a script may override takes the last value.
+try attach -k big --kernel small -- true
+code 125
+complains "attach: --kernel is given twice, as 'big' and as 'small': it takes one value"
+try list metrics --json --color always --color never
+code 0
 try -V
 code 0
 says "nvfp4-prof "

@@ -529,7 +529,7 @@ static void test_given_up(void **state) {
   assert_true(kernels[A].given_up);
 }
 
-/* So many launches, a round and a half; all passes of one launch at once. */
+/* So many launches, a round and a half, and a round at least; all passes of one launch at once. */
 static void test_count(void **state) {
   (void)state;
   struct focus_settings set = usual;
@@ -545,6 +545,20 @@ static void test_count(void **state) {
   }
   assert_int_equal(counts(&h, A), FOCUS_LEAVE);
   assert_false(kernels[A].done); /* until its round ends */
+  focus_round_end(&h, true);
+  assert_true(kernels[A].done);
+
+  set.count = 1; /* fewer than there are passes: a round is whole all the same */
+  h = start(&set, 1);
+  kernels[A].chosen = true;
+  focus_round_begin(&h, 2, 1, false);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(counts(&h, A), FOCUS_COUNT);
+    focus_counted(&h, A, false);
+    if (i == 0)
+      assert_true(focus_pass_end(&h));
+  }
+  assert_int_equal(counts(&h, A), FOCUS_LEAVE);
   focus_round_end(&h, true);
   assert_true(kernels[A].done);
 

@@ -196,6 +196,11 @@ static void test_not_ranked(void **state) {
       *const one[] = {
           "the program ended after 1 launch, before its kernels were ranked (after 200 launches, or 100 ms of GPU "
           "time), so none was counted: --two-runs runs the program twice and counts in the second run"};
+  static const char *const window[] = {
+      "the program ended after 10 launches, before its kernels were ranked (after 200 launches), so none was counted: a "
+      "smaller --window counts sooner"};
+  sums_up(window, 1);
+  injection.focus.set.settle = true; /* no --window was given */
   sums_up(many, 1);
   injection.focus.asked = 1;
   sums_up(one, 1);
@@ -217,6 +222,57 @@ static void test_not_ranked(void **state) {
   injection.focus.set.coverage = 0.41;
   sums_up(many, 1);
   injection.focus.set.coverage = 0.9;
+}
+
+/* What was asked for by name has no counters: no such kernel, no such range, more skipped than there are, too few launches. */
+static void test_asked_for(void **state) {
+  (void)state;
+  static const char *const
+      none[] = {"--kernel x|y matched none of 3 kernels (first, second, ncclDevKernel_AllReduce): nothing was counted"},
+      *const no_range[] = {"--nvtx layr: the program opened no NVTX range: nothing was counted"},
+      *const other_range[] = {"--nvtx layr: the program opened no such range; there are: layer: nothing was counted"},
+      *const skips[] =
+          {"--launch-skip 6 leaves no launch to count: second has 6, and no kernel that may be counted has more"},
+      *const too_few[] =
+          {"second is not counted whole: 5 launches of it went to PC samples and 1 to counters, whose passes "
+           "need one each; --replay repeats one launch for every pass, and --samples off leaves all launches to "
+           "counters"},
+      *const counted_few[] = {
+          "second is not counted whole: 0 launches of it went to PC samples and 1 to counters, whose "
+          "passes need one each; --replay repeats one launch for every pass"};
+  focus_of(barred)->barred = true;
+  injection.focus.set.named = true;
+  injection.kernel_pattern = "x|y";
+  assert_int_equal(regcomp(&injection.kernel_regex, "x|y", REG_EXTENDED), 0);
+  sums_up(none, 1);
+  regfree(&injection.kernel_regex);
+  injection.kernel_pattern = NULL;
+  injection.nvtx = "layr";
+  sums_up(no_range, 1);
+  injection.ranges[injection.n_ranges++] = (struct range_record){.name = (char *)(size_t) "layer"};
+  sums_up(other_range, 1);
+  injection.ranges[0].name = (char *)(size_t) "lib@layr";
+  sums_up(NULL, 0);
+  injection.n_ranges = 0;
+  injection.nvtx = NULL;
+  injection.kernel_pattern = "sec";
+  assert_int_equal(regcomp(&injection.kernel_regex, "sec", REG_EXTENDED), 0);
+  sums_up(NULL, 0); /* none was begun: on another GPU, say */
+  focus_of(second)->counted = 1;
+  sums_up(counted_few, 1);
+  second->sampled = 5;
+  sums_up(too_few, 1);
+  injection.skip = 5;
+  sums_up(too_few, 1);
+  injection.skip = 6;
+  sums_up(skips, 1);
+  injection.kernel_pattern = NULL;
+  regfree(&injection.kernel_regex);
+  injection.focus.set.named = false;
+  sums_up(skips, 1); /* of those that time chooses, too */
+  injection.skip = 0;
+  second->sampled = focus_of(second)->counted = 0;
+  focus_of(barred)->barred = false;
 }
 
 static void test_uncovered(void **state) {
@@ -292,9 +348,10 @@ static void test_counted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_note),       cmocka_unit_test(test_child),    cmocka_unit_test(test_thread),
-      cmocka_unit_test(test_file_limit), cmocka_unit_test(test_gpu_wait), cmocka_unit_test(test_not_ranked),
-      cmocka_unit_test(test_uncovered),  cmocka_unit_test(test_gone),     cmocka_unit_test(test_counted),
+      cmocka_unit_test(test_note),       cmocka_unit_test(test_child),     cmocka_unit_test(test_thread),
+      cmocka_unit_test(test_file_limit), cmocka_unit_test(test_gpu_wait),  cmocka_unit_test(test_not_ranked),
+      cmocka_unit_test(test_asked_for),  cmocka_unit_test(test_uncovered), cmocka_unit_test(test_gone),
+      cmocka_unit_test(test_counted),
   };
   return cmocka_run_group_tests(tests, begin, NULL);
 }

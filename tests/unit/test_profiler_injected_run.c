@@ -255,8 +255,7 @@ static void test_few(void **state) {
   (void)state;
   RUN(launch_3, USUAL);
   says(
-      "the program ended after 3 launches, before its kernels were ranked (after 8 launches, or 10 ms of GPU time), so none was "
-      "counted: --two-runs");
+      "the program ended after 3 launches, before its kernels were ranked (after 8 launches), so none was counted: a smaller --window");
 }
 
 /* From the eighth launch on all are sampled, 8 of "big": 3,000 samples at 0x10 each, 2,500 of them without an issue, 1,000 at 0x20, and in another cubin 500;

@@ -161,6 +161,67 @@ static void short_names_stay_unique(void **state) {
   end(&x);
 }
 
+/* PyTorch's kernels by what they do; by the first word that is another in each where they do the same, by numbers where that has no room. */
+static void a_functor_names_its_kernel(void **state) {
+  struct kernels x;
+  (void)state;
+  begin(&x);
+  kernel(&x, "at::native::elementwise<4, at::AUnaryFunctor<float, ns::MulFunctor<float>>, int>", 9, "5000000", "0.3", 1,
+         64);
+  kernel(&x, "at::native::elementwise<4, at::BinaryFunctor<float, ns::MulFunctor<float>>, int>", 1, "2000000", "0.2", 1,
+         64);
+  kernel(&x, "at::native::elementwise<4, at::native::(anonymous namespace)::where_kernel(T&)::{lambda(int)#1}>", 1,
+         "1000000", "0.1", 1, 64);
+  find(&x, NULL);
+  name_is(&x, 200, 0, "elementwise: Mul (AUnaryFunctor)");
+  name_is(&x, 200, 2, "elementwise: Mul (BinaryFunctor)");
+  name_is(&x, 84, 0, "elementwise: Mul #1"); /* 32 characters, of which one has room for 31 */
+  name_is(&x, 80, 0, "elementwise: Mul #1");
+  name_is(&x, 80, 2, "elementwise: Mul #2");
+  name_is(&x, 80, 3, "elementwise: where");
+  end(&x);
+}
+
+/* PyTorch's names of several hundred characters are no heading. */
+static void a_head_is_one_line(void **state) {
+  struct kernels x;
+  struct diagnosis d;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  kernel(
+      &x,
+      "at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl_nocast<at::native::(anonymous namespace)::"
+      "masked_fill_kernel(at::TensorIterator&, c10::Scalar const&)::{lambda(float, bool)#1}>(at::TensorIteratorBase&)>",
+      9, "5000000", "0.3", 1, 64);
+  find(&x, NULL);
+  diagnosis_make(&d, &x.findings, &x.findings.items[3]);
+  report_diagnose_term(&(struct report_diagnosis){&x.findings, &x.findings.items[3], &d}, 1,
+                       &(struct report_diagnose_options){.lines = 2}, &out);
+  assert_memory_equal(text_str(&out), "elementwise_kernel: masked_fill (float, bool): ", 47);
+  text_release(&out);
+  diagnosis_release(&d);
+  end(&x);
+}
+
+/* What the column is stands below the table that has a roof in it. */
+static void a_roof_is_explained(void **state) {
+  static const char roof[] = "nearest roof: the largest part used of DRAM, L2, L1, atomics, issue or a pipe\n";
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, NULL);
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 80}, &out);
+  assert_null(strstr(text_str(&out), roof));
+  text_release(&out);
+  x.findings.items[1].of_sol = value_of(0.5);
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 80}, &out);
+  has(&out, roof);
+  text_release(&out);
+  end(&x);
+}
+
 static void what_a_terminal_leaves_out_is_said(void **state) {
   static const char names[] = "names are short, told apart by template arguments, grid or number: --full-names\n",
                     interval[] = "left out at this width: ± of the mean\n";
@@ -385,6 +446,9 @@ int main(void) {
       cmocka_unit_test(the_mean_of_merged_calls),
       cmocka_unit_test(a_row_a_kernel),
       cmocka_unit_test(short_names_stay_unique),
+      cmocka_unit_test(a_functor_names_its_kernel),
+      cmocka_unit_test(a_head_is_one_line),
+      cmocka_unit_test(a_roof_is_explained),
       cmocka_unit_test(what_a_terminal_leaves_out_is_said),
       cmocka_unit_test(no_roof_is_near),
       cmocka_unit_test(the_answer),

@@ -1,4 +1,5 @@
 /* What a run file is read by, at its edges: names of packed files, shapes that one result has, names that end alike. */
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "run/gunzip.h"
@@ -12,6 +13,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "demangled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +66,43 @@ static void a_shape_of_the_first_result(void **state) {
   assert_int_equal(run_filter(&r, "all", &(struct shape){65, 64, 1, ""}, 1, &e), ERR_USAGE);
   assert_string_equal(e.text, "--shape 65x64x1 is not in the run: it was not measured");
   run_release(&r);
+}
+
+/* A file from when ids were cut after 120 characters: "f<aa...a, float>" of 130 a's has its "float" again, behind its range and before its grid; another name is
+ * left alone. */
+static void an_id_that_was_cut(void **state) {
+  static const struct {
+    const char *range, *before, *letter, *behind;
+    bool whole;
+  } rows[] = {
+      {NULL, "", "a", "", true}, {"fwd", "fwd/", "a", " <<<8x1x1, 32x1x1>>>", true}, {NULL, "", "b", "", false}};
+  static const char path[] = "edges-cut.json";
+  char a[131] = "", mangled[192];
+  struct run r;
+  struct err e = {0};
+  (void)state;
+  skip_without_demangler();
+  memset(a, 'a', 130);
+  snprintf(mangled, sizeof mangled, "_Z1fI130%sfEvT_", a);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    assert_int_equal(run_load(&r, TEST_SOURCE_DIR "/tests/golden/small.json", &e), 0);
+    struct run_variant *v = &r.variants[0];
+    free(v->id);
+    v->id = str_printf("%sf<%s%.117s...%s", rows[i].before, rows[i].letter, a, rows[i].behind);
+    *(struct run_key *)array_add(&v->keys, &v->n_keys, sizeof *v->keys) =
+        (struct run_key){str_copy("kernel"), str_copy(mangled)};
+    if (rows[i].range)
+      *(struct run_key *)array_add(&v->keys, &v->n_keys, sizeof *v->keys) =
+          (struct run_key){str_copy("range"), str_copy(rows[i].range)};
+    char *want = rows[i].whole ? str_printf("%sf<%s, float>%s", rows[i].before, a, rows[i].behind) : str_copy(v->id);
+    assert_int_equal(run_save(&r, path, &e), 0);
+    run_release(&r);
+    assert_int_equal(run_load(&r, path, &e), 0);
+    assert_string_equal(r.variants[0].id, want);
+    free(want);
+    run_release(&r);
+  }
+  unlink(path);
 }
 
 static struct run of_sources(const char *const files[][2], size_t n) {
@@ -192,6 +232,7 @@ int main(void) {
       cmocka_unit_test(names_of_packed_files),
       cmocka_unit_test(a_packed_file_beside),
       cmocka_unit_test(a_shape_of_the_first_result),
+      cmocka_unit_test(an_id_that_was_cut),
       cmocka_unit_test(includes_of_names_that_end_alike),
       cmocka_unit_test(a_saved_run_is_its_file_again),
       cmocka_unit_test(packed_text_that_is_damaged),

@@ -105,10 +105,14 @@ static void functions_of_cxx(void **state) {
       {.id = (char *)"gemv <<<8x1x1, 32x1x1>>>", .ladder = (char *)"attached"},
       {.id = (char *)"gemm", .ladder = (char *)"ncu"},
       {.id = (char *)"dot", .ladder = (char *)"reduce"},
+      {.id = (char *)"at::elementwise<4, at::MulFunctor<float>>", .ladder = (char *)"attached"},
   };
   const struct run r = {.variants = v, .n_variants = 6}, *runs[] = {&r};
   struct err e = {0};
   assert_true(run_filter_names("soft_max", &v[0]));
+  assert_true(run_filter_names("elementwise: Mul", &v[6]) && run_filter_names("*: M*", &v[6]));
+  assert_true(run_filter_names("elementwise", &v[6]));
+  assert_false(run_filter_names("elementwise: Add", &v[6]));
   assert_true(run_filter_names("gemv,soft_*", &v[0]));
   assert_false(run_filter_names("soft", &v[0]));
   assert_false(run_filter_names("soft_max", &v[1]));

@@ -31,7 +31,7 @@ struct focus_settings {
   double overhead; /* ratio of the program's time that counting may take; INFINITY: no limit */
   double start_s;  /* when the program began */
   uint64_t window; /* launches before the first choice */
-  uint64_t count;  /* launches of a kernel to count; 0: one for each pass */
+  uint64_t count;  /* launches of a kernel to count, if one for each pass is not more */
   long top;        /* how many kernels are chosen, at most */
   bool settle;     /* after the first choice, wait until the ranking holds */
   bool brisk;      /* a program that tries out nothing: it is counted at once, settle or not */

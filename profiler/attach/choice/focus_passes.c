@@ -9,9 +9,15 @@ enum {
  * bytes are many times these. */
 static const double REST_S = 30e-6, LONG_S = 300e-6;
 
+static uint64_t all_passes_of(const struct focus *h) {
+  return UINT64_MAX >> (FOCUS_PASSES_MAX - h->passes);
+}
+
+/* Fewer launches than a round has passes would leave counters out. */
 bool focus_wants_more(const struct focus *h, size_t k) {
   const struct focus_kernel *kernel = &h->kernels[k];
-  return !kernel->done && (h->set.count == 0 || kernel->counted < h->set.count);
+  bool whole = kernel->rounds > 0 || (h->passes && kernel->in_round == all_passes_of(h));
+  return !kernel->done && (h->set.count == 0 || kernel->counted < h->set.count || !whole);
 }
 
 bool focus_is_seen(const struct focus *h, size_t k) {
@@ -214,10 +220,6 @@ size_t focus_slot_of(const struct focus *h, size_t k) {
   return at;
 }
 
-static uint64_t all_passes_of(const struct focus *h) {
-  return UINT64_MAX >> (FOCUS_PASSES_MAX - h->passes);
-}
-
 void focus_counted(struct focus *h, size_t k, bool all_passes) {
   struct focus_kernel *kernel = &h->kernels[k];
   kernel->in_round |= all_passes ? all_passes_of(h) : (uint64_t)1 << h->pass;
@@ -239,7 +241,7 @@ static void kernel_round_end(const struct focus *h, struct focus_kernel *k) {
   k->rounds += k->in_round == all_passes_of(h);
   k->tries++;
   k->in_round = 0;
-  k->done = h->set.count ? k->counted >= h->set.count : k->rounds > 0;
+  k->done = k->rounds > 0 && k->counted >= h->set.count;
   k->given_up = k->given_up || (!h->set.named && k->rounds == 0 && k->tries == TRIES_MAX);
 }
 

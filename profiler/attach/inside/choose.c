@@ -18,12 +18,14 @@ static bool name_matches(const char *name) {
   return matches;
 }
 
+bool kernel_is_asked_for(const struct kernel *k) {
+  return !injection.kernel_pattern || name_matches(k->key.name);
+}
+
 bool kernel_is_chosen(struct kernel *k, bool in_range) {
   struct focus_kernel *focus = focus_of(k);
-  if (injection.kernel_pattern && !k->tried)
-    focus->chosen = name_matches(k->key.name);
-  else if (injection.nvtx && !injection.kernel_pattern)
-    focus->chosen = true;
+  if ((injection.kernel_pattern || injection.nvtx) && !k->tried)
+    focus->chosen = kernel_is_asked_for(k);
   k->replay = (k->replay || injection.replay) && !k->allocates;
   k->tried = true;
   return focus->chosen && in_range && focus->asked > injection.skip && focus->asked > focus->skip;

@@ -65,7 +65,8 @@ int counting_read(struct err *e);
 /* Ends the round that is going on, whole or not. */
 int counting_round_end(bool close, struct err *e);
 
-/* choose.c, with the lock held: whether the kernel's launch, which injection.focus was told of, is one to count. */
+/* choose.c: whether --kernel, where it is given, names the kernel; with the lock held: whether the kernel's launch, which injection.focus was told of, is one to count. */
+bool kernel_is_asked_for(const struct kernel *k);
 bool kernel_is_chosen(struct kernel *k, bool in_range);
 
 /* ahead.c: what can be done for the counters before they are wanted, by a thread of this library's.  There is a GPU of that architecture (90); the first is

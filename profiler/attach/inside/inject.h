@@ -13,7 +13,7 @@
  *   NVFP4_ATTACH_NVTX    count only launches within an NVTX range of this name
  *   NVFP4_ATTACH_NVTX_SCOPE  thread: a range counts what its own thread launches; process: what any thread does while it is open; empty: what threads
  *                        without a range of their own do, too
- *   NVFP4_ATTACH_SKIP, NVFP4_ATTACH_COUNT  of each kernel: launches to leave alone first; launches to count (0: one a pass)
+ *   NVFP4_ATTACH_SKIP, NVFP4_ATTACH_COUNT  of each kernel: launches to leave alone first; launches to count, one a pass at least
  *   NVFP4_ATTACH_COVERAGE, NVFP4_ATTACH_OVERHEAD  percent of the GPU time that counters are to cover; of the program's time that counting may take
  *                        (empty: no limit)
  *   NVFP4_ATTACH_WINDOW  launches after which the kernels to count are chosen by GPU time; empty: once their ranking holds

@@ -227,6 +227,7 @@ void attach_report_release(struct attach_report *r) {
   for (size_t i = 0; i < r->n; i++)
     free(r->files[i].path);
   free(r->files);
+  free(r->merge);
   *r = (struct attach_report){0};
 }
 
@@ -412,6 +413,9 @@ int attach_run(const struct attach_options *o, int *code, void (*said)(void *con
         strsignal(WTERMSIG(status)));
   if (!rc && (rc = parts_save(&a, e)))
     *code = ATTACH_FAILED;
+  bool ranked = a.launched.launcher && a.launched.size != 1;
+  if (report && report->n && (ranked ? a.launched.rank == 0 : report->n > 1))
+    report->merge = out_glob(o->out);
   gpu_probe_drop(&a.probing);
   attach_listings_release(&a.listings);
   attached_release(&a.first);

@@ -16,7 +16,7 @@ struct attach_options {
   const char *out;           /* the run file: %p is the process, %r its rank */
   const char *kernel, *nvtx; /* what to count; NULL: the kernels of most GPU time */
   const char *nvtx_scope;    /* "thread", "process"; NULL: the thread's own ranges first */
-  long skip, count;          /* launches of each kernel: to leave alone, to count (0: one a pass) */
+  long skip, count;          /* launches of each kernel: to leave alone, to count, one a pass at least */
   double coverage,
       overhead; /* ratio of the GPU time that counters are to cover; of the program's time that counting may take, INFINITY: no limit */
   long window, top;  /* launches after which the kernels are chosen, -1: once their ranking holds; how many at most */
@@ -41,6 +41,7 @@ struct attach_report {
     bool complete;
   } * files;
   size_t n;
+  char *merge; /* a glob of the files of all processes, told once a job; NULL: there is one, or another rank tells */
 };
 void attach_report_release(struct attach_report *r);
 

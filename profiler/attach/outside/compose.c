@@ -15,9 +15,9 @@
 #include <string.h>
 
 static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
-enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120 };
+enum { VARIANTS_MAX = 48 };
 
-/* A name that fits a table: without its arguments and its return type's template. */
+/* Without its arguments and its return type: what tells one instance of a template from another may stand at its end. */
 static char *short_name(const char *mangled) {
   char *whole = demangle(mangled);
   if (!whole)
@@ -25,7 +25,7 @@ static char *short_name(const char *mangled) {
   const char *rest;
   size_t n;
   const char *begin = cxx_bare(whole, &n, &rest);
-  char *out = n > NAME_MAX_BYTES ? str_printf("%.*s...", NAME_MAX_BYTES, begin) : str_printf("%.*s", (int)n, begin);
+  char *out = str_printf("%.*s", (int)n, begin);
   free(whole);
   return out;
 }
@@ -335,13 +335,6 @@ static void graphs_note(struct composing *c, const struct noted *x) {
         (unsigned long long)x->in_graphs);
 }
 
-static void roof_note(struct composing *c) {
-  note(
-      c->run,
-      "nearest roof: the largest part that a kernel used of what DRAM, the L2, L1 and shared memory, atomics, the issue slots or a pipe can do, by its counters; "
-      "none where launching takes longer than any of them");
-}
-
 /* How the process, or its counting, ended. */
 static void end_note(struct composing *c) {
   const struct attached_process *p = c->part;
@@ -373,7 +366,6 @@ static void notes_add(struct composing *c) {
   kept_note(c, &x);
   waits_note(c);
   graphs_note(c, &x);
-  roof_note(c);
   replayed_note(c);
   end_note(c);
   recorded_notes(c);

@@ -20,6 +20,8 @@ const void *attach_image(size_t *bytes);
 /* The run file's name: %p in the pattern is the process, %r the rank.  Where a rank of several has no %r, the rank is put before the ending; so is the process
  * where several that are no ranks share a name, or where another process has written that file since.  The caller frees it; NULL: no memory. */
 char *out_name(const char *pattern, const struct process_record *p, bool several, const struct timespec *since);
+/* "run.*.json" of "run.json" and of "run.%r.json": the run files of all processes. */
+char *out_glob(const char *pattern);
 
 struct attach_listings;
 /* A part and the code beside it as a run; gpu is what is known of the machine's first GPU (it may be none).  *out is the caller's to release. */

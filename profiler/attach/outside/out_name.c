@@ -13,13 +13,17 @@ static bool is_one_of_many(const struct process_record *p) {
   return p->launcher && p->size != 1;
 }
 
+/* What ranks and processes are put before. */
+static const char *ending_of(const char *pattern) {
+  const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
+  dot = dot && (!slash || dot > slash + 1) ? dot : pattern + strlen(pattern);
+  return dot - pattern > 5 && strncmp(dot - 5, ".json", 5) == 0 ? dot - 5 : dot; /* run.json.gz */
+}
+
 /* The pattern filled in, rank and process put before its ending where asked for; program 2, 3, ...: one that the process became by exec. */
 static char *name_fill(const char *pattern, const struct process_record *p, bool rank, bool process, int program) {
   struct text t = {0};
-  const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
-  dot = dot && (!slash || dot > slash + 1) ? dot : pattern + strlen(pattern);
-  if (dot - pattern > 5 && strncmp(dot - 5, ".json", 5) == 0) /* run.json.gz */
-    dot -= 5;
+  const char *dot = ending_of(pattern);
   for (const char *c = pattern;; c++) {
     if (rank && c == dot)
       text_printf(&t, ".%ld", p->rank);
@@ -55,4 +59,21 @@ char *out_name(const char *pattern, const struct process_record *p, bool several
     name = name_fill(pattern, p, rank, !has_process, program);
   }
   return name;
+}
+
+char *out_glob(const char *pattern) {
+  struct text t = {0};
+  const char *ending = ending_of(pattern);
+  bool filled = strstr(pattern, "%r") || strstr(pattern, "%p");
+  for (const char *c = pattern; *c; c++) {
+    if (c == ending && !filled)
+      text_add(&t, ".*");
+    if (c[0] == '%' && (c[1] == 'r' || c[1] == 'p'))
+      text_add(&t, "*"), c++;
+    else
+      text_add_n(&t, c, 1);
+  }
+  if (!*ending && !filled)
+    text_add(&t, ".*");
+  return text_take(&t);
 }
