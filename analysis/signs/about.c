@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- kinds --- */
 
@@ -77,18 +76,13 @@ static int deepest_feed(const struct sass *s, const struct hot_inst *x) {
 static double own_samples(const struct sass *s, const struct hot_inst *x) {
   enum sass_class class = s->insts[x->at].class;
   bool brings = class == SASS_STORE_SHARED || class == SASS_LOAD_SHARED || class == SASS_STORE_GLOBAL;
-  double samples = (double)x->samples;
-  for (size_t k = 0; k < x->n_reasons && brings; k++)
-    samples -= strcmp(x->reasons[k].reason, "long_scoreboard") == 0 ? (double)x->reasons[k].samples : 0;
-  return samples;
+  return (double)x->samples - (brings ? hot_samples_of(x, "long_scoreboard") : 0);
 }
 
 /* The samples of warps that wait at a barrier are the barrier's, and not those of the instruction behind it.  SASS_NONE: there is none. */
 static size_t barrier_of(const struct sass *s, const struct hot_inst *x, double *waits) {
   size_t barrier = hot_barrier(s, x->at);
-  *waits = 0;
-  for (size_t k = 0; k < x->n_reasons && barrier != SASS_NONE; k++)
-    *waits += strcmp(x->reasons[k].reason, "barrier") == 0 ? (double)x->reasons[k].samples : 0;
+  *waits = barrier != SASS_NONE ? hot_samples_of(x, "barrier") : 0;
   return barrier;
 }
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum of_chain { UNKNOWN, OTHER, LINK, END };
 
@@ -47,13 +46,6 @@ static enum of_chain part_of(struct sass *s, size_t load, const bool *chained) {
   return chained[load] ? END : OTHER;
 }
 
-static double waits_at(const struct hot_inst *x) {
-  double n = 0;
-  for (size_t i = 0; i < x->n_reasons; i++)
-    n += strcmp(x->reasons[i].reason, "long_scoreboard") == 0 ? (double)x->reasons[i].samples : 0;
-  return n;
-}
-
 void chain_waits_of(struct chain_waits *out, const struct rule_input *in) {
   struct sass *s = in->sass;
   struct sass_summary summary;
@@ -70,9 +62,9 @@ void chain_waits_of(struct chain_waits *out, const struct rule_input *in) {
     chained[i] = is_load_of(s, i, loop) && !seldom_runs(s, i, turns) && follows_from(s, i, is_load_of, loop);
   for (size_t k = 0; k < in->hot->n_insts; k++) {
     const struct hot_inst *x = &in->hot->insts[k];
-    double n = waits_at(x);
+    double n = hot_samples_of(x, "long_scoreboard");
     enum of_chain most = OTHER;
-    for (size_t f = 0; n > 0 && f < x->n_feeds && in->hot->kernels[x->kernel].kernel == s->kernel; f++) {
+    for (size_t f = 0; n > 0 && f < x->n_feeds && rule_is_ours(in, x); f++) {
       size_t load = x->feeds[f].inst;
       if (!is_load_of(s, load, loop))
         continue;

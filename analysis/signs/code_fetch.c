@@ -24,11 +24,8 @@ static bool waits_longest(const struct rule_input *in) {
 
 static double fetch_samples(const struct rule_input *in, size_t i) {
   const struct hot_kernel *k = rule_kernel(in);
-  const struct hot_inst *x = k && k->insts[i] != SASS_NONE ? &in->hot->insts[k->insts[i]] : NULL;
-  double samples = 0;
-  for (size_t r = 0; x && r < x->n_reasons; r++)
-    samples += strcmp(x->reasons[r].reason, "no_instruction") == 0 ? (double)x->reasons[r].samples : 0;
-  return samples;
+  bool sampled = k && k->insts[i] != SASS_NONE;
+  return sampled ? hot_samples_of(&in->hot->insts[k->insts[i]], "no_instruction") : 0;
 }
 
 /* Part of the samples that wait for instructions outside the hot loop; 0: there are none. */

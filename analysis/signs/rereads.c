@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Of each load what its lanes ask for, and no more than the sectors that it touched: lanes of one address ask for it once.  Where data choose the places, fewer loads are
  * no matter of the code: 0.  The caller frees it. */
@@ -43,10 +42,9 @@ static double waits_for(const struct rule_input *in, const bool *of) {
   for (size_t k = 0; k < in->hot->n_insts; k++) {
     const struct hot_inst *x = &in->hot->insts[k];
     bool feeds = false;
-    for (size_t f = 0; f < x->n_feeds && &in->hot->kernels[x->kernel].sass == in->sass; f++)
+    for (size_t f = 0; f < x->n_feeds && rule_is_ours(in, x); f++)
       feeds = feeds || of[x->feeds[f].inst];
-    for (size_t r = 0; r < x->n_reasons && feeds; r++)
-      n += strcmp(x->reasons[r].reason, "long_scoreboard") == 0 ? (double)x->reasons[r].samples : 0;
+    n += feeds ? hot_samples_of(x, "long_scoreboard") : 0;
   }
   return n;
 }

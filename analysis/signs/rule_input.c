@@ -159,6 +159,10 @@ double local_part(const struct rule_input *in) {
   return local > 0 ? local / fmax(l1, l2) : 0;
 }
 
+bool rule_is_ours(const struct rule_input *in, const struct hot_inst *x) {
+  return &in->hot->kernels[x->kernel].sass == in->sass;
+}
+
 const struct hot_kernel *rule_kernel(const struct rule_input *in) {
   for (size_t i = 0; i < in->hot->n_kernels; i++)
     if (&in->hot->kernels[i].sass == in->sass)
