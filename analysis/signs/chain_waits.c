@@ -26,11 +26,6 @@ static double turns_of(const struct sass *s, size_t loop) {
   return most;
 }
 
-static bool is_same(const struct sass *s, size_t at, size_t of) {
-  (void)s;
-  return at == of;
-}
-
 /* Where load i goes, or whether it does, follows from one that is wanted. */
 static bool follows_from(struct sass *s, size_t i, sass_origin *wanted, size_t of) {
   const struct sass_inst *x = &s->insts[i];
@@ -41,15 +36,14 @@ static bool follows_from(struct sass *s, size_t i, sass_origin *wanted, size_t o
 
 static enum of_chain part_of(struct sass *s, size_t load, const bool *chained) {
   for (size_t i = 0; i < s->n; i++)
-    if (chained[i] && follows_from(s, i, is_same, load))
+    if (chained[i] && follows_from(s, i, sass_is_at, load))
       return LINK;
   return chained[load] ? END : OTHER;
 }
 
 void chain_waits_of(struct chain_waits *out, const struct rule_input *in) {
   struct sass *s = in->sass;
-  struct sass_summary summary;
-  size_t loop = s ? hot_loop(s, &summary) : SASS_NONE;
+  size_t loop = s ? hot_loop(s) : SASS_NONE;
   double all = 0;
   *out = (struct chain_waits){.links = 1};
   if (loop == SASS_NONE)

@@ -30,8 +30,7 @@ static double fetch_samples(const struct rule_input *in, size_t i) {
 
 /* Part of the samples that wait for instructions outside the hot loop; 0: there are none. */
 static double outside_of(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t loop = hot_loop(in->sass, &summary);
+  size_t loop = hot_loop(in->sass);
   double outside = 0, all = 0;
   for (size_t i = 0; i < in->sass->n; i++) {
     double n = fetch_samples(in, i);
@@ -97,8 +96,8 @@ double code_bytes(const struct rule_input *in) {
   struct sass_summary summary;
   if (!in->sass)
     return 0;
-  size_t loop = hot_loop(in->sass, &summary);
-  return INSTRUCTION_BYTES * (double)(loop == SASS_NONE ? summary.insts : summary.hot_insts);
+  sass_summarise(in->sass, &summary);
+  return INSTRUCTION_BYTES * (double)(summary.hot == SASS_NONE ? summary.insts : summary.hot_insts);
 }
 
 size_t call_of_function(const struct sass *s) {
