@@ -1,7 +1,5 @@
 #include "analysis/idioms/copy_stages.h"
 
-#include "analysis/sass/sass_parts.h"
-
 /* Of an innermost loop: a turn closes so many groups, and leaves at its one wait so many open.  Where the turn's own groups are closed behind the wait, a tile
  * more is under way than is left open. */
 static int stages_of(const struct sass *s, size_t loop) {

@@ -3,7 +3,6 @@
 #include "analysis/idioms/guards.h"
 #include "analysis/idioms/origins.h"
 #include "analysis/idioms/stored_again.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <string.h>
 

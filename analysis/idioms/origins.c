@@ -1,6 +1,5 @@
 /* What an operand was made of, through whatever instructions. */
 #include "analysis/idioms/origins.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "analysis/idioms/serial.h"
 
 #include "analysis/idioms/origins.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
