@@ -1,6 +1,5 @@
 #include "analysis/signs/code_fetch.h"
 
-#include "analysis/model/code_place.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
 
@@ -77,14 +76,12 @@ bool code_fetch_of(struct code_fetch *out, const struct rule_input *in) {
   size_t n = 0;
   for (size_t i = 0; list && i < in->sass->n; i++) {
     const struct run_instruction *at = about_inst(in, i);
-    struct code_place place = {0};
+    const struct run_line *line = at ? about_line(in, at) : NULL;
     if (!runs(in->sass, i))
       continue;
     out->bytes += INSTRUCTION_BYTES;
-    if (at)
-      code_place_of(&place, in->hot->run, at);
-    if (place.line && !source_wraps(in->hot->run, place.line->source))
-      list[n++] = (struct placed){*place.line, at, fetch_samples(in, i)};
+    if (line)
+      list[n++] = (struct placed){*line, at, fetch_samples(in, i)};
   }
   if (list)
     most_of(out, list, n);

@@ -133,9 +133,7 @@ static void keep_largest(const struct rule_input *in, bool *of) {
     lines[i] = of[i] ? line_of(in, i) : (struct run_line){0};
   for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; k < n && of[i]; k++)
-      bytes[i] += of[k] && lines[k].source == lines[i].source && lines[k].line == lines[i].line
-                      ? brought_bytes(in->sass, k)
-                      : 0;
+      bytes[i] += of[k] && same_line(&lines[k], &lines[i]) ? brought_bytes(in->sass, k) : 0;
     most = fmax(most, bytes[i]);
   }
   for (size_t i = 0; i < n; i++)
