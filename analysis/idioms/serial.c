@@ -153,8 +153,8 @@ static bool is_softmax(const struct serial *t) {
 
 enum { OPERANDS = 3 };
 struct operands {
-  const char
-      *at[OPERANDS];      /* the last three of the instruction's text, but for a function and a predicate behind them */
+  /* The last three of the instruction's text, but for a function and a predicate behind them. */
+  const char *at[OPERANDS];
   bool carried[OPERANDS]; /* a value of the component */
   bool varies[OPERANDS];  /* made in the loop */
   int n_carried;
