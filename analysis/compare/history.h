@@ -31,11 +31,13 @@ struct history {
   size_t n_columns;
   const char *metric;
   bool time; /* the metric is the time, in seconds */
-  double
-      between; /* standard deviation of ln(ratio) of two runs that steps were held against; within-run noise not in it */
+  /* Standard deviation of ln(ratio) of two runs that steps were held against; within-run noise not
+   * in it. */
+  double between;
   size_t steps;
-  size_t n_chips,
-      n_programs; /* GPUs that the runs name, and commands that attach saw: a run is held against earlier ones of its own alone */
+  /* GPUs that the runs name, and commands that attach saw: a run is held against earlier ones of its
+   * own alone. */
+  size_t n_chips, n_programs;
   size_t compared; /* points that have one before them to be held against */
 };
 

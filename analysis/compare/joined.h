@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 struct joined {
-  struct run
-      run; /* borrows everything but its arrays of variants, modules and results, and the earlier variants' ids: "ID before" */
+  /* Borrows everything but its arrays of variants, modules and results, and the earlier variants'
+   * ids: "ID before". */
+  struct run run;
   size_t n_after; /* variants of the later run, which come first */
 };
 

@@ -15,8 +15,9 @@ struct pair_row {
 
 struct pair {
   const struct findings *a, *b;
-  struct pair_row
-      *rows; /* by shape, A's shapes first; then by variant, A's first.  Rungs that must be refused are left out. */
+  /* By shape, A's shapes first; then by variant, A's first. Rungs that must be refused are left
+   * out. */
+  struct pair_row *rows;
   size_t n;
   bool one_chip;  /* else B / A is of two chips, and verdicts are as `diff` has them there */
   double between; /* standard deviation of ln(ratio) from run to run that verdicts were held against */

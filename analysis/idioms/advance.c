@@ -1,6 +1,5 @@
 /* How far an access moves on in a turn: from the register of its address back to an instruction that makes a value of its own of the turn before. */
 #include "analysis/idioms/advance.h"
-#include "analysis/sass/sass_parts.h"
 #include "base/warp.h"
 
 #include <ctype.h>

@@ -1,7 +1,6 @@
 /* Tables that every block copies into its shared memory. */
 #include "analysis/idioms/block_tables.h"
 #include "analysis/idioms/follows.h"
-#include "analysis/sass/sass_parts.h"
 
 enum { TABLE_PRODUCERS_MAX = 32 };
 

@@ -1,7 +1,6 @@
 /* Whether blocks do equal work, and whether fewer of them would do it all. */
 #include "analysis/idioms/block_work.h"
 #include "analysis/idioms/guards.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
 #include "analysis/idioms/buffers.h"
-#include "analysis/sass/sass_parts.h"
 #include "base/expr.h"
 
 #include <limits.h>

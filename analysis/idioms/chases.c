@@ -44,11 +44,6 @@ bool sass_chases(struct sass *s, size_t i) {
   return own;
 }
 
-static bool is_itself(const struct sass *s, size_t at, size_t of) {
-  (void)s;
-  return at == of;
-}
-
 /* SHF.R.S32.HI R7, RZ, 0x1, R2. */
 static bool halves(const struct sass_inst *x) {
   bool right = (strcmp(x->opcode, "SHF") == 0 || strcmp(x->opcode, "USHF") == 0) && sass_modifier(x, "R");
@@ -58,7 +53,7 @@ static bool halves(const struct sass_inst *x) {
 bool sass_searches(struct sass *s, size_t i) {
   const struct sass_range *place = sass_place(&s->insts[i]);
   size_t loop = s->blocks[s->block_of[i]].loop;
-  if (!place || loop == SASS_NONE || sass_chases(s, i) || !sass_comes_from(s, i, place, is_itself, i))
+  if (!place || loop == SASS_NONE || sass_chases(s, i) || !sass_comes_from(s, i, place, sass_is_at, i))
     return false;
   bool halved = false, *made = makers_of(s, i, loop);
   for (size_t k = 0; k < s->n && !halved; k++)

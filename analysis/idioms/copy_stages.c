@@ -1,7 +1,5 @@
 #include "analysis/idioms/copy_stages.h"
 
-#include "analysis/sass/sass_parts.h"
-
 /* Of an innermost loop: a turn closes so many groups, and leaves at its one wait so many open.  Where the turn's own groups are closed behind the wait, a tile
  * more is under way than is left open. */
 static int stages_of(const struct sass *s, size_t loop) {
@@ -36,17 +34,12 @@ int sass_copy_stages(const struct sass *s) {
   return stages;
 }
 
-static bool dominates(const struct sass *s, size_t a, size_t b) {
-  const struct sass_block *x = &s->blocks[a], *y = &s->blocks[b];
-  return y->dom_first >= x->dom_first && y->dom_first < x->dom_first + x->dom_n;
-}
-
 bool sass_turn_skips(const struct sass *s, size_t inst) {
   size_t of = s->block_of[inst], loop = s->blocks[of].loop;
   for (size_t b = 0; b < s->n_blocks && loop != SASS_NONE; b++)
     for (size_t k = 0; k < s->blocks[b].n_succ; k++) {
       bool latch = s->blocks[b].succ[k] == s->loops[loop].header && sass_in_loop(s, s->blocks[b].first, loop);
-      if (latch && s->blocks[b].reachable && !dominates(s, of, b))
+      if (latch && s->blocks[b].reachable && !sass_dominates(s, of, b))
         return true;
     }
   return false;

@@ -8,8 +8,6 @@
  * or, where the scaled value is chosen: FMUL R6, R5, 16777216 and FSEL R5, R6, R5, !P3. */
 #include "analysis/idioms/denormals.h"
 
-#include "analysis/sass/sass_parts.h"
-
 #include <stdlib.h>
 
 enum { DENORMAL_PRODUCERS = 16 };

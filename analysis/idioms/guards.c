@@ -1,6 +1,5 @@
 /* Whether a branch asks where a thread stands: its number, the launch and the kernel's arguments, and nothing that was loaded or computed of data. */
 #include "analysis/idioms/guards.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
 #include "analysis/idioms/loaded_products.h"
-#include "analysis/sass/sass_parts.h"
 #include "base/warp.h"
 
 #include <math.h>

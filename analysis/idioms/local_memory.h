@@ -6,8 +6,9 @@
 struct sass_local {
   double fixed,
       computed; /* accesses at fixed places, as of spilled registers, and at computed ones, of arrays: executed, else in the text */
-  double
-      array; /* of the fixed: only a computed access reads what they store, or stores what they load, so that they are an array's */
+  /* Of the fixed: only a computed access reads what they store, or stores what they load, so that
+   * they are an array's. */
+  double array;
   double bytes; /* a thread's frame; 0: none is made */
   bool table;   /* an array is stored at fixed places alone, and read at computed ones */
 };

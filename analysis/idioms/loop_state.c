@@ -3,7 +3,6 @@
 #include "analysis/idioms/guards.h"
 #include "analysis/idioms/origins.h"
 #include "analysis/idioms/stored_again.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <string.h>
 
@@ -11,11 +10,6 @@ enum { CARRIED_PRODUCERS = 32 };
 
 static bool is_own(const struct sass *s, size_t at, size_t loop) {
   return s->blocks[s->block_of[at]].loop == loop && !s->insts[at].never;
-}
-
-static bool is_itself(const struct sass *s, size_t at, size_t of) {
-  (void)s;
-  return at == of;
 }
 
 /* ---- counts ---- */
@@ -51,7 +45,7 @@ static bool is_of_every_turn(struct sass *s, size_t i, size_t loop) {
 static bool counts_on(struct sass *s, size_t i, size_t loop) {
   const struct sass_inst *x = &s->insts[i];
   bool adds = opcode_is(x, "IADD3") || opcode_is(x, "VIADD") || opcode_is(x, "IADD");
-  return adds && is_own(s, i, loop) && x->n_reads > 0 && sass_comes_from(s, i, &x->reads[0], is_itself, i) &&
+  return adds && is_own(s, i, loop) && x->n_reads > 0 && sass_comes_from(s, i, &x->reads[0], sass_is_at, i) &&
          !is_of_every_turn(s, i, loop) && data_let(s, i, loop);
 }
 
@@ -106,7 +100,7 @@ bool sass_steps_through_array(struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n; i++)
     for (size_t k = 0; k < s->n && is_global(s, i, SASS_STORE_GLOBAL, loop); k++)
       if (is_global(s, k, SASS_LOAD_GLOBAL, loop) && s->insts[k].bytes == s->insts[i].bytes && stored(&s->insts[i]) &&
-          !sass_same_place(s, i, k) && sass_comes_from(s, i, stored(&s->insts[i]), is_itself, k) &&
+          !sass_same_place(s, i, k) && sass_comes_from(s, i, stored(&s->insts[i]), sass_is_at, k) &&
           sass_same_array(s, k, i))
         return true;
   return false;
@@ -119,7 +113,7 @@ bool sass_keeps_state_of_tables(struct sass *s, size_t loop) {
     bool looks_up = x->class == SASS_LOAD_CONSTANT || x->class == SASS_LOAD_SHARED || x->class == SASS_LOAD_GLOBAL;
     const struct sass_range *place = looks_up && sass_summed(s, i, loop) ? sass_place(x) : NULL;
     keeps = keeps || (x->class == SASS_STORE_LOCAL && sass_summed(s, i, loop));
-    walks = walks || (place && sass_comes_from(s, i, place, is_itself, i));
+    walks = walks || (place && sass_comes_from(s, i, place, sass_is_at, i));
   }
   return keeps && walks;
 }

@@ -1,6 +1,5 @@
 /* Branches that one thread of a block passes alone. */
 #include "analysis/idioms/block_work.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
 

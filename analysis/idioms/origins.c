@@ -1,6 +1,5 @@
 /* What an operand was made of, through whatever instructions. */
 #include "analysis/idioms/origins.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +28,11 @@ bool sass_comes_from(struct sass *s, size_t i, const struct sass_range *operand,
   free(list);
   free(seen);
   return found;
+}
+
+bool sass_is_at(const struct sass *s, size_t at, size_t of) {
+  (void)s;
+  return at == of;
 }
 
 /* --- the place of an access --- */
@@ -79,16 +83,11 @@ bool sass_place_moves(const struct sass *s, size_t access, size_t loop) {
 
 /* --- atomics that the hardware has not --- */
 
-static bool is_itself(const struct sass *s, size_t at, size_t of) {
-  (void)s;
-  return at == of;
-}
-
 bool sass_swaps_in_loop(struct sass *s, size_t i) {
   const struct sass_inst *x = &s->insts[i];
   return x->class == SASS_ATOMIC && sass_modifier(x, "CAS") && !x->never && x->n_reads > 0 &&
          s->blocks[s->block_of[i]].loop != SASS_NONE && !sass_place_moves(s, i, s->blocks[s->block_of[i]].loop) &&
-         sass_comes_from(s, i, &x->reads[x->n_reads - 1], is_itself, i); /* the last operand is what is stored */
+         sass_comes_from(s, i, &x->reads[x->n_reads - 1], sass_is_at, i); /* the last operand is what is stored */
 }
 
 bool sass_swaps_halves(const struct sass *s, size_t i) {

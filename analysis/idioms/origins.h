@@ -7,6 +7,8 @@ typedef bool sass_origin(const struct sass *s, size_t at, size_t of);
 
 /* Whether an instruction that is wanted has made the operand of instruction i, or what that was made of, guards included; of: is handed on. */
 bool sass_comes_from(struct sass *s, size_t i, const struct sass_range *operand, sass_origin *wanted, size_t of);
+/* Wanted: instruction `of` itself. */
+sass_origin sass_is_at;
 
 /* The register in the last brackets: "REDG.E.ADD desc[UR4][R10.64+0x4], R8"; NULL: there is none. */
 const struct sass_range *sass_place(const struct sass_inst *x);

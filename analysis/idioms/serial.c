@@ -12,7 +12,6 @@
 #include "analysis/idioms/serial.h"
 
 #include "analysis/idioms/origins.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -154,8 +153,8 @@ static bool is_softmax(const struct serial *t) {
 
 enum { OPERANDS = 3 };
 struct operands {
-  const char
-      *at[OPERANDS];      /* the last three of the instruction's text, but for a function and a predicate behind them */
+  /* The last three of the instruction's text, but for a function and a predicate behind them. */
+  const char *at[OPERANDS];
   bool carried[OPERANDS]; /* a value of the component */
   bool varies[OPERANDS];  /* made in the loop */
   int n_carried;

@@ -1,5 +1,4 @@
 #include "analysis/idioms/staged.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
 

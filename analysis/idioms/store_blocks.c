@@ -1,7 +1,6 @@
 /* Loads behind stores to memory that may be theirs: by the kernel's arguments that addresses are made of. */
 #include "analysis/idioms/store_blocks.h"
 
-#include "analysis/sass/sass_parts.h"
 #include "base/warp.h"
 
 #include <stdlib.h>

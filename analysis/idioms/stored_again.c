@@ -1,6 +1,5 @@
 /* Addresses are followed back through what is added, copied and not scaled, to the arguments in the constant bank. */
 #include "analysis/idioms/stored_again.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <ctype.h>
 #include <stdint.h>

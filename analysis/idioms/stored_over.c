@@ -1,6 +1,5 @@
 #include "analysis/idioms/stored_over.h"
 #include "analysis/idioms/repeats.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

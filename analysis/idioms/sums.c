@@ -4,7 +4,6 @@
  */
 #include "analysis/idioms/sums.h"
 #include "analysis/idioms/serial.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 /* Shuffles and stores to shared memory of the loops, warp instructions as executed (in the text, where nothing was counted). */
 struct sass_sums {
   double all;
-  double
-      behind; /* what they hand on reaches a sum carried by the loop, by additions, or maxima, and nothing else: once behind the loop is enough */
+  /* What they hand on reaches a sum carried by the loop, by additions, or maxima, and nothing else:
+   * once behind the loop is enough. */
+  double behind;
 };
 void sass_sums_of(struct sass_sums *out, struct sass *s);

@@ -1,6 +1,5 @@
 /* Trees in shared memory, found from the stores of their levels back: what is stored is made of two values, and they were loaded from shared memory. */
 #include "analysis/idioms/tree.h"
-#include "analysis/sass/sass_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

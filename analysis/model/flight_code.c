@@ -31,17 +31,14 @@ static void executed_add(struct flight_code *out, const struct sass *s) {
 }
 
 /* Sectors of global loads by exact counts: of each instruction, and of all those asked for and the least for their bytes. */
-static void sectors_read(double *each, double got[2], const struct sass *s, const struct run_result *r, int kernel) {
-  for (size_t i = 0; i < r->n_counts; i++) {
-    const struct run_count *c = &r->counts[i];
-    if (c->module != r->module || c->kernel != kernel || c->global_sectors < 0 || c->global_sectors_ideal < 0)
+static void sectors_read(double *each, double got[2], const struct sass *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct run_count *c = s->count[i];
+    if (!c || c->global_sectors < 0 || c->global_sectors_ideal < 0 || s->insts[i].class != SASS_LOAD_GLOBAL)
       continue;
-    size_t at = sass_find(s, c->offset);
-    if (at != SASS_NONE && s->insts[at].class == SASS_LOAD_GLOBAL) {
-      each[at] = c->global_sectors;
-      got[0] += c->global_sectors;
-      got[1] += c->global_sectors_ideal;
-    }
+    each[i] = c->global_sectors;
+    got[0] += c->global_sectors;
+    got[1] += c->global_sectors_ideal;
   }
 }
 
@@ -187,7 +184,7 @@ static void counts_read(struct flight_code *out, struct sass *s, const struct ru
   sass_count(s, r, r->module, kernel);
   if (!s->spread) {
     executed_add(out, s);
-    sectors_read(each, sectors, s, r, kernel);
+    sectors_read(each, sectors, s);
     if (s->counted)
       batches_add(out, s, each, l1_miss);
   }

@@ -481,6 +481,13 @@ void hot_make(struct hot *out, const struct run *run, const struct run_result *r
   lines_fill(out);
 }
 
+double hot_samples_of(const struct hot_inst *x, const char *reason) {
+  double n = 0;
+  for (size_t i = 0; i < x->n_reasons; i++)
+    n += strcmp(x->reasons[i].reason, reason) == 0 ? (double)x->reasons[i].samples : 0;
+  return n;
+}
+
 void hot_release(struct hot *h) {
   for (size_t i = 0; i < h->n_kernels; i++) {
     sass_release(&h->kernels[i].sass);

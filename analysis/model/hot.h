@@ -70,6 +70,8 @@ struct hot {
   const char *reason; /* why there are no samples; NULL: there are */
 };
 
+/* Its samples of that reason ("barrier"). */
+double hot_samples_of(const struct hot_inst *x, const char *reason);
 /* The instruction at whose place one is shown: of a compiler's
  * function, which has no lines, the call. */
 const struct run_instruction *hot_shown(const struct hot_kernel *k, size_t at);

@@ -39,8 +39,9 @@ struct told {
   const char *frugal;     /* the remedy beside advice that spares registers; NULL: the same */
   int tiles;              /* 1: the remedy is larger tiles, -1: smaller ones; 0: neither */
   const char *tiles_else; /* the remedy behind advice that asks for the other; NULL: the same */
-  const char *
-      triton_as; /* the rule whose words in Triton fit (triton_words.c); NULL: its own; "": none, what remedy says does */
+  /* The rule whose words in Triton fit (triton_words.c); NULL: its own; "": none, what remedy says
+   * does. */
+  const char *triton_as;
 };
 
 /* What the remedy may save: the engine's answer (saving.h), in seconds of this launch. */
@@ -60,8 +61,9 @@ struct advice {
   struct price price;
   bool doubted;  /* rests on a value that cannot be: it stands after all others, and never first */
   double rank_s; /* the order, seconds: saves_s, or less where it yields to other advice (advice_order.h) */
-  const char
-      *then; /* of the first: what needs most of the time that it leaves, and the cause of that; NULL: not told */
+  /* Of the first: what needs most of the time that it leaves, and the cause of that; NULL: not
+   * told. */
+  const char *then;
   const char *behind; /* why it stands after advice that saves less; NULL: it does not */
 };
 

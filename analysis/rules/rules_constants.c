@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Loads of constants at an index of each lane; `marked` by instruction of in->sass. */
 struct indexed {
@@ -15,10 +14,6 @@ struct indexed {
   double share; /* of the time, that warps wait to issue them or for what they bring */
   double turns; /* of the ADU, which takes one for each address; 0: not known */
 };
-
-static bool is_queue(const char *reason) {
-  return strcmp(reason, "mio_throttle") == 0 || strcmp(reason, "imc_miss") == 0;
-}
 
 /* What goes the same way and is waited for by the same names; a load of one address for all lanes takes one turn of it. */
 static bool goes_with_them(const struct sass_inst *x) {
@@ -42,14 +37,12 @@ static double share_of_samples(const struct rule_input *in, const struct indexed
   for (size_t i = 0; i < in->hot->n_insts; i++) {
     const struct hot_inst *x = &in->hot->insts[i];
     bool fed = false;
-    if (&in->hot->kernels[x->kernel].sass != in->sass)
+    if (!rule_is_ours(in, x))
       continue;
     for (size_t k = 0; k < x->n_feeds; k++)
       fed = fed || of->marked[x->feeds[k].inst];
-    for (size_t k = 0; k < x->n_reasons; k++) {
-      queued += is_queue(x->reasons[k].reason) ? (double)x->reasons[k].samples : 0;
-      waits += fed && strcmp(x->reasons[k].reason, "short_scoreboard") == 0 ? (double)x->reasons[k].samples : 0;
-    }
+    queued += hot_samples_of(x, "mio_throttle") + hot_samples_of(x, "imc_miss");
+    waits += fed ? hot_samples_of(x, "short_scoreboard") : 0;
   }
   return (queued * part_of_queue(in, of) + waits) / (double)in->hot->samples;
 }

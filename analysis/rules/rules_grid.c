@@ -72,15 +72,6 @@ static void says_what_is_idle(struct told *out, const struct rule_input *in, con
                               blocks, blocks == 1 ? "" : "s", warps, warps == 1 ? "" : "s", sms, 100 * blocks / wave);
 }
 
-/* The loop whose turns hand on by memory; SASS_NONE: there is none. */
-static size_t loop_that_hands_on(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
-  while (loop != SASS_NONE && !sass_hands_on(in->sass, loop))
-    loop = in->sass->loops[loop].parent;
-  return loop;
-}
-
 static bool meets_in(const struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n && loop != SASS_NONE; i++)
     if (s->insts[i].wait == WAIT_BLOCK && sass_summed(s, i, loop))

@@ -22,12 +22,8 @@ RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", RULE_GENERAL,
 
 /* The line whose accesses spare the most where they are wider. */
 static const struct run_instruction *narrow_place(const struct rule_input *in) {
-  double *weight = calloc(in->sass->n + 1, sizeof *weight), *samples = about_samples(in);
-  bool *guessed = calloc(in->sass->n + 1, sizeof *guessed);
-  bool some = accesses_widened(in, weight) > 0 && samples;
-  const struct run_instruction *at = some ? about_weighted(in, weight, samples, guessed) : NULL;
-  free(guessed);
-  free(samples);
+  double *weight = calloc(in->sass->n + 1, sizeof *weight);
+  const struct run_instruction *at = accesses_widened(in, weight) > 0 ? about_heaviest(in, weight) : NULL;
   free(weight);
   return at;
 }

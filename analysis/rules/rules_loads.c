@@ -368,8 +368,7 @@ bool rule_dependent_loads(const struct rule_input *in, struct told *out) {
   evidence_metric(out, in, walk ? "stall_barrier_share" : "stall_long_scoreboard_share");
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
-  struct sass_summary summary;
-  bool guard = sass_chain_is_guard(in->sass, hot_loop(in->sass, &summary), load);
+  bool guard = sass_chain_is_guard(in->sass, hot_loop(in->sass), load);
   bool search = !guard && sass_searches(in->sass, load);
   double waits = rule_value(in, "stall_long_scoreboard_share", 0) * waits_part_of_loads(in) * chain_part(in);
   out->sentence = pool_printf(

@@ -19,11 +19,6 @@ struct scale_loads {
   double bytes;                    /* of A's scales in memory */
 };
 
-static bool is_of(const struct rule_input *in, const struct run_count *c) {
-  const struct run *run = in->all->run;
-  return &run->modules[c->module].kernels[c->kernel] == in->sass->kernel;
-}
-
 static void add(struct load_sums *sums, const struct run_count *c, int bytes) {
   sums->requests += c->executed;
   sums->bytes += c->threads * bytes;
@@ -31,15 +26,13 @@ static void add(struct load_sums *sums, const struct run_count *c, int bytes) {
 }
 
 /* False where a load's buffer or its sectors are not known. */
-static bool sum_up(struct scale_loads *out, const struct rule_input *in, struct buffers *buffers) {
-  const struct run_result *r = in->f->result;
-  for (size_t i = 0; i < r->n_counts; i++) {
-    const struct run_count *c = &r->counts[i];
-    size_t at = is_of(in, c) ? sass_find(in->sass, c->offset) : SASS_NONE;
-    const struct sass_inst *x = at == SASS_NONE ? NULL : &in->sass->insts[at];
-    if (!x || (x->class != SASS_LOAD_GLOBAL && x->access != ACCESS_ASYNC_COPY) || c->executed <= 0)
+static bool sum_up(struct scale_loads *out, const struct sass *s, struct buffers *buffers) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct run_count *c = s->count[i];
+    const struct sass_inst *x = &s->insts[i];
+    if (!c || (x->class != SASS_LOAD_GLOBAL && x->access != ACCESS_ASYNC_COPY) || c->executed <= 0)
       continue;
-    enum buffer buffer = buffers_load(buffers, at);
+    enum buffer buffer = buffers_load(buffers, i);
     if (buffer == BUFFER_UNKNOWN || c->threads < 0 || c->global_sectors < 0)
       return false;
     add(&out->all, c, x->bytes);
@@ -56,7 +49,7 @@ static bool scale_loads_of(struct scale_loads *out, const struct rule_input *in)
   if (!in->sass || out->bytes <= 0)
     return false;
   bool told = buffers_begin(&buffers, in->sass, &in->all->run->variants[in->f->result->variant], in->all->device->sm) &&
-              sum_up(out, in, &buffers);
+              sum_up(out, in->sass, &buffers);
   buffers_release(&buffers);
   return told && out->scales.bytes >= TOLD_LEAST * out->bytes && out->a.requests > 0;
 }

@@ -153,13 +153,12 @@ static bool path_binds(const struct rule_input *in) {
 
 /* Of the hot loop; or of all, where no instruction reads any: true. */
 static bool stored_over_of(struct sass_stored_over *out, const struct rule_input *in) {
-  struct sass_summary summary;
   *out = (struct sass_stored_over){.at = SASS_NONE};
   if (in->sass && in->sass->counted)
     sass_never_read(out, in->sass);
   bool never = out->stores > 0;
   if (in->sass && in->sass->counted && !never)
-    sass_stored_over(out, in->sass, hot_loop(in->sass, &summary));
+    sass_stored_over(out, in->sass, hot_loop(in->sass));
   return never;
 }
 

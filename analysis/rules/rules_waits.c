@@ -154,8 +154,7 @@ static double chained_s(const struct rule_input *in) {
 
 /* Without the code it is taken that there is a sum. */
 static const char *chain_remedy(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t serial = serial_instruction(in), loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  size_t serial = serial_instruction(in), loop = in->sass ? hot_loop(in->sass) : SASS_NONE;
   if (serial != SASS_NONE)
     return pool_printf(
         in->pool, "each iteration needs the one before (%s at 0x%04x): take out of the loop what does not, or %s",

@@ -70,21 +70,23 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   int loop_first,
       loop_last; /* lines of the kernel's file that the hot loop was made of; 0: there is none, or they are not known */
   struct static_class classes[SASS_CLASSES];
-  struct value
-      once_bytes; /* a thread asks for in a turn, of what is loaded once; absent: not told apart, all of them are taken */
+  /* A thread asks for in a turn, of what is loaded once; absent: not told apart, all of them are
+   * taken. */
+  struct value once_bytes;
   struct value turn_bytes;                        /* that count as progress: once_bytes, else all */
   struct value insts_per_byte, insts_per_element; /* thread instructions, of bytes that count */
   struct value warp_insts;                        /* modelled, of the whole launch */
   struct value thread_bytes, warp_bytes,
       bytes; /* of loads in flight before the first use: a thread, a warp, the chip */
-  struct value
-      needed_bytes; /* that keep DRAM busy: its bandwidth, but what stores take, x its latency at the highest clock */
+  /* That keep DRAM busy: its bandwidth, but what stores take, x its latency at the highest clock. */
+  struct value needed_bytes;
   struct static_bound bounds[BOUND_KINDS];
   enum bound_kind binding; /* the slowest; BOUND_KINDS: the instructions' are not known */
   const char *doubt;       /* why another may bind; NULL: none does */
   enum bound_kind busiest; /* of issue and the pipes, which takes most cycles of the hot loop; BOUND_KINDS: not known */
-  double
-      stored_share; /* of the bytes that a turn moves, what it stores on every path, or within bounds that are checked */
+  /* Of the bytes that a turn moves, what it stores on every path, or within bounds that are
+   * checked. */
+  double stored_share;
   struct model model;                             /* of a GEMV: all resources together */
   struct value time_s, low_s, high_s;             /* its time, and the interval of nine in ten; absent: why not */
   struct static_advice advice[STATIC_ADVICE_MAX]; /* in the order of the rules, but how much is in flight last */

@@ -221,6 +221,9 @@ struct sass {
   struct sass_inst *insts; /* in the kernel's order */
   double *executed;        /* a warp instruction count each; -1: unknown */
   double *threads;         /* thread instructions each, of lanes not predicated off; -1: unknown */
+  /* What was counted of each by itself, of the result that sass_count
+   * took, which must outlive it; NULL: nothing was. */
+  const struct run_count **count;
   size_t n;
   struct sass_block *blocks; /* by offset; block 0 is the entry */
   size_t n_blocks;

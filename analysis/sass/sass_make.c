@@ -9,6 +9,7 @@ static int read_insts(struct sass *s, struct err *e) {
   s->insts = calloc(s->n, sizeof *s->insts);
   s->executed = calloc(s->n, sizeof *s->executed);
   s->threads = calloc(s->n, sizeof *s->threads);
+  s->count = calloc(s->n, sizeof *s->count);
   s->block_of = calloc(s->n, sizeof *s->block_of);
   s->scratch = calloc(1, sizeof *s->scratch);
   for (size_t i = 0; i < s->n; i++) {
@@ -69,6 +70,7 @@ void sass_release(struct sass *s) {
   free(s->insts);
   free(s->executed);
   free(s->threads);
+  free(s->count);
   free(s->block_of);
   free(s->blocks);
   free(s->loops);

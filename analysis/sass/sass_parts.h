@@ -1,5 +1,5 @@
-/* What the files of analysis/sass share.  Of other rooms analysis/idioms alone may include it, for
- * registers as bits, sass_calls_compilers and sass_reaching. */
+/* What the files of analysis/sass share.  Of other rooms' files idioms/held.c and idioms/live.[ch]
+ * alone include it, for registers as bits, sass_calls_compilers and sass_reaching. */
 #pragma once
 
 #include "analysis/sass/sass.h"

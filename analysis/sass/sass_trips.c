@@ -90,8 +90,10 @@ static void trips_make(struct sass *s) {
 
 static void forget(struct sass *s) {
   s->counted = s->estimated = s->spread = false;
-  for (size_t i = 0; i < s->n; i++)
+  for (size_t i = 0; i < s->n; i++) {
     s->executed[i] = s->threads[i] = -1;
+    s->count[i] = NULL;
+  }
   for (size_t b = 0; b < s->n_blocks; b++)
     s->blocks[b].executed = -1;
   for (size_t l = 0; l < s->n_loops; l++) {
@@ -110,6 +112,7 @@ static void counts_take(struct sass *s, const struct run_result *r, int module, 
       continue;
     s->executed[i] = count->executed;
     s->threads[i] = count->threads;
+    s->count[i] = count;
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- kinds --- */
 
@@ -77,18 +76,13 @@ static int deepest_feed(const struct sass *s, const struct hot_inst *x) {
 static double own_samples(const struct sass *s, const struct hot_inst *x) {
   enum sass_class class = s->insts[x->at].class;
   bool brings = class == SASS_STORE_SHARED || class == SASS_LOAD_SHARED || class == SASS_STORE_GLOBAL;
-  double samples = (double)x->samples;
-  for (size_t k = 0; k < x->n_reasons && brings; k++)
-    samples -= strcmp(x->reasons[k].reason, "long_scoreboard") == 0 ? (double)x->reasons[k].samples : 0;
-  return samples;
+  return (double)x->samples - (brings ? hot_samples_of(x, "long_scoreboard") : 0);
 }
 
 /* The samples of warps that wait at a barrier are the barrier's, and not those of the instruction behind it.  SASS_NONE: there is none. */
 static size_t barrier_of(const struct sass *s, const struct hot_inst *x, double *waits) {
   size_t barrier = hot_barrier(s, x->at);
-  *waits = 0;
-  for (size_t k = 0; k < x->n_reasons && barrier != SASS_NONE; k++)
-    *waits += strcmp(x->reasons[k].reason, "barrier") == 0 ? (double)x->reasons[k].samples : 0;
+  *waits = barrier != SASS_NONE ? hot_samples_of(x, "barrier") : 0;
   return barrier;
 }
 
@@ -117,7 +111,7 @@ static bool heavier(struct weight a, struct weight b) {
   return a.samples != b.samples ? a.samples > b.samples : a.executed > b.executed;
 }
 
-static bool same_line(const struct run_line *a, const struct run_line *b) {
+bool same_line(const struct run_line *a, const struct run_line *b) {
   return a->source == b->source && a->line == b->line;
 }
 
@@ -149,20 +143,20 @@ static void candidate_add(struct candidate *list, size_t *n, const struct run_li
   }
 }
 
-static const struct run_line *own_line(const struct hot *h, const struct hot_kernel *k, size_t i) {
+const struct run_line *about_line(const struct rule_input *in, const struct run_instruction *at) {
   struct code_place place = {0};
-  code_place_of(&place, h->run, hot_shown(k, i));
-  return place.line && !source_wraps(h->run, place.line->source) ? place.line : NULL;
+  code_place_of(&place, in->hot->run, at);
+  return place.line && !source_wraps(in->hot->run, place.line->source) ? place.line : NULL;
 }
 
-static void candidates_add(struct candidate *list, size_t *n, const struct hot *h, size_t kernel, about_kind *kind,
-                           const bool *marked) {
-  const struct hot_kernel *k = &h->kernels[kernel];
-  double *samples = samples_of(h, kernel);
+static void candidates_add(struct candidate *list, size_t *n, const struct rule_input *in, size_t kernel,
+                           about_kind *kind, const bool *marked) {
+  const struct hot_kernel *k = &in->hot->kernels[kernel];
+  double *samples = samples_of(in->hot, kernel);
   for (size_t i = 0; i < k->sass.n && samples; i++) {
     const struct run_line *line = NULL;
     if (!k->sass.insts[i].never && (!marked || marked[i]) && kind(&k->sass.insts[i]))
-      line = own_line(h, k, i);
+      line = about_line(in, hot_shown(k, i));
     if (line)
       candidate_add(list, n, line, hot_shown(k, i),
                     (struct weight){samples[i], fmax(k->sass.executed[i], 0), depth_of(&k->sass, i)});
@@ -171,13 +165,14 @@ static void candidates_add(struct candidate *list, size_t *n, const struct hot *
 }
 
 /* What else stands on their lines is done for them. */
-static void lines_add(struct candidate *list, size_t n, const struct hot *h, size_t kernel, const bool *marked) {
-  const struct hot_kernel *k = &h->kernels[kernel];
+static void lines_add(struct candidate *list, size_t n, const struct rule_input *in, size_t kernel,
+                      const bool *marked) {
+  const struct hot_kernel *k = &in->hot->kernels[kernel];
   for (size_t i = 0; i < k->sass.n; i++) {
-    const struct run_line *line = marked[i] || k->insts[i] == SASS_NONE ? NULL : own_line(h, k, i);
+    const struct run_line *line = marked[i] || k->insts[i] == SASS_NONE ? NULL : about_line(in, hot_shown(k, i));
     for (size_t c = 0; line && c < n; c++)
       if (same_line(list[c].line, line))
-        list[c].all.samples += (double)h->insts[k->insts[i]].samples;
+        list[c].all.samples += (double)in->hot->insts[k->insts[i]].samples;
   }
 }
 
@@ -214,8 +209,16 @@ const struct run_instruction *about_place(const struct rule_input *in, about_kin
   struct candidate list[LINES_MOST];
   size_t n = 0;
   for (size_t k = 0; k < in->hot->n_kernels; k++)
-    candidates_add(list, &n, in->hot, k, kind, NULL);
+    candidates_add(list, &n, in, k, kind, NULL);
   return heaviest(list, n, counts_exactly(in->hot));
+}
+
+/* in->hot->n_kernels: it is none of them. */
+static size_t kernel_of(const struct rule_input *in) {
+  size_t k = 0;
+  while (k < in->hot->n_kernels && &in->hot->kernels[k].sass != in->sass)
+    k++;
+  return k;
 }
 
 static bool of_any_kind(const struct sass_inst *x) {
@@ -224,21 +227,12 @@ static bool of_any_kind(const struct sass_inst *x) {
 
 const struct run_instruction *about_marked(const struct rule_input *in, const bool *marked, bool whole_lines) {
   struct candidate list[LINES_MOST];
-  size_t n = 0;
-  for (size_t k = 0; k < in->hot->n_kernels; k++)
-    if (&in->hot->kernels[k].sass == in->sass) {
-      candidates_add(list, &n, in->hot, k, of_any_kind, marked);
-      if (whole_lines)
-        lines_add(list, n, in->hot, k, marked);
-    }
+  size_t n = 0, k = kernel_of(in);
+  if (k < in->hot->n_kernels)
+    candidates_add(list, &n, in, k, of_any_kind, marked);
+  if (k < in->hot->n_kernels && whole_lines)
+    lines_add(list, n, in, k, marked);
   return heaviest(list, n, counts_exactly(in->hot));
-}
-
-static size_t kernel_of(const struct rule_input *in) {
-  size_t k = 0;
-  while (k < in->hot->n_kernels && &in->hot->kernels[k].sass != in->sass)
-    k++;
-  return k;
 }
 
 double *about_samples(const struct rule_input *in) {
@@ -292,9 +286,9 @@ const struct run_instruction *about_weighted(const struct rule_input *in, const 
   const struct hot_kernel *k = &in->hot->kernels[kernel];
   for (size_t i = 0; i < in->sass->n; i++) {
     struct weighed x = {.at = hot_placed(k, i), .weight = weight[i], .samples = samples[i], .most = samples[i]};
-    x.guessed = guessed[i];
+    x.guessed = guessed && guessed[i];
     code_place_of(&x.place, in->hot->run, x.at);
-    if (weight[i] > 0 && own_line(in->hot, k, i))
+    if (weight[i] > 0 && about_line(in, hot_shown(k, i)))
       weighed_add(list, &n, &x);
   }
   for (size_t i = 1; i < n; i++) {
@@ -307,6 +301,13 @@ const struct run_instruction *about_weighted(const struct rule_input *in, const 
     if (i != best && as_heavy(list[i].weight, list[best].weight))
       return NULL;
   return n ? list[best].at : NULL;
+}
+
+const struct run_instruction *about_heaviest(const struct rule_input *in, const double *weight) {
+  double *samples = about_samples(in);
+  const struct run_instruction *at = about_weighted(in, weight, samples, NULL);
+  free(samples);
+  return at;
 }
 
 const struct run_instruction *about_inst(const struct rule_input *in, size_t inst) {

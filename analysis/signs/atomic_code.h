@@ -13,8 +13,9 @@ struct atomic_code {
   bool halves;   /* of these, most of 16-bit floats */
   bool floats;   /* they add floats */
   bool beside;   /* a thread's go to places that several numbers of one load choose, as of neighbours in an array */
-  bool
-      placed; /* a thread makes several, at places made of a rounded float: the corners of a cell, or what is hashed of them */
+  /* A thread makes several, at places made of a rounded float: the corners of a cell, or what is
+   * hashed of them. */
+  bool placed;
   bool anew; /* a load of its own chooses the place of each that a thread makes: it has no sum of several to add */
 };
 void atomic_code_of(struct atomic_code *out, const struct rule_input *in);

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-static double waits_at(const struct hot_inst *x) {
-  double n = 0;
-  for (size_t i = 0; i < x->n_reasons; i++)
-    n += strcmp(x->reasons[i].reason, "long_scoreboard") == 0 ? (double)x->reasons[i].samples : 0;
-  return n;
-}
-
 static bool is_for_an_atomic(const struct hot *h, const struct hot_inst *x) {
   const struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
   for (size_t i = 0; i < x->n_feeds; i++)
@@ -49,7 +42,7 @@ static double part_that(const struct rule_input *in, bool (*is)(const struct hot
   double all = 0, those = 0;
   for (size_t i = 0; i < in->hot->n_insts; i++) {
     const struct hot_inst *x = &in->hot->insts[i];
-    double n = waits_at(x);
+    double n = hot_samples_of(x, "long_scoreboard");
     all += n;
     those += is(in->hot, x) ? n : 0;
   }

@@ -50,23 +50,14 @@ static void places_add(struct places *p, const struct rule_input *in, size_t i, 
   p->loaded += data ? n : 0;
 }
 
-/* By weight, which is not guessed: a full queue stalls whoever comes to it first. */
-static const struct run_instruction *heaviest(const struct rule_input *in, const double *weight) {
-  double *samples = about_samples(in);
-  bool *guessed = calloc(in->sass->n + 1, 1);
-  const struct run_instruction *at = about_weighted(in, weight, samples, guessed);
-  free(samples);
-  free(guessed);
-  return at;
-}
-
-/* Of those that may meet the line that is executed the most. */
+/* Of those that may meet the line that is executed the most: by weight and not by samples, since a
+ * full queue stalls whoever comes to it first. */
 static const struct run_instruction *of_unknown(const struct rule_input *in, const struct places *p) {
   if (!in->sass->counted)
     return about_marked(in, p->unknown, false);
   for (size_t i = 0; i < in->sass->n; i++)
     p->excess[i] = p->unknown[i] ? fmax(in->sass->executed[i], 0) : 0;
-  return heaviest(in, p->excess);
+  return about_heaviest(in, p->excess);
 }
 
 /* The most turns by all executions; on the line that is told, where one is. */
@@ -74,8 +65,7 @@ static size_t worst_of(const struct rule_input *in, const struct places *p, cons
   size_t worst = 0;
   for (size_t i = 0; i < in->sass->n; i++) {
     const struct run_instruction *x = &in->sass->kernel->sass[i];
-    bool there =
-        !at || (x->n_lines > 0 && x->lines[0].source == at->lines[0].source && x->lines[0].line == at->lines[0].line);
+    bool there = !at || (x->n_lines > 0 && same_line(&x->lines[0], &at->lines[0]));
     worst = there && p->excess[i] > p->excess[worst] ? i : worst;
   }
   return worst;
@@ -106,7 +96,7 @@ void bank_places_of(struct bank_places *out, const struct rule_input *in) {
       places_add(&p, in, i, &lanes, is_told(&x[i]) && (width == RULE_LANES || is_told(&y[i])));
     }
   if (p.told > 0 && !explains_too_little(in, &p)) {
-    out->at = heaviest(in, p.excess);
+    out->at = about_heaviest(in, p.excess);
     size_t i = worst_of(in, &p, out->at);
     out->lanes = lanes_of(&s->insts[i], width, &x[i], &y[i]);
     out->turns = explains_too_much(in, &p) ? 1 : bank_turns(&out->lanes);

@@ -5,8 +5,9 @@
 #include "analysis/signs/rule_input.h"
 
 struct bank_places {
-  const struct run_instruction *
-      at; /* its line has the most turns beyond the first, by all executions, else is executed the most, else has the most waits; NULL: no line is known */
+  /* Its line has the most turns beyond the first, by all executions, else is executed the most,
+   * else has the most waits; NULL: no line is known. */
+  const struct run_instruction *at;
   int turns; /* of the access on that line that has the most of them; 1: the steps tell of none, or of less than half or more than twice of what was counted */
   struct bank_lanes lanes; /* of that access */
   bool by_data;            /* none is known, and most places of those that may are made of what was loaded */

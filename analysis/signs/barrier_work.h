@@ -11,9 +11,9 @@ bool is_put_together(const struct rule_input *in);
 
 struct barrier_work {
   bool uneven; /* some warps pass over code that others run */
-  bool
-      exchanges; /* what is computed of values in shared memory goes back there: shuffles can hand that on without a barrier.  A tile that is only filled and read they
-                     cannot */
+  /* What is computed of values in shared memory goes back there: shuffles can hand that on without
+   * a barrier. A tile that is only filled and read they cannot. */
+  bool exchanges;
   bool shuffles; /* it has shuffles already */
 };
 /* Where the code or its counts are not known, all that may be is taken: uneven work, and an exchange. */

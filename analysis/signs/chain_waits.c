@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum of_chain { UNKNOWN, OTHER, LINK, END };
 
@@ -27,11 +26,6 @@ static double turns_of(const struct sass *s, size_t loop) {
   return most;
 }
 
-static bool is_same(const struct sass *s, size_t at, size_t of) {
-  (void)s;
-  return at == of;
-}
-
 /* Where load i goes, or whether it does, follows from one that is wanted. */
 static bool follows_from(struct sass *s, size_t i, sass_origin *wanted, size_t of) {
   const struct sass_inst *x = &s->insts[i];
@@ -42,22 +36,14 @@ static bool follows_from(struct sass *s, size_t i, sass_origin *wanted, size_t o
 
 static enum of_chain part_of(struct sass *s, size_t load, const bool *chained) {
   for (size_t i = 0; i < s->n; i++)
-    if (chained[i] && follows_from(s, i, is_same, load))
+    if (chained[i] && follows_from(s, i, sass_is_at, load))
       return LINK;
   return chained[load] ? END : OTHER;
 }
 
-static double waits_at(const struct hot_inst *x) {
-  double n = 0;
-  for (size_t i = 0; i < x->n_reasons; i++)
-    n += strcmp(x->reasons[i].reason, "long_scoreboard") == 0 ? (double)x->reasons[i].samples : 0;
-  return n;
-}
-
 void chain_waits_of(struct chain_waits *out, const struct rule_input *in) {
   struct sass *s = in->sass;
-  struct sass_summary summary;
-  size_t loop = s ? hot_loop(s, &summary) : SASS_NONE;
+  size_t loop = s ? hot_loop(s) : SASS_NONE;
   double all = 0;
   *out = (struct chain_waits){.links = 1};
   if (loop == SASS_NONE)
@@ -70,9 +56,9 @@ void chain_waits_of(struct chain_waits *out, const struct rule_input *in) {
     chained[i] = is_load_of(s, i, loop) && !seldom_runs(s, i, turns) && follows_from(s, i, is_load_of, loop);
   for (size_t k = 0; k < in->hot->n_insts; k++) {
     const struct hot_inst *x = &in->hot->insts[k];
-    double n = waits_at(x);
+    double n = hot_samples_of(x, "long_scoreboard");
     enum of_chain most = OTHER;
-    for (size_t f = 0; n > 0 && f < x->n_feeds && in->hot->kernels[x->kernel].kernel == s->kernel; f++) {
+    for (size_t f = 0; n > 0 && f < x->n_feeds && rule_is_ours(in, x); f++) {
       size_t load = x->feeds[f].inst;
       if (!is_load_of(s, load, loop))
         continue;

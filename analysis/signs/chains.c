@@ -11,39 +11,35 @@
 /* From an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018. */
 enum { DEPENDENT_CYCLES = 4 };
 
-size_t hot_loop(struct sass *s, struct sass_summary *summary) {
-  sass_summarise(s, summary);
-  return summary->hot;
+size_t hot_loop(struct sass *s) {
+  struct sass_summary summary;
+  sass_summarise(s, &summary);
+  return summary.hot;
 }
 
 size_t chained_load(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  size_t loop = in->sass ? hot_loop(in->sass) : SASS_NONE;
   return loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
 }
 
 size_t serial_instruction(const struct rule_input *in) {
-  struct sass_summary summary;
   size_t found = SASS_NONE;
-  for (size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE; loop != SASS_NONE && found == SASS_NONE;
+  for (size_t loop = in->sass ? hot_loop(in->sass) : SASS_NONE; loop != SASS_NONE && found == SASS_NONE;
        loop = in->sass->loops[loop].parent)
     found = sass_recurrence(in->sass, loop);
   return found;
 }
 
-bool turns_hand_on(const struct rule_input *in) {
-  struct sass_summary summary;
-  bool hand_on = false;
-  for (size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE; loop != SASS_NONE && !hand_on;
-       loop = in->sass->loops[loop].parent)
-    hand_on = sass_hands_on(in->sass, loop);
-  return hand_on;
+size_t loop_that_hands_on(const struct rule_input *in) {
+  size_t loop = in->sass ? hot_loop(in->sass) : SASS_NONE;
+  while (loop != SASS_NONE && !sass_hands_on(in->sass, loop))
+    loop = in->sass->loops[loop].parent;
+  return loop;
 }
 
 bool turns_are_serial(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
-  return loop != SASS_NONE && (sass_serial_nest(in->sass, loop) != SASS_NONE || turns_hand_on(in));
+  size_t loop = in->sass ? hot_loop(in->sass) : SASS_NONE;
+  return loop != SASS_NONE && (sass_serial_nest(in->sass, loop) != SASS_NONE || loop_that_hands_on(in) != SASS_NONE);
 }
 
 /* The instruction `by` places before, in its block or, in a loop of one block, the turn before; NULL: none. */
@@ -70,19 +66,13 @@ double dependent_cycles(const struct sass *s) {
   return s && s->counted ? sum : -1;
 }
 
-static bool is_itself(const struct sass *s, size_t at, size_t of) {
-  (void)s;
-  return at == of;
-}
-
 bool walks(const struct rule_input *in) {
   struct sass *s = in->sass;
-  struct sass_summary summary;
-  size_t loop = chained_load(in) == SASS_NONE ? SASS_NONE : hot_loop(s, &summary);
+  size_t loop = chained_load(in) == SASS_NONE ? SASS_NONE : hot_loop(s);
   for (size_t i = 0; loop != SASS_NONE && i < s->n; i++) {
     const struct sass_range *place = sass_place(&s->insts[i]);
     if (s->insts[i].class == SASS_LOAD_GLOBAL && sass_in_loop(s, i, loop) && place &&
-        sass_comes_from(s, i, place, is_itself, i))
+        sass_comes_from(s, i, place, sass_is_at, i))
       return true;
   }
   return false;

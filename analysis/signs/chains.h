@@ -3,16 +3,17 @@
 
 #include "analysis/signs/rule_input.h"
 
-/* Fills *summary; the loop that most of the time goes into, SASS_NONE: there is none. */
-size_t hot_loop(struct sass *s, struct sass_summary *summary);
+/* The loop that most of the time goes into, SASS_NONE: there is none. */
+size_t hot_loop(struct sass *s);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */
 size_t chained_load(const struct rule_input *in);
 /* There is one, and a load of that loop brings, or decides, its own address of a later turn: its turns cannot be shared out, those of a gather can. */
 bool walks(const struct rule_input *in);
 /* An instruction by which the hot loop, or one around it, makes a value of the turn before's (sass_recurrence); SASS_NONE: there is none. */
 size_t serial_instruction(const struct rule_input *in);
-/* The turns of the hot loop, or of one around it, hand on by memory what they made (handed_on.h). */
-bool turns_hand_on(const struct rule_input *in);
+/* The hot loop, or the nearest around it, whose turns hand on by memory what they made
+ * (handed_on.h); SASS_NONE: there is none. */
+size_t loop_that_hands_on(const struct rule_input *in);
 /* The work of a thread cannot be shared out: its turns need one another (sass_serial_nest). */
 bool turns_are_serial(const struct rule_input *in);
 /* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */

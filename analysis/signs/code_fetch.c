@@ -1,6 +1,5 @@
 #include "analysis/signs/code_fetch.h"
 
-#include "analysis/model/code_place.h"
 #include "analysis/signs/about.h"
 #include "analysis/signs/chains.h"
 
@@ -24,17 +23,13 @@ static bool waits_longest(const struct rule_input *in) {
 
 static double fetch_samples(const struct rule_input *in, size_t i) {
   const struct hot_kernel *k = rule_kernel(in);
-  const struct hot_inst *x = k && k->insts[i] != SASS_NONE ? &in->hot->insts[k->insts[i]] : NULL;
-  double samples = 0;
-  for (size_t r = 0; x && r < x->n_reasons; r++)
-    samples += strcmp(x->reasons[r].reason, "no_instruction") == 0 ? (double)x->reasons[r].samples : 0;
-  return samples;
+  bool sampled = k && k->insts[i] != SASS_NONE;
+  return sampled ? hot_samples_of(&in->hot->insts[k->insts[i]], "no_instruction") : 0;
 }
 
 /* Part of the samples that wait for instructions outside the hot loop; 0: there are none. */
 static double outside_of(const struct rule_input *in) {
-  struct sass_summary summary;
-  size_t loop = hot_loop(in->sass, &summary);
+  size_t loop = hot_loop(in->sass);
   double outside = 0, all = 0;
   for (size_t i = 0; i < in->sass->n; i++) {
     double n = fetch_samples(in, i);
@@ -81,14 +76,12 @@ bool code_fetch_of(struct code_fetch *out, const struct rule_input *in) {
   size_t n = 0;
   for (size_t i = 0; list && i < in->sass->n; i++) {
     const struct run_instruction *at = about_inst(in, i);
-    struct code_place place = {0};
+    const struct run_line *line = at ? about_line(in, at) : NULL;
     if (!runs(in->sass, i))
       continue;
     out->bytes += INSTRUCTION_BYTES;
-    if (at)
-      code_place_of(&place, in->hot->run, at);
-    if (place.line && !source_wraps(in->hot->run, place.line->source))
-      list[n++] = (struct placed){*place.line, at, fetch_samples(in, i)};
+    if (line)
+      list[n++] = (struct placed){*line, at, fetch_samples(in, i)};
   }
   if (list)
     most_of(out, list, n);
@@ -100,8 +93,8 @@ double code_bytes(const struct rule_input *in) {
   struct sass_summary summary;
   if (!in->sass)
     return 0;
-  size_t loop = hot_loop(in->sass, &summary);
-  return INSTRUCTION_BYTES * (double)(loop == SASS_NONE ? summary.insts : summary.hot_insts);
+  sass_summarise(in->sass, &summary);
+  return INSTRUCTION_BYTES * (double)(summary.hot == SASS_NONE ? summary.insts : summary.hot_insts);
 }
 
 size_t call_of_function(const struct sass *s) {

@@ -7,8 +7,8 @@ enum { INSTRUCTION_BYTES = 16, L0_CACHE_BYTES = 12288 }; /* of a partition: Jia 
 
 struct code_fetch {
   double bytes; /* of the code that runs */
-  const struct run_instruction
-      *at;        /* of the line that warps wait at for it the longest, with what it inlines; NULL: no lines */
+  /* Of the line that warps wait at for it the longest, with what it inlines; NULL: no lines. */
+  const struct run_instruction *at;
   double of_line; /* its bytes */
 };
 /* True where warps wait for nothing else longer, mostly outside the hot loop, by samples: it is all of the code that does not fit the L0 cache. */

@@ -54,13 +54,10 @@ static bool *decoding_make(struct sass *s) {
 
 static const struct run_instruction *others_place(const struct rule_input *in, const bool *decodes) {
   struct sass *s = in->sass;
-  double *weight = calloc(s->n + 1, sizeof *weight), *samples = about_samples(in);
-  bool *guessed = calloc(s->n + 1, sizeof *guessed);
+  double *weight = calloc(s->n + 1, sizeof *weight);
   for (size_t i = 0; i < s->n; i++)
     weight[i] = s->insts[i].pipe == PIPE_ALU && !decodes[i] ? warps_of(s, i) : 0;
-  const struct run_instruction *at = samples ? about_weighted(in, weight, samples, guessed) : NULL;
-  free(guessed);
-  free(samples);
+  const struct run_instruction *at = about_heaviest(in, weight);
   free(weight);
   return at;
 }

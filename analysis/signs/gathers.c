@@ -9,8 +9,7 @@
 
 bool same_code_line(const struct sass *s, size_t i, size_t k) {
   const struct run_instruction *a = &s->kernel->sass[i], *b = &s->kernel->sass[k];
-  return i == k || (a->n_lines > 0 && b->n_lines > 0 && a->lines[0].source == b->lines[0].source &&
-                    a->lines[0].line == b->lines[0].line);
+  return i == k || (a->n_lines > 0 && b->n_lines > 0 && same_line(&a->lines[0], &b->lines[0]));
 }
 
 static bool loads_in_loop(const struct sass *s, size_t at, size_t loop) {

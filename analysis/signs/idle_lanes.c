@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Executed in blocks of code that one lane runs, in a kernel of bulk copies: that lane issues them for all, and the others have nothing to do. */
 static double elected_insts(const struct rule_input *in) {
@@ -39,32 +38,25 @@ double diverged_part(const struct rule_input *in) {
 }
 
 /* Samples of warps that issue: what idle lanes cost.  Where there are none, all. */
-static double issued_samples(const struct hot_inst *x) {
-  for (size_t k = 0; k < x->n_reasons; k++)
-    if (strcmp(x->reasons[k].reason, "selected") == 0)
-      return (double)x->reasons[k].samples;
-  return 0;
-}
-
-static void weigh_samples(double *weights, const struct hot *h, const struct sass *s) {
+static void weigh_samples(double *weights, const struct rule_input *in) {
+  const struct hot *h = in->hot;
   double issued = 0;
   for (size_t i = 0; i < h->n_insts; i++)
-    issued += &h->kernels[h->insts[i].kernel].sass == s ? issued_samples(&h->insts[i]) : 0;
+    issued += rule_is_ours(in, &h->insts[i]) ? hot_samples_of(&h->insts[i], "selected") : 0;
   for (size_t i = 0; i < h->n_insts; i++)
-    if (&h->kernels[h->insts[i].kernel].sass == s)
-      weights[h->insts[i].at] = issued > 0 ? issued_samples(&h->insts[i]) : (double)h->insts[i].samples;
+    if (rule_is_ours(in, &h->insts[i]))
+      weights[h->insts[i].at] = issued > 0 ? hot_samples_of(&h->insts[i], "selected") : (double)h->insts[i].samples;
 }
 
 /* What lanes that do nothing cost, by exact counts; where there are none, by samples. */
 static double *idle_weights(const struct rule_input *in) {
-  const struct hot *h = in->hot;
   const struct sass *s = in->sass;
   double *weights = calloc(s->n + 1, sizeof *weights);
   bool exact = s->counted && !s->estimated;
   for (size_t i = 0; i < s->n && exact; i++)
     weights[i] = s->executed[i] > 0 && s->threads[i] >= 0 ? fmax(RULE_LANES * s->executed[i] - s->threads[i], 0) : 0;
   if (!exact)
-    weigh_samples(weights, h, s);
+    weigh_samples(weights, in);
   return weights;
 }
 

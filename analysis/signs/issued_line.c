@@ -1,6 +1,6 @@
 #include "analysis/signs/issued_line.h"
 
-#include "analysis/model/code_place.h"
+#include "analysis/signs/about.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,12 +10,6 @@ struct issued {
   size_t at;
   double executed;
 };
-
-static const struct run_line *line_of(const struct rule_input *in, const struct hot_kernel *k, size_t i) {
-  struct code_place place = {0};
-  code_place_of(&place, in->hot->run, hot_shown(k, i));
-  return place.line && !source_wraps(in->hot->run, place.line->source) ? place.line : NULL;
-}
 
 static int by_line(const void *a, const void *b) {
   const struct issued *x = a, *y = b;
@@ -31,9 +25,7 @@ static void most_of(struct issued_line *out, const struct hot_kernel *k, const s
   for (size_t i = 0, end; i < n; i = end) {
     const struct issued *first = &sorted[i];
     double sum = 0;
-    for (end = i;
-         end < n && sorted[end].line->source == first->line->source && sorted[end].line->line == first->line->line;
-         end++) {
+    for (end = i; end < n && same_line(sorted[end].line, first->line); end++) {
       sum += sorted[end].executed;
       first = sorted[end].executed > first->executed ? &sorted[end] : first;
     }
@@ -53,7 +45,7 @@ bool issued_line_of(struct issued_line *out, const struct rule_input *in) {
   struct issued *list = k && in->sass->counted && !guessed ? malloc((in->sass->n + 1) * sizeof *list) : NULL;
   for (size_t i = 0; list && i < in->sass->n; i++) {
     double executed = in->sass->insts[i].never ? 0 : fmax(in->sass->executed[i], 0);
-    const struct run_line *line = executed > 0 ? line_of(in, k, i) : NULL;
+    const struct run_line *line = executed > 0 ? about_line(in, hot_shown(k, i)) : NULL;
     all += executed;
     if (line)
       list[n++] = (struct issued){line, i, executed};

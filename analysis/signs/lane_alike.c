@@ -1,7 +1,6 @@
 #include "analysis/signs/lane_alike.h"
 
 #include "analysis/idioms/repeats.h"
-#include "analysis/sass/sass_parts.h"
 #include "analysis/signs/gathers.h"
 
 #include <math.h>

@@ -8,8 +8,9 @@ struct lane_rows {
   bool known;    /* every access is of neighbours in x that lie side by side, or that share an address */
   double least;  /* where rows begin at sectors */
   double begins; /* more at most, where rows begin inside one */
-  double
-      shared; /* of the least, what no lane asks for: of sectors of which a row has one word, or fewer than fill it */
+  /* Of the least, what no lane asks for: of sectors of which a row has one word, or fewer than fill
+   * it. */
+  double shared;
   double wide, wide_shared; /* the same of a block 32 wide */
   unsigned rows;            /* of the block in a warp */
 };

@@ -19,10 +19,6 @@ static size_t loop_of(const struct sass *s, size_t i) {
   return s->blocks[s->block_of[i]].loop;
 }
 
-static bool is_ours(const struct rule_input *in, const struct hot_inst *x) {
-  return in->hot->kernels[x->kernel].kernel == in->sass->kernel;
-}
-
 /* In the code's order. */
 static void wait_insert(struct load_wait *list, size_t *n, struct load_wait w) {
   size_t place = *n;
@@ -50,10 +46,10 @@ static size_t waits_list(struct load_wait *list, const struct rule_input *in, do
   size_t n = 0;
   *all = 0;
   for (size_t k = 0; k < h->n_insts; k++)
-    *all += is_ours(in, &h->insts[k]) ? samples_of(&h->insts[k]) : 0;
+    *all += rule_is_ours(in, &h->insts[k]) ? samples_of(&h->insts[k]) : 0;
   for (size_t k = 0; k < h->n_insts; k++) {
     const struct hot_inst *x = &h->insts[k];
-    double samples = is_ours(in, x) ? samples_of(x) : 0;
+    double samples = rule_is_ours(in, x) ? samples_of(x) : 0;
     if (samples > 0 && samples >= WAIT_LEAST * *all)
       wait_insert(list, &n, (struct load_wait){x->at, loop_of(in->sass, x->at), samples});
   }

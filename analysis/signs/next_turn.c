@@ -28,8 +28,7 @@ static bool all_could_be_ahead(struct sass *s, const struct hot_inst *x) {
 }
 
 static bool is_long_wait(const struct rule_input *in, const struct hot_inst *x) {
-  return in->hot->kernels[x->kernel].kernel == in->sass->kernel && x->n_reasons > 0 &&
-         strcmp(x->reasons[0].reason, "long_scoreboard") == 0;
+  return rule_is_ours(in, x) && x->n_reasons > 0 && strcmp(x->reasons[0].reason, "long_scoreboard") == 0;
 }
 
 bool waits_in_own_turn(const struct rule_input *in) {

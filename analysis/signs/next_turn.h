@@ -16,8 +16,9 @@ enum waited_load {
 };
 
 struct loads_ahead {
-  double
-      part; /* of the bytes that loops load: begun a turn before they are used, into registers or by cp.async; 0..1 */
+  /* Of the bytes that loops load: begun a turn before they are used, into registers or by cp.async;
+   * 0..1. */
+  double part;
   enum waited_load of; /* what most waits for loads are for, by the samples */
   size_t load;         /* of these the one with the most; SASS_NONE: unknown */
 };

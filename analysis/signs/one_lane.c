@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Times that a block of code is come to, turns of loops apart; -1: not known. */
 static double entered(const struct sass *s, size_t block) {
@@ -77,13 +76,6 @@ static bool *alone_before_barriers(const struct rule_input *in) {
   return alone;
 }
 
-static double samples_at_barriers(const struct hot_inst *x) {
-  double n = 0;
-  for (size_t r = 0; r < x->n_reasons; r++)
-    n += strcmp(x->reasons[r].reason, "barrier") == 0 ? (double)x->reasons[r].samples : 0;
-  return n;
-}
-
 static bool hands_on(const struct sass *s, const bool *alone) {
   for (size_t i = 0; i < s->n; i++)
     if (alone[s->block_of[i]] && (s->insts[i].class == SASS_ATOMIC || s->insts[i].class == SASS_STORE_GLOBAL))
@@ -97,11 +89,10 @@ bool alone_of(struct alone *out, const struct rule_input *in) {
   *out = (struct alone){.at = SASS_NONE};
   for (size_t k = 0; k < in->hot->n_insts && alone; k++) {
     const struct hot_inst *x = &in->hot->insts[k];
-    bool here = in->hot->kernels[x->kernel].kernel == in->sass->kernel;
-    double at_barriers = samples_at_barriers(x), n = (double)x->samples - at_barriers;
+    double at_barriers = hot_samples_of(x, "barrier"), n = (double)x->samples - at_barriers;
     barriers += at_barriers;
     others += n;
-    if (!here || n <= 0 || !alone[in->sass->block_of[x->at]])
+    if (!rule_is_ours(in, x) || n <= 0 || !alone[in->sass->block_of[x->at]])
       continue;
     own += n;
     out->at = n > most ? x->at : out->at;

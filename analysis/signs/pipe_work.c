@@ -59,14 +59,11 @@ static enum pipe_kind kind_of(struct sass *s, size_t i) {
 
 static const struct run_instruction *place_of(const struct rule_input *in, const unsigned char *of,
                                               enum pipe_kind kind) {
-  double *weight = calloc(in->sass->n + 1, sizeof *weight), *samples = about_samples(in);
-  bool *guessed = calloc(in->sass->n + 1, sizeof *guessed);
+  double *weight = calloc(in->sass->n + 1, sizeof *weight);
   for (size_t i = 0; i < in->sass->n; i++)
     weight[i] = of[i] == kind ? fmax(in->sass->executed[i], 0) : 0;
-  const struct run_instruction *at = about_weighted(in, weight, samples, guessed);
+  const struct run_instruction *at = about_heaviest(in, weight);
   free(weight);
-  free(samples);
-  free(guessed);
   return at;
 }
 

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LOCK_INSTS = 32 }; /* of a loop that asks for a lock and does nothing else, at most; Triton's has 11 */
 
@@ -50,13 +49,12 @@ size_t polls_for_others(const struct rule_input *in) {
   const struct hot *h = in->hot;
   double others = in->f->launch ? ceil((double)launch_block_threads(in->f->launch) / RULE_LANES) - 1 : 0, waits = 0;
   for (size_t k = 0; k < h->n_insts; k++)
-    for (size_t r = 0; r < h->insts[k].n_reasons; r++)
-      waits += strcmp(h->insts[k].reasons[r].reason, "barrier") == 0 ? (double)h->insts[k].reasons[r].samples : 0;
+    waits += hot_samples_of(&h->insts[k], "barrier");
   for (size_t l = 0; s && waits > 0 && l < s->n_loops; l++) {
     size_t asks = polled_in(s, l);
     double polls = 0;
     for (size_t k = 0; k < h->n_insts && asks != SASS_NONE; k++)
-      if (h->kernels[h->insts[k].kernel].kernel == s->kernel && sass_in_loop(s, h->insts[k].at, l))
+      if (rule_is_ours(in, &h->insts[k]) && sass_in_loop(s, h->insts[k].at, l))
         polls += (double)h->insts[k].samples;
     if (polls * others >= half * waits)
       return asks;

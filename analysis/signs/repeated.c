@@ -86,15 +86,10 @@ static double brought_bytes(const struct sass *s, size_t i) {
 }
 
 /* Lanes that ask for one address together bring one sector: where these were counted, their bytes in place of those that lanes ask for. */
-static void sectors_in_place(double *bytes, const struct rule_input *in) {
-  const struct run_result *r = in->f->result;
-  for (size_t k = 0; k < r->n_counts; k++) {
-    const struct run_count *c = &r->counts[k];
-    bool ours = in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
-    size_t i = ours && c->global_sectors >= 0 ? sass_find(in->sass, c->offset) : SASS_NONE;
-    if (i != SASS_NONE && isfinite(bytes[i]) && bytes[i] > 0)
-      bytes[i] = SECTOR_BYTES * c->global_sectors;
-  }
+static void sectors_in_place(double *bytes, const struct sass *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->count[i] && s->count[i]->global_sectors >= 0 && isfinite(bytes[i]) && bytes[i] > 0)
+      bytes[i] = SECTOR_BYTES * s->count[i]->global_sectors;
 }
 
 double chosen_by_data(const struct rule_input *in) {
@@ -105,7 +100,7 @@ double chosen_by_data(const struct rule_input *in) {
   double *bytes = calloc(s->n + 1, sizeof *bytes);
   for (size_t i = 0; i < s->n; i++)
     bytes[i] = brought_bytes(s, i);
-  sectors_in_place(bytes, in);
+  sectors_in_place(bytes, s);
   for (size_t i = 0; i < s->n; i++) {
     bool choose = bytes[i] > 0 && isfinite(bytes[i]) && sass_place_is_chosen(s, i);
     all += bytes[i];
@@ -138,9 +133,7 @@ static void keep_largest(const struct rule_input *in, bool *of) {
     lines[i] = of[i] ? line_of(in, i) : (struct run_line){0};
   for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; k < n && of[i]; k++)
-      bytes[i] += of[k] && lines[k].source == lines[i].source && lines[k].line == lines[i].line
-                      ? brought_bytes(in->sass, k)
-                      : 0;
+      bytes[i] += of[k] && same_line(&lines[k], &lines[i]) ? brought_bytes(in->sass, k) : 0;
     most = fmax(most, bytes[i]);
   }
   for (size_t i = 0; i < n; i++)

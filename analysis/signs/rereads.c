@@ -5,23 +5,17 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Of each load what its lanes ask for, and no more than the sectors that it touched: lanes of one address ask for it once.  Where data choose the places, fewer loads are
  * no matter of the code: 0.  The caller frees it. */
-static double *asked_make(const struct rule_input *in) {
-  struct sass *s = in->sass;
-  const struct run_result *r = in->f->result;
+static double *asked_make(struct sass *s) {
   double *asked = calloc(s->n + 1, sizeof *asked);
-  for (size_t i = 0; i < s->n; i++)
-    if (s->insts[i].class == SASS_LOAD_GLOBAL && !s->insts[i].never && !sass_place_is_chosen(s, i))
-      asked[i] = fmax(s->executed[i], 0) * s->insts[i].bytes * RULE_LANES;
-  for (size_t k = 0; k < r->n_counts; k++) {
-    const struct run_count *c = &r->counts[k];
-    bool ours = s->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
-    size_t i = ours && c->global_sectors >= 0 ? sass_find(s, c->offset) : SASS_NONE;
-    if (i != SASS_NONE)
-      asked[i] = fmin(asked[i], SECTOR_BYTES * c->global_sectors);
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->insts[i].class != SASS_LOAD_GLOBAL || s->insts[i].never || sass_place_is_chosen(s, i))
+      continue;
+    asked[i] = fmax(s->executed[i], 0) * s->insts[i].bytes * RULE_LANES;
+    if (s->count[i] && s->count[i]->global_sectors >= 0)
+      asked[i] = fmin(asked[i], SECTOR_BYTES * s->count[i]->global_sectors);
   }
   return asked;
 }
@@ -43,10 +37,9 @@ static double waits_for(const struct rule_input *in, const bool *of) {
   for (size_t k = 0; k < in->hot->n_insts; k++) {
     const struct hot_inst *x = &in->hot->insts[k];
     bool feeds = false;
-    for (size_t f = 0; f < x->n_feeds && &in->hot->kernels[x->kernel].sass == in->sass; f++)
+    for (size_t f = 0; f < x->n_feeds && rule_is_ours(in, x); f++)
       feeds = feeds || of[x->feeds[f].inst];
-    for (size_t r = 0; r < x->n_reasons && feeds; r++)
-      n += strcmp(x->reasons[r].reason, "long_scoreboard") == 0 ? (double)x->reasons[r].samples : 0;
+    n += feeds ? hot_samples_of(x, "long_scoreboard") : 0;
   }
   return n;
 }
@@ -57,7 +50,7 @@ bool rereads_are_waited_for(const struct rule_input *in) {
   if (!in->sass || !in->sass->counted || in->hot->samples == 0 || least <= 0 ||
       rule_value(in, "stall_long_scoreboard_share", 0) < HALF)
     return false;
-  double *asked = asked_make(in);
+  double *asked = asked_make(in->sass);
   bool *of = lines_make(in->sass, asked, AGAIN * least);
   double waits = waits_for(in, of);
   free(of);

@@ -87,16 +87,11 @@ double argument_loads(const struct rule_input *in) {
 }
 
 double shared_load_wavefronts(const struct rule_input *in) {
-  const struct run_result *r = in->f->result;
   double cycles = 0, loads = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN);
   double others = executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_SHUFFLE, PIPE_UNKNOWN);
-  for (size_t i = 0; i < r->n_counts && in->sass; i++) {
-    const struct run_count *c = &r->counts[i];
-    bool ours = in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
-    size_t at = ours ? sass_find(in->sass, c->offset) : SASS_NONE;
-    if (at != SASS_NONE && in->sass->insts[at].class == SASS_LOAD_SHARED)
-      cycles += fmax(c->shared_wavefronts, 0);
-  }
+  for (size_t i = 0; in->sass && i < in->sass->n; i++)
+    if (in->sass->count[i] && in->sass->insts[i].class == SASS_LOAD_SHARED)
+      cycles += fmax(in->sass->count[i]->shared_wavefronts, 0);
   if (cycles > 0 || loads <= 0)
     return cycles;
   return rule_value(in, "shared_wavefronts", 0) * loads / (loads + others);
@@ -157,6 +152,10 @@ double local_part(const struct rule_input *in) {
   double local = rule_value(in, "local_load_sectors", 0) + rule_value(in, "local_store_sectors", 0);
   double l1 = local + rule_value(in, "l1_load_sectors", 0), l2 = rule_value(in, "l2_read_bytes", 0) / SECTOR_BYTES;
   return local > 0 ? local / fmax(l1, l2) : 0;
+}
+
+bool rule_is_ours(const struct rule_input *in, const struct hot_inst *x) {
+  return &in->hot->kernels[x->kernel].sass == in->sass;
 }
 
 const struct hot_kernel *rule_kernel(const struct rule_input *in) {

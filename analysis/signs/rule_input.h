@@ -38,6 +38,8 @@ struct rule_input { /* nothing in it is owned */
 
 /* The kernel of in->sass, with its samples; NULL: none of the hot ones. */
 const struct hot_kernel *rule_kernel(const struct rule_input *in);
+/* It is an instruction of in->sass. */
+bool rule_is_ours(const struct rule_input *in, const struct hot_inst *x);
 /* How far apart neighbouring lanes of its accesses lie (sass_steps_make).  The caller frees it. */
 struct sass_step *rule_steps_make(const struct rule_input *in);
 /* A derived metric or counter of the finding; fallback where it is absent. */

@@ -24,14 +24,10 @@ static bool is_of(const struct rule_input *in, const struct sector_counts *c, si
 
 /* False where no instruction of this kind was counted by itself. */
 static bool by_counts(struct excess *e, const struct rule_input *in, const struct sector_counts *of) {
-  const struct run_result *r = in->f->result;
   bool any = false;
-  for (size_t k = 0; k < r->n_counts; k++) {
-    const struct run_count *c = &r->counts[k];
-    bool ours = in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
-    size_t i =
-        ours && c->global_sectors >= 0 && c->global_sectors_ideal >= 0 ? sass_find(in->sass, c->offset) : SASS_NONE;
-    if (i == SASS_NONE || !is_of(in, of, i))
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct run_count *c = in->sass->count[i];
+    if (!c || c->global_sectors < 0 || c->global_sectors_ideal < 0 || !is_of(in, of, i))
       continue;
     e->sectors[i] = fmax(c->global_sectors - c->global_sectors_ideal, 0);
     e->counted += e->sectors[i];

@@ -20,8 +20,9 @@ struct sectors_gone {
   double over;        /* sectors over the least, of loads and stores together */
   double stores_over; /* the same of stores alone */
   bool loads_hit;     /* loads touch more sectors than they need, and the L1 has all of these */
-  bool
-      by_stores; /* more of what goes is by stores: of the L2's bytes where it or DRAM binds, else of the L1's sectors */
+  /* More of what goes is by stores: of the L2's bytes where it or DRAM binds, else of the L1's
+   * sectors. */
+  bool by_stores;
 };
 /* False where none would go, or where it cannot be told. */
 bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in);

@@ -105,9 +105,8 @@ static void waits_add(struct short_waits *out, const struct hot *h, const struct
   bool shared = false;
   for (size_t i = 0; i < x->n_feeds; i++)
     shared = shared || takes_shared_path(&insts[x->feeds[i].inst]);
-  for (size_t i = 0; i < x->n_reasons && x->n_feeds > 0; i++)
-    if (strcmp(x->reasons[i].reason, "short_scoreboard") == 0)
-      *(shared ? &out->shared : &out->others) += (double)x->reasons[i].samples;
+  if (x->n_feeds > 0)
+    *(shared ? &out->shared : &out->others) += hot_samples_of(x, "short_scoreboard");
 }
 
 double sampled_shared_waits(const struct rule_input *in) {

@@ -97,7 +97,7 @@ static bool loads_are(const struct rule_input *in, bool (*such)(const struct rul
   double some = 0, all = 0;
   for (size_t k = 0; h && k < h->n_insts; k++) {
     const struct hot_inst *x = &h->insts[k];
-    if (h->kernels[x->kernel].kernel != s->kernel || x->n_reasons == 0 || x->n_feeds == 0 ||
+    if (!rule_is_ours(in, x) || x->n_reasons == 0 || x->n_feeds == 0 ||
         strcmp(x->reasons[0].reason, "long_scoreboard") != 0)
       continue;
     size_t load = x->feeds[0].inst;
