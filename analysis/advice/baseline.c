@@ -7,11 +7,9 @@
 #include <string.h>
 
 /* A warp that ends waits for its stores and reductions: for atomics where there is nothing else among them. */
-static bool stands_at_atomic(const struct hot *h, const struct hot_inst *x) {
+static bool waits_for_atomic(const struct hot *h, const struct hot_inst *x) {
   struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
   size_t stores = 0, atomics = 0;
-  if (sass_is_global_atomic(&insts[x->at]))
-    return true;
   for (size_t i = 0; i < x->n_feeds; i++) {
     bool atomic = sass_is_global_atomic(&insts[x->feeds[i].inst]);
     if (atomic && x->feeds[i].wait != WAIT_STORES)
@@ -27,19 +25,36 @@ static bool is_wait(const char *reason) {
   return strcmp(reason, "selected") != 0 && strcmp(reason, "not_selected") != 0 && strcmp(reason, "wait") != 0;
 }
 
-/* Part of the samples; without samples, of the stalls at the queue to global memory what atomics have of its sectors. */
-static double atomics_share(const struct rule_input *in) {
+/* Parts of the samples. */
+struct atomic_waits {
+  double at; /* such as stand at atomics or wait for them */
+  double
+      operands; /* of these, such as stand at an atomic and wait for what a load brings: they do not wait for atomics */
+};
+
+/* Without samples, of the stalls at the queue to global memory what atomics have of its sectors. */
+static struct atomic_waits atomic_waits_of(const struct rule_input *in) {
   const struct hot *h = in->hot;
-  double at = 0, sectors = rule_value(in, "l2_atomic_sectors", 0);
+  double sectors = rule_value(in, "l2_atomic_sectors", 0);
+  struct atomic_waits out = {0};
   if (sectors <= 0)
-    return 0;
-  if (h->samples == 0)
-    return rule_value(in, "stall_lg_throttle_share", 0) * sectors /
-           (sectors + rule_value(in, "l1_load_sectors", 0) + rule_value(in, "l1_store_sectors", 0));
-  for (size_t i = 0; i < h->n_insts; i++)
-    for (size_t k = 0; k < h->insts[i].n_reasons && stands_at_atomic(h, &h->insts[i]); k++)
-      at += is_wait(h->insts[i].reasons[k].reason) ? (double)h->insts[i].reasons[k].samples : 0;
-  return at / (double)h->samples;
+    return out;
+  if (h->samples == 0) {
+    out.at = rule_value(in, "stall_lg_throttle_share", 0) * sectors /
+             (sectors + rule_value(in, "l1_load_sectors", 0) + rule_value(in, "l1_store_sectors", 0));
+    return out;
+  }
+  for (size_t i = 0; i < h->n_insts; i++) {
+    const struct hot_inst *x = &h->insts[i];
+    bool waits = waits_for_atomic(h, x), stands = sass_is_global_atomic(&h->kernels[x->kernel].sass.insts[x->at]);
+    for (size_t k = 0; k < x->n_reasons && (waits || stands); k++) {
+      double n = is_wait(x->reasons[k].reason) ? (double)x->reasons[k].samples : 0;
+      bool of_operand = !waits && x->n_feeds > 0 && strcmp(x->reasons[k].reason, "long_scoreboard") == 0;
+      out.at += n;
+      out.operands += of_operand ? n : 0;
+    }
+  }
+  return (struct atomic_waits){out.at / (double)h->samples, out.operands / (double)h->samples};
 }
 
 /* Waits for loads that the model takes for a queue's: memory is busy by turns only. */
@@ -86,8 +101,10 @@ void rule_baseline(struct rule_input *in) {
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);
   walk_is_all(in);
-  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
-  x->atomics_s = queue_s;
+  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s;
+  struct atomic_waits atomics = atomic_waits_of(in);
+  x->atomics_s = queue_s = atomics.at * in->time_s;
+  x->operands_s = atomics.operands * in->time_s;
   if (in->work.atomic_sectors.present)
     in->work.atomic_sectors.v = fmax(in->work.atomic_sectors.v, queue_s * rate);
 }

@@ -70,3 +70,29 @@ bool sass_asks_block(struct sass *s, size_t i) {
   struct asked x = asked_by(s, i);
   return x.block || x.more;
 }
+
+/* Whoever turns the loop has been there. */
+static bool is_of_every_turn(struct sass *s, size_t i, size_t loop) {
+  size_t header = s->loops[loop].header;
+  for (size_t b = 0; b < s->n_blocks; b++)
+    for (size_t k = 0; k < s->blocks[b].n_succ; k++)
+      if (s->blocks[b].succ[k] == header && sass_in_loop(s, s->blocks[b].first, loop) &&
+          !sass_dominates(s, s->block_of[i], b))
+        return false;
+  return true;
+}
+
+bool sass_is_let(struct sass *s, size_t i, size_t loop, sass_asker *asks) {
+  size_t header = s->loops[loop].header;
+  if (s->insts[i].guarded)
+    return asks(s, i, loop);
+  for (size_t b = is_of_every_turn(s, i, loop) ? header : s->block_of[i]; b != header && b != SASS_NONE;
+       b = s->blocks[b].idom) {
+    size_t before = s->blocks[b].idom;
+    size_t last = before == SASS_NONE ? SASS_NONE : s->blocks[before].first + s->blocks[before].n - 1;
+    bool jumps = last != SASS_NONE && s->insts[last].branches && s->insts[last].guarded;
+    if (jumps && sass_in_loop(s, last, loop) && asks(s, last, loop))
+      return true;
+  }
+  return false;
+}

@@ -1,5 +1,6 @@
 #include "analysis/idioms/handed_on.h"
 
+#include "analysis/idioms/guards.h"
 #include "analysis/idioms/local_memory.h"
 #include "analysis/idioms/loop_state.h"
 #include "analysis/idioms/origins.h"
@@ -157,6 +158,33 @@ static bool builds_up(struct sass *s, size_t loop) {
   return false;
 }
 
+static bool asks_shared(struct sass *s, size_t i, size_t loop) {
+  return s->insts[i].guarded && sass_comes_from(s, i, &s->insts[i].guard, loads_shared, loop);
+}
+
+static bool goes_on_where_let(struct sass *s, size_t i, size_t loop) {
+  const struct sass_inst *x = &s->insts[i];
+  return !x->never && x->n_reads > 0 && s->blocks[s->block_of[i]].loop == loop &&
+         sass_comes_from(s, i, &x->reads[0], sass_is_at, i) && sass_is_let(s, i, loop, asks_shared);
+}
+
+/* Shared memory says whether a turn goes on with a value that it has of the turns before, and the value that it makes so is put there: what later turns ask.  Atomics may
+ * say so, too, which others can ask. */
+static bool asks_its_own(struct sass *s, size_t loop) {
+  bool asks = false;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    if (x->class == SASS_ATOMIC && sass_in_loop(s, i, loop))
+      return false;
+    if (asks || x->class != SASS_STORE_SHARED || x->never || x->n_reads == 0 ||
+        s->blocks[s->block_of[i]].loop != loop || !sass_is_let(s, i, loop, asks_shared))
+      continue;
+    for (size_t k = 0; k < s->n && !asks; k++)
+      asks = goes_on_where_let(s, k, loop) && sass_comes_from(s, i, &x->reads[x->n_reads - 1], sass_is_at, k);
+  }
+  return asks;
+}
+
 /* The first that a turn does with an array in local memory is to load from a computed place, and it stores to such places: a list that goes along. */
 static bool keeps_list(const struct sass *s, size_t loop) {
   bool loads = false;
@@ -180,6 +208,6 @@ bool sass_hands_on(struct sass *s, size_t loop) {
   for (size_t i = 0; meets && i < s->n; i++)
     places = places || (s->insts[i].class == SASS_STORE_GLOBAL && sass_in_loop(s, i, loop) && finds_place(s, i, loop));
   return (places && sass_may_load_its_stores(s, loop)) || (meets && (converges(s, loop) || chooses_next(s, loop))) ||
-         builds_up(s, loop) || keeps_list(s, loop) || sass_steps_through_array(s, loop) ||
+         builds_up(s, loop) || keeps_list(s, loop) || asks_its_own(s, loop) || sass_steps_through_array(s, loop) ||
          sass_keeps_state_of_tables(s, loop);
 }

@@ -14,39 +14,16 @@ static bool is_own(const struct sass *s, size_t at, size_t loop) {
 
 /* ---- counts ---- */
 
-/* A branch that asks data leads to it, or past it. */
-static bool data_let(struct sass *s, size_t i, size_t loop) {
-  size_t header = s->loops[loop].header;
-  if (s->insts[i].guarded)
-    return sass_asks_data(s, i);
-  for (size_t b = s->block_of[i]; b != header && b != SASS_NONE; b = s->blocks[b].idom) {
-    size_t before = s->blocks[b].idom;
-    size_t last = before == SASS_NONE ? SASS_NONE : s->blocks[before].first + s->blocks[before].n - 1;
-    bool jumps = last != SASS_NONE && s->insts[last].branches && s->insts[last].guarded;
-    if (jumps && sass_in_loop(s, last, loop) && sass_asks_data(s, last))
-      return true;
-  }
-  return false;
-}
-
-/* Whoever turns the loop has been there. */
-static bool is_of_every_turn(struct sass *s, size_t i, size_t loop) {
-  size_t header = s->loops[loop].header;
-  if (s->insts[i].guarded)
-    return false;
-  for (size_t b = 0; b < s->n_blocks; b++)
-    for (size_t k = 0; k < s->blocks[b].n_succ; k++)
-      if (s->blocks[b].succ[k] == header && sass_in_loop(s, s->blocks[b].first, loop) &&
-          !sass_dominates(s, s->block_of[i], b))
-        return false;
-  return true;
+static bool asks_data(struct sass *s, size_t i, size_t loop) {
+  (void)loop;
+  return sass_asks_data(s, i);
 }
 
 static bool counts_on(struct sass *s, size_t i, size_t loop) {
   const struct sass_inst *x = &s->insts[i];
   bool adds = opcode_is(x, "IADD3") || opcode_is(x, "VIADD") || opcode_is(x, "IADD");
   return adds && is_own(s, i, loop) && x->n_reads > 0 && sass_comes_from(s, i, &x->reads[0], sass_is_at, i) &&
-         !is_of_every_turn(s, i, loop) && data_let(s, i, loop);
+         sass_is_let(s, i, loop, asks_data);
 }
 
 /* A comparison that the branch asks for, by its guard or a further predicate, reads the number. */
@@ -73,12 +50,29 @@ static bool leaves(const struct sass *s, size_t i, size_t loop) {
   return false;
 }
 
-bool sass_ends_by_own_count(struct sass *s, size_t loop) {
+/* A store of the loop goes where such a number, or a pointer that moves on with it, says. */
+static bool places_by_count(struct sass *s, size_t loop) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    bool stores = x->class == SASS_STORE_GLOBAL || x->class == SASS_STORE_SHARED || x->class == SASS_STORE_LOCAL;
+    const struct sass_range *place = stores && !x->never && sass_in_loop(s, i, loop) ? sass_place(x) : NULL;
+    for (size_t k = 0; place && k < s->n; k++)
+      if (counts_on(s, k, loop) && sass_comes_from(s, i, place, sass_is_at, k))
+        return true;
+  }
+  return false;
+}
+
+static bool leaves_by_count(struct sass *s, size_t loop) {
   for (size_t i = 0; i < s->n; i++)
     for (size_t k = 0; leaves(s, i, loop) && k < s->n; k++)
       if (is_own(s, k, loop) && asks_for(s, i, k) && counts_on(s, k, loop))
         return true;
   return false;
+}
+
+bool sass_ends_by_own_count(struct sass *s, size_t loop) {
+  return leaves_by_count(s, loop) && places_by_count(s, loop);
 }
 
 /* ---- memory ---- */

@@ -3,7 +3,8 @@
 
 #include "analysis/sass/sass.h"
 
-/* The loop ends by a number that it adds to only where data let it: where a turn puts what it finds is for those before it to say. */
+/* The loop ends by a number that it adds to only where data let it, and stores where it says: where a turn puts what it finds is for those before it to say.  What is counted and stored
+ * nowhere by it is a sum, which parts have, too. */
 bool sass_ends_by_own_count(struct sass *s, size_t loop);
 /* The warps of a block meet in the loop, and a turn stores to an array in global memory what it makes of another place of the same array: what another thread left there
  * the turn before. */

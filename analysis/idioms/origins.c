@@ -98,6 +98,30 @@ bool sass_swaps_halves(const struct sass *s, size_t i) {
   return false;
 }
 
+static bool is_extreme(const struct sass *s, size_t at, size_t loop) {
+  const struct sass_inst *x = &s->insts[at];
+  return (strstr(x->opcode, "MNMX") ||
+          (opcode_is(x, "DSETP") && (sass_modifier(x, "MAX") || sass_modifier(x, "MIN")))) &&
+         sass_in_loop(s, at, loop);
+}
+
+static bool is_arithmetic(const struct sass *s, size_t at, size_t loop) {
+  static const char *const computing[] = {"FADD",  "FMUL",  "FFMA",  "DADD", "DMUL",  "DFMA", "HADD2",
+                                          "HMUL2", "HFMA2", "IADD3", "IADD", "VIADD", "IMAD", "LOP3"};
+  bool computes = false;
+  for (size_t k = 0; k < sizeof computing / sizeof *computing; k++)
+    computes = computes || opcode_is(&s->insts[at], computing[k]);
+  return computes && !sass_modifier(&s->insts[at], "MOV") && sass_in_loop(s, at, loop);
+}
+
+bool sass_swaps_extremes(struct sass *s, size_t i) {
+  size_t loop = s->blocks[s->block_of[i]].loop;
+  if (!sass_swaps_in_loop(s, i))
+    return false;
+  const struct sass_range *stored = &s->insts[i].reads[s->insts[i].n_reads - 1];
+  return sass_comes_from(s, i, stored, is_extreme, loop) && !sass_comes_from(s, i, stored, is_arithmetic, loop);
+}
+
 static bool is_shared(const struct sass *s, size_t at, size_t of) {
   (void)of;
   return s->insts[at].class == SASS_LOAD_SHARED;

@@ -24,6 +24,8 @@ bool sass_place_moves(const struct sass *s, size_t access, size_t loop);
 bool sass_swaps_in_loop(struct sass *s, size_t i);
 /* Of such a one: its loop computes with 16-bit floats. */
 bool sass_swaps_halves(const struct sass *s, size_t i);
+/* Of such a one: what it would store is the larger or the smaller of two, and nothing is added on the way. */
+bool sass_swaps_extremes(struct sass *s, size_t i);
 /* It adds what the block has added up in shared memory by atomics: "LDS R7, [R2]", "REDG.E.ADD [R4.64], R7". */
 bool sass_adds_gathered(struct sass *s, size_t i);
 /* A lane that a vote has elected adds for its warp, and is told where the warp's places begin. */

@@ -20,8 +20,9 @@ const char *atomic_blocks_remedy(const struct atomic_blocks *x) {
 const char *atomics_cost_words(const struct rule_input *in) {
   static const double SEEN = 0.5; /* of the time that they need: most of it */
   struct value need = in->f->bounds.seconds[BOUND_ATOMICS];
-  if (!need.present || in->waits.atomics_s >= SEEN * need.v)
-    return pool_printf(in->pool, "; %.0f %% of warp samples wait for atomics", 100 * in->waits.atomics_s / in->time_s);
+  double waits_s = in->waits.atomics_s - in->waits.operands_s;
+  if (!need.present || waits_s >= SEEN * need.v)
+    return pool_printf(in->pool, "; %.0f %% of warp samples wait for atomics", 100 * waits_s / in->time_s);
   return pool_printf(in->pool, "; the L2 works on them for %.0f %% of the time", fmin(100 * need.v / in->time_s, 100));
 }
 

@@ -158,6 +158,11 @@ static bool has_no_sum(const struct rule_input *in, const struct atomics *x) {
 static const char *swaps_remedy(const struct rule_input *in, const struct atomics *x) {
   static const char pairs[] =
       "an atomicAdd of a __half2 needs no loop: for two lanes side by side one adds (__shfl_down_sync), 4-byte aligned";
+  if (x->code.extremes && !x->code.halves) /* what memory holds already mostly wins */
+    return pool_printf(
+        in->pool,
+        "no loop for a maximum or minimum, and nothing where a plain load shows that it stays: atomicMax or atomicMin (of floats >= 0 on the bits as int, of negative ones the other on those as unsigned)%s",
+        x->scattered || x->apart ? "" : "; first in registers and across the block");
   if (has_no_sum(in, x))
     return pool_printf(in->pool, "%s; more work in each block, so that fewer add to an address",
                        x->code.halves ? pairs : "int, float and double sums are atomics without a loop");

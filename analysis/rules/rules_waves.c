@@ -100,7 +100,7 @@ static const char *uneven_remedy(const struct rule_input *in, size_t loop, const
 
 /* No loop's turns are counted by data, and warps wait for atomics longer than the average SM idles: blocks that meet others at an address last longer. */
 static bool atomics_explain(const struct rule_input *in, size_t loop, double balance) {
-  return loop == SASS_NONE && in->waits.atomics_s > (1 - balance) * in->time_s;
+  return loop == SASS_NONE && in->waits.atomics_s - in->waits.operands_s > (1 - balance) * in->time_s;
 }
 
 /* Part of the SMs that have a block at all. */
@@ -152,7 +152,7 @@ bool rule_imbalance(const struct rule_input *in, struct told *out) {
     out->remedy = uneven_remedy(in, loop, out->at);
     if (atomics_explain(in, loop, balance)) {
       out->sentence = pool_printf(in->pool, "%s; %.0f %% of warp samples wait for atomics, longer where more meet",
-                                  out->sentence, 100 * in->waits.atomics_s / in->time_s);
+                                  out->sentence, 100 * (in->waits.atomics_s - in->waits.operands_s) / in->time_s);
       out->remedy = "fewer atomics to one address; see then whether blocks are still uneven";
       out->yields_to = "atomics";
       out->yields_why = "waits for atomics may be what is uneven";

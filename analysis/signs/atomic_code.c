@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct weights {
-  double all, chosen, swaps, tries, halves, floats, anew, beside, placed, counted, gathered;
+  double all, chosen, swaps, extremes, tries, halves, floats, anew, beside, placed, counted, gathered;
   size_t n_placed;
 };
 
@@ -76,6 +76,7 @@ static void weights_add(struct weights *w, struct sass *s, size_t i) {
   w->all += n;
   w->chosen += chosen ? n : 0;
   w->swaps += swaps ? n : 0;
+  w->extremes += swaps && sass_swaps_extremes(s, i) ? n : 0;
   w->tries += !swaps && sass_modifier(x, "CAS") ? n : 0;
   w->halves += swaps && sass_swaps_halves(s, i) ? n : 0;
   w->counted += sass_counts_places(s, i) ? n : 0;
@@ -94,6 +95,7 @@ void atomic_code_of(struct atomic_code *out, const struct rule_input *in) {
       weights_add(&w, in->sass, i);
   *out = (struct atomic_code){.chosen = 2 * w.chosen > w.all,
                               .swaps = 2 * w.swaps > w.all,
+                              .extremes = 2 * w.extremes > w.swaps,
                               .tries = 2 * w.tries > w.all,
                               .counted = 2 * w.counted > w.all,
                               .gathered = 2 * w.gathered > w.all,

@@ -7,6 +7,7 @@
 struct atomic_code {
   bool chosen;   /* the address is computed of what was loaded, as a histogram's; else of numbers and arguments alone */
   bool swaps;    /* they are compare-and-swap loops, since there is no atomic of the type */
+  bool extremes; /* of these, most keep a maximum or a minimum */
   bool tries;    /* they are the program's own compare-and-swaps, as of a lock or a link: no sum stands for them */
   bool counted;  /* one lane counts for its warp, and is told where the warp's places begin */
   bool gathered; /* they add what the block has added up in shared memory by atomics */

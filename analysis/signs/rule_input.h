@@ -21,7 +21,8 @@ struct rule_waits {
   /* Barriers wait for one thread that follows a chain (walks_alone): they take no time of their
    * own, and its waits are all of the time. */
   bool of_a_walk;
-  double atomics_s; /* of the measured time, by the samples: warps stand at or wait for atomics of global memory */
+  double atomics_s;  /* of the measured time, by the samples: warps stand at or wait for atomics of global memory */
+  double operands_s; /* of that, they stand at an atomic and wait for what a load brings: not for atomics */
 };
 
 struct rule_input { /* nothing in it is owned */

@@ -1,5 +1,6 @@
 #include "analysis/signs/split_loop.h"
 
+#include "analysis/idioms/advance.h"
 #include "analysis/idioms/block_work.h"
 #include "analysis/idioms/handed_on.h"
 #include "analysis/idioms/loop_state.h"
@@ -78,11 +79,22 @@ static bool adds_all_threads(const struct rule_input *in, size_t loop) {
   return false;
 }
 
+/* The loop's turns load far from one another: lanes that take them do not load side by side.  Turns that are unrolled move on by a few elements. */
+static bool turns_lie_apart(const struct rule_input *in, size_t i, size_t loop) {
+  enum { UNROLLED_MOST = 16 };
+  struct sass *s = in->sass;
+  if (s->blocks[s->block_of[i]].loop != loop)
+    return false;
+  enum sass_advance by = sass_advance_of(s, i, (long)launch_block_threads(in->f->launch));
+  long moved = labs(sass_moved_bytes(s, i));
+  return moved > UNROLLED_MOST * s->insts[i].bytes || (moved == 0 && (by == ADVANCE_LAUNCH || by == ADVANCE_OTHER));
+}
+
 /* Whether neighbouring lanes load side by side in the loop, most of the times: then lanes have other work than its turns. */
 static enum split_by split_by_of(const struct rule_input *in, size_t loop) {
   struct sass *s = in->sass;
   struct sass_step *steps = rule_steps_make(in);
-  double beside = 0, apart = 0, all = 0;
+  double beside = 0, apart = 0, far = 0, all = 0;
   for (size_t i = 0; i < s->n; i++) {
     const struct sass_inst *x = &s->insts[i];
     double n = s->counted ? fmax(s->executed[i], 0) : 1;
@@ -90,10 +102,11 @@ static enum split_by split_by_of(const struct rule_input *in, size_t loop) {
       continue;
     all += n;
     beside += steps[i].kind == STEP_BYTES && labs(steps[i].bytes) == x->bytes ? n : 0;
+    far += turns_lie_apart(in, i, loop) ? n : 0;
     apart += steps[i].kind == STEP_TIMES || (steps[i].kind == STEP_BYTES && labs(steps[i].bytes) > x->bytes) ? n : 0;
   }
   free(steps);
-  return apart > 0                         ? (beside > 0 ? SPLIT_ANYHOW : SPLIT_LANES)
+  return apart > 0                         ? (beside > 0 || 2 * far > all ? SPLIT_ANYHOW : SPLIT_LANES)
          : beside >= all / 2 && beside > 0 ? SPLIT_WARPS
                                            : SPLIT_ANYHOW;
 }

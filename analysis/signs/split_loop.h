@@ -6,7 +6,7 @@
 enum split_by {
   SPLIT_ANYHOW,
   SPLIT_WARPS, /* its loads are coalesced: other lanes would take that away */
-  SPLIT_LANES  /* lanes load apart: those of a warp would load side by side */
+  SPLIT_LANES  /* lanes load apart, and turns do not: those of a warp would load side by side */
 };
 
 struct split_loop {

@@ -137,9 +137,32 @@ static void what_loads_save(void **state) {
   assert_float_equal(1 - kept[0], (1 - kept[1]) / 4, 1e-12);
 }
 
+/* Of 80 samples 30 stand at an atomic that adds another's result, and 20 at one that adds what a load brings. */
+static void waits_for_operands(void **state) {
+  (void)state;
+  static struct run_sample samples[] = {{.offset = 0x20, .reason = (char *)"long_scoreboard", .samples = 20},
+                                        {.offset = 0x40, .reason = (char *)"long_scoreboard", .samples = 30},
+                                        {.offset = 0x10, .reason = (char *)"not_selected", .samples = 30}};
+  static const struct judged_case kernel = {.lines = {"LDG.E R2, desc[UR4][R4.64]", "NOP",
+                                                      "ATOMG.E.ADD.STRONG.GPU PT, R6, desc[UR4][R8.64], R2", "NOP",
+                                                      "REDG.E.ADD.STRONG.GPU desc[UR4][R8.64], R6", "EXIT"},
+                                            .executed = {32e3, 32e3, 32e3, 32e3, 32e3, 32e3},
+                                            .set = {{"l2_atomic_sectors", 1000}}};
+  static struct judged j;
+  judged_make(&j, &kernel, NULL);
+  j.d.m.results[0].samples = samples;
+  j.d.m.results[0].n_samples = 3;
+  hot_release(&j.hot);
+  hot_make(&j.hot, &j.d.m.run, &j.d.m.results[0]);
+  rule_baseline(&j.in);
+  assert_float_equal(j.in.waits.atomics_s / j.in.time_s, 50.0 / 80, 1e-12);
+  assert_float_equal(j.in.waits.operands_s / j.in.time_s, 20.0 / 80, 1e-12);
+  judged_release(&j);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_samples), cmocka_unit_test(part_of_fences),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_samples),      cmocka_unit_test(part_of_fences),
                                      cmocka_unit_test(part_of_local_memory), cmocka_unit_test(queues),
-                                     cmocka_unit_test(what_loads_save)};
+                                     cmocka_unit_test(what_loads_save),      cmocka_unit_test(waits_for_operands)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,11 @@
 /* A turn takes the value of a place that is computed, and puts another there. */
 #define LIST(first, put, at) first, "LDL.U8 R5, [R7]", put, ("IADD3 R7, " at ", R5, RZ"), "@P0 BRA 0x0", "EXIT"
 
+/* What lies in shared memory lets a turn add to a value and put that there, or not. */
+#define LET(asked, to, made, other)                                                                                    \
+  asked, "ISETP.NE.AND P1, PT, R5, RZ, PT", ("@P1 BRA " to), made, "STS [R11], R8", other, "VIADD R7, R7, 0x1",        \
+      "@P0 BRA 0x0", "EXIT"
+
 static const struct {
   bool hands_on;
   const char *lines[12];
@@ -60,6 +65,14 @@ static const struct {
     {false, {LIST("STL.U8 [R9], R2", "STL.U8 [R7], R2", "R1")}},
     {false, {LIST("NOP", "STL [R1+0x4], R2", "R1")}}, /* a spilled register */
     {false, {LIST("NOP", "NOP", "R1")}},              /* a table */
+    {true, {LET("LDS R5, [R12]", "0x50", "LOP3.LUT R8, R8, R6, RZ, 0xfc, !PT", "NOP")}},
+    {true, {LET("LDS.64 R4, [UR4]", "0x50", "FADD R8, R8, R6", "NOP")}},
+    {false, {LET("LDG.E R5, desc[UR4][R2.64]", "0x50", "LOP3.LUT R8, R8, R6, RZ, 0xfc, !PT", "NOP")}},
+    {false, {LET("LDS R5, [R12]", "0x30", "LOP3.LUT R8, R8, R6, RZ, 0xfc, !PT", "NOP")}}, /* let or not */
+    {false, {LET("LDS R5, [R12]", "0x50", "LOP3.LUT R8, R9, R6, RZ, 0xfc, !PT", "NOP")}}, /* made of this turn's */
+    {false, {LET("LDS R5, [R12]", "0x50", "IADD3 R8, R7, 0x1, RZ", "NOP")}},              /* the turn's number */
+    {false,
+     {LET("LDS R5, [R12]", "0x50", "LOP3.LUT R8, R8, R6, RZ, 0xfc, !PT", "ATOMS.ADD R9, [R14], R10")}}, /* a queue */
 };
 
 static void hands_on(void **state) {

@@ -41,6 +41,31 @@ static const struct judged_case CASES[] = {
              "them for 1 % of the time\n"
              "an atomicAdd of a __half2 needs no loop: for two lanes side by side one adds (__shfl_down_sync), 4-byte "
              "aligned; more work in each block, so that fewer add to an address\n"},
+    /* the larger of two: 1200 sectors of 400 requests are lanes apart; of float sums the loop adds */
+    {.sized = true,
+     .rule = "atomics",
+     SWAP_LOOP("FMNMX R7, R3, R8, !PT"),
+     .set = {{"l2_atomic_sectors", 1200}, {"atomic_requests", 400}, {"atomic_sectors", 1200}},
+     .says =
+         "l2_atomic_sectors 1200 -\n"
+         "warp-level atomics 400 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "1200 atomic sectors at the L2, neighbouring addresses, in compare-and-swap loops; 0 % of warp samples wait "
+         "for atomics\n"
+         "no loop for a maximum or minimum, and nothing where a plain load shows that it stays: atomicMax or "
+         "atomicMin (of floats >= 0 on the bits as int, of negative ones the other on those as unsigned)\n"},
+    {.sized = true,
+     .rule = "atomics",
+     SWAP_LOOP("FADD R7, R3, R8"),
+     .set = {{"l2_atomic_sectors", 1200}, {"atomic_requests", 400}, {"atomic_sectors", 1200}},
+     .says =
+         "l2_atomic_sectors 1200 -\n"
+         "warp-level atomics 400 inst\n"
+         "share of samples at atomics 0 ratio\n"
+         "1200 atomic sectors at the L2, neighbouring addresses, in compare-and-swap loops; 0 % of warp samples wait "
+         "for atomics\n"
+         "sum in registers and across the block first, then one atomic per address and block; int, float and double "
+         "sums are atomics without a loop\n"},
     /* what is put in is another word's place, and the next swap is there: a link, and no sum */
     {.rule = "atomics",
      .lines = {"IMAD.WIDE R4, R6, 0x4, R10", "ATOMG.E.CAS.STRONG.GPU PT, R6, [R4], R3, R7",

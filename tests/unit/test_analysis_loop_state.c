@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 /* A number that counts what is below a bound, and how often the loop may turn. */
-#define COUNT(test, to, stay)                                                                                          \
+#define COUNT(test, to, stay, place)                                                                                   \
   "LDG.E R5, desc[UR4][R2.64]", ("FSETP.GEU.AND P1, PT, " test ", R9, PT"), ("@P1 BRA " to), "VIADD R8, R8, 0x1",      \
-      "VIADD R7, R7, 0x1", "ISETP.LT.AND P2, PT, R8, R10, PT", "ISETP.LT.AND P0, PT, R7, R11, PT", stay, "EXIT"
+      ("STG.E desc[UR4][" place ".64], R5"), "VIADD R7, R7, 0x1", "ISETP.LT.AND P2, PT, R8, R10, PT",                  \
+      "ISETP.LT.AND P0, PT, R7, R11, PT", stay, "EXIT"
 
 /* A thread's step is made of what another has left beside its place. */
 #define STEP(barrier, other, value, base)                                                                              \
@@ -25,9 +26,10 @@ static const struct {
   bool count, steps, state;
   const char *lines[12];
 } CASES[] = {
-    {true, false, false, {COUNT("R5", "0x40", "@P2 BRA 0x0")}},
-    {false, false, false, {COUNT("R5", "0x40", "@P0 BRA 0x0")}}, /* it ends by the turns */
-    {false, false, false, {COUNT("R5", "0x30", "@P2 BRA 0x0")}}, /* every turn counts */
+    {true, false, false, {COUNT("R5", "0x50", "@P2 BRA 0x0", "R8")}},
+    {false, false, false, {COUNT("R5", "0x50", "@P0 BRA 0x0", "R8")}},  /* it ends by the turns */
+    {false, false, false, {COUNT("R5", "0x30", "@P2 BRA 0x0", "R8")}},  /* every turn counts */
+    {false, false, false, {COUNT("R5", "0x50", "@P2 BRA 0x0", "R12")}}, /* what it counts is put together of parts */
     {false, true, false, {STEP("BAR.SYNC.DEFER_BLOCKING 0x0", "R20", "R8", "LDC.64 R10, c[0x0][0x218]")}},
     {false, false, false, {STEP("NOP", "R20", "R8", "LDC.64 R10, c[0x0][0x218]")}},
     {false, false, false, {STEP("BAR.SYNC.DEFER_BLOCKING 0x0", "R20", "R12", "LDC.64 R10, c[0x0][0x218]")}},

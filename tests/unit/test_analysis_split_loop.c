@@ -61,6 +61,8 @@ static void turns_of_other_loops(void **state) {
                      "IADD3 R6, R6, 0x1, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       apart = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x40, RZ", "MOV R6, RZ", "LDG.E R8, desc[UR4][R2.64]",
                     "IADD3 R6, R6, 0x1, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
+      far = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4000, RZ", "MOV R6, RZ", "LDG.E R8, desc[UR4][R2.64]",
+                  "IADD3 R2, P1, R2, 0x800, RZ", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       both = TURNS("S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x40, RZ", "IMAD.WIDE R4, R0, 0x4, RZ",
                    "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]", "NOP", "@P0 BRA 0x30", "NOP", "EXIT"),
       halves = TURNS("MOV R2, R6", "NOP", "NOP", "LDS R8, [R2]", "BAR.SYNC.DEFER_BLOCKING 0x0",
@@ -87,6 +89,7 @@ static void turns_of_other_loops(void **state) {
       {&apart,
        "each thread runs about 100 iterations of its loop, as compiled: split that loop over the lanes of a warp (their loads "
        "then lie side by side)"},
+      {&far, "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
       {&both, "each thread runs about 100 iterations of its loop, as compiled: split that loop over lanes or blocks!"},
       {&halves, NULL},
       {&strikes, NULL},
