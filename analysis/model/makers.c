@@ -114,10 +114,15 @@ static const struct answer {
   "torch.compile writes sizes that do not change into the code, and divisions by them become multiplications"
 #define PLACES                                                                                                         \
   "values choose its places, and torch.compile changes none: sort these values, or let one place hold more neighbouring elements"
-    {"small-grid", "reduce_kernel<", SPLIT},         {"small-grid", "RowwiseMoments", SPLIT},
-    {"small-grid", "tensor_kernel_scan_", SPLIT},    {"integer-division", "elementwise_kernel", SIZES},
-    {"integer-division", "roll_cuda_kernel", SIZES}, {"uncoalesced", "grid_sampler_", PLACES},
-    {"uncoalesced", "gather_kernel", PLACES},        {"uncoalesced", "index_elementwise_kernel", PLACES},
+    {"small-grid", "reduce_kernel<", SPLIT},
+    {"small-grid", "RowwiseMoments", SPLIT},
+    {"small-grid", "tensor_kernel_scan_", SPLIT},
+    {"integer-division", "at::native::elementwise_kernel<",
+     SIZES}, /* a vectorized one divides values, and no indices */
+    {"integer-division", "roll_cuda_kernel", SIZES},
+    {"uncoalesced", "grid_sampler_", PLACES},
+    {"uncoalesced", "gather_kernel", PLACES},
+    {"uncoalesced", "index_elementwise_kernel", PLACES},
 };
 
 const char *maker_answer(const struct maker *m, const char *kernel, const char *rule) {
