@@ -97,11 +97,11 @@ static const struct maker *maker_told(const struct rule_input *in) {
   return m && !m->writes && callers_share(in) >= callers ? NULL : m;
 }
 
-static const char *lever_words(struct pool *pool, const struct maker *m) {
-  return pool_printf(pool, "the code is %s's: %s", m->name, m->lever);
+static const char *lever_words(const struct rule_input *in, const struct maker *m, const char *rule) {
+  return pool_printf(in->pool, "the code is %s's: %s", m->name, maker_answer(m, in->f->variant->id, rule));
 }
 
-/* Nobody changes a library's code: what its caller can do stands in place of the remedy, once. */
+/* Nobody changes a library's code: what its caller can do stands in place of the remedy, once; what answers one advice alone stands with that. */
 static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
   const struct maker *m = maker_told(in);
   size_t told = 0; /* its number in the list */
@@ -111,9 +111,11 @@ static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
       a->told.remedy = pool_printf(in->pool, "only fewer bytes help (a narrower type); %s", m->fuses);
     if (a->told.by_caller || a->told.stop)
       continue;
-    a->told.remedy = told ? pool_printf(in->pool, "the code is %s's: what you can do stands under %zu", m->name, told)
-                          : lever_words(in->pool, m);
-    told = told ? told : i + 1;
+    bool own = maker_answer(m, in->f->variant->id, a->rule->name) != m->lever;
+    a->told.remedy = told && !own
+                         ? pool_printf(in->pool, "the code is %s's: what you can do stands under %zu", m->name, told)
+                         : lever_words(in, m, a->rule->name);
+    told = told || own ? told : i + 1;
   }
 }
 
@@ -316,7 +318,7 @@ static void code_alone(struct diagnosis *out, const struct rule_input *in) {
   if (rc == 0 && !out->code->reason) {
     sampled_goes(out->code);
     for (size_t i = 0; i < out->code->n_advice && m; i++)
-      out->code->advice[i].told.remedy = lever_words(in->pool, m);
+      out->code->advice[i].told.remedy = lever_words(in, m, out->code->advice[i].rule->name);
     return;
   }
   static_code_release(out->code);

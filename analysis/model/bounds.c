@@ -93,6 +93,8 @@ static bool is_partial(const struct bounds *b, const struct run_result *r) {
   return false;
 }
 
+static const double FEW_WAIT = 0.05; /* of the samples: hardly any */
+
 /* Half of the warps' samples or more wait for atomics, and no other resource takes as long: the latency that binds is the time which those take, whose rate
  * to one word is known for 32-bit reductions alone. */
 static bool waits_for_atomics(const struct bounds *b, const struct flight_code *code) {
@@ -108,14 +110,28 @@ static bool waits_for_atomics(const struct bounds *b, const struct flight_code *
 /* What binds where hardly a sample waits for atomics though the model's shares have them first, and another row is longer: the longest row of those.  An atomic whose
  * old value nobody uses makes warps wait only once the L2's queue is full. */
 static enum bound_kind but_atomics(const struct bounds *b, const struct run_result *r, const struct flight_code *code) {
-  static const double FEW = 0.05;
   enum bound_kind longest = BOUND_ATOMICS;
-  if (b->binding != BOUND_ATOMICS || r->n_samples == 0 || code->atomics_waits >= FEW)
+  if (b->binding != BOUND_ATOMICS || r->n_samples == 0 || code->atomics_waits >= FEW_WAIT)
     return b->binding;
   for (int k = 0; k < BOUND_KINDS; k++)
     if (b->seconds[k].present && b->seconds[k].v > b->seconds[longest].v)
       longest = (enum bound_kind)k;
   return longest;
+}
+
+/* Atomics that would need more than all of the time, for which hardly a sample waits: the rate is not that of these, so the model goes without them.  Their row stays, for
+ * the reader to doubt. */
+static void without_atomics(struct bounds *b, const struct run_result *r, const struct flight_code *code,
+                            const struct rates *rates) {
+  struct value row = b->seconds[BOUND_ATOMICS];
+  if (r->n_samples == 0 || code->atomics_waits >= FEW_WAIT || !row.present || !b->whole.present ||
+      row.v <= BOUND_MARGIN * b->whole.v)
+    return;
+  b->work.atomic_sectors = b->work.atomic_sent = b->work.atomic_cycles_max =
+      value_absent("they cannot take as long as the device's rate says");
+  model_of(&b->model, &b->work, rates);
+  memcpy(b->seconds, b->model.least, sizeof b->seconds);
+  b->seconds[BOUND_ATOMICS] = row;
 }
 
 /* What warps wait for at a full resource is its queue: it binds where latency takes hardly longer. */
@@ -126,7 +142,7 @@ static enum bound_kind full_one(const struct bounds *b) {
     return most;
   double least_s = fmax(FULL * b->whole.v, b->seconds[BOUND_LATENCY].v - NEARLY * b->whole.v);
   for (int k = 0; k < BOUND_KINDS; k++)
-    if (k != BOUND_LATENCY && k != BOUND_LAUNCH && b->seconds[k].present && b->seconds[k].v >= least_s &&
+    if (k != BOUND_LATENCY && k != BOUND_LAUNCH && b->model.least[k].present && b->seconds[k].v >= least_s &&
         (most == BOUND_LATENCY || b->seconds[k].v > b->seconds[most].v))
       most = (enum bound_kind)k;
   return most;
@@ -154,14 +170,15 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   if (!b->work.empty_s.present)
     b->work.empty_s = resource_empty_s(&b->work, r);
   model_of(&b->model, &b->work, r);
+  memcpy(b->seconds, b->model.least, sizeof b->seconds);
+  whole_of(b, f, r);
+  ceilings_gather(b, r);
+  without_atomics(b, f->result, code, r);
   b->time_s = b->model.time_s;
   b->binding = b->model.binding;
-  memcpy(b->seconds, b->model.least, sizeof b->seconds);
   if (waits_for_atomics(b, code))
     b->binding = BOUND_ATOMICS;
   b->binding = but_atomics(b, f->result, code);
-  ceilings_gather(b, r);
-  whole_of(b, f, r);
   b->binding = full_one(b);
   b->explained = value_ratio(b->time_s, b->whole, time_zero);
   b->share = b->binding == BOUND_KINDS ? value_absent("no bound is known")

@@ -105,6 +105,33 @@ const struct maker *maker_of(const char *kernel) {
   return NULL;
 }
 
+/* What torch.compile's code does to the cause, not only to the bytes: where it splits reductions and scans, and knows sizes. */
+static const struct answer {
+  const char *rule, *word, *answer; /* word: of the kernel's name */
+} answers[] = {
+#define SPLIT "more rows at once; torch.compile splits few long ones over more blocks"
+#define SIZES                                                                                                          \
+  "torch.compile writes sizes that do not change into the code, and divisions by them become multiplications"
+#define PLACES                                                                                                         \
+  "values choose its places, and torch.compile changes none: sort these values, or let one place hold more neighbouring elements"
+    {"small-grid", "reduce_kernel<", SPLIT},
+    {"small-grid", "RowwiseMoments", SPLIT},
+    {"small-grid", "tensor_kernel_scan_", SPLIT},
+    {"integer-division", "at::native::elementwise_kernel<",
+     SIZES}, /* a vectorized one divides values, and no indices */
+    {"integer-division", "roll_cuda_kernel", SIZES},
+    {"uncoalesced", "grid_sampler_", PLACES},
+    {"uncoalesced", "gather_kernel", PLACES},
+    {"uncoalesced", "index_elementwise_kernel", PLACES},
+};
+
+const char *maker_answer(const struct maker *m, const char *kernel, const char *rule) {
+  for (size_t i = 0; i < sizeof answers / sizeof answers[0] && m->fuses; i++)
+    if (strcmp(rule, answers[i].rule) == 0 && strstr(kernel, answers[i].word))
+      return answers[i].answer;
+  return m->lever;
+}
+
 bool file_is_makers(const char *path) {
   static const char *const folders[] = {"/aten/src/",   "/ATen/",           "/c10/", "/torch/", "/torchinductor_",
                                         "/flash_attn/", "/flash-attention/"};

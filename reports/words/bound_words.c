@@ -81,7 +81,8 @@ static int fuller_of(const struct bound_told *t) {
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   int most = t->binding;
   for (int k = 0; b && k < BOUND_KINDS; k++)
-    if (b->seconds[k].present && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v)
+    if (b->seconds[k].present && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v &&
+        (k != BOUND_ATOMICS || b->model.least[k].present)) /* the model may go without atomics */
       most = k;
   return b && b->whole.present && b->seconds[most].v / b->whole.v > t->share.v + by ? most : (int)t->binding;
 }

@@ -109,6 +109,23 @@ static void longer_rows_come_first(void **state) {
   }
 }
 
+/* 120,000 sectors would need 120 of 100 us, and 4 % of the samples wait for them: the 70 us of a warp's own waits bind, and the row stays.  With 5 % they bind. */
+static void what_cannot_be_does_not_bind(void **state) {
+  static const struct waited seen[] = {{{RED, "EXIT"}, {{1, "drain", 5}, {0, "wait", 95}}, 0.05},
+                                       {{RED, "EXIT"}, {{1, "drain", 4}, {0, "wait", 96}}, 0.04}};
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    static struct judged j;
+    struct judged_case c = case_of(&seen[i]);
+    c.set[1].value = 120000;
+    judged_make(&j, &c, NULL);
+    assert_int_equal(j.in.f->bounds.binding, i == 0 ? BOUND_ATOMICS : BOUND_LATENCY);
+    assert_float_equal(j.in.f->bounds.seconds[BOUND_ATOMICS].v, 120e-6, 1e-9);
+    assert_float_equal(j.in.f->bounds.share.v, i == 0 ? 1.2 : 0.7, 1e-9);
+    judged_release(&j);
+  }
+}
+
 /* What warps wait for at a full resource is its queue: the L1 takes 92 of 100 us and a warp's chain 96, or longer; or the L1 is not full. */
 static void what_is_full_binds(void **state) {
   static const struct {
@@ -130,6 +147,7 @@ static void what_is_full_binds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_binds), cmocka_unit_test(what_else_may_bind),
-                                     cmocka_unit_test(what_is_full_binds), cmocka_unit_test(longer_rows_come_first)};
+                                     cmocka_unit_test(what_is_full_binds), cmocka_unit_test(longer_rows_come_first),
+                                     cmocka_unit_test(what_cannot_be_does_not_bind)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

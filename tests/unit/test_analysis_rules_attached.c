@@ -436,6 +436,21 @@ static void a_librarys_caller_is_told(void **state) {
   release(&d);
 }
 
+/* What torch.compile does to one cause is said of that, of a kernel that it writes anew. */
+static void a_cause_has_its_own_answer(void **state) {
+  static const struct {
+    const char *kernel, *rule, *begins;
+  } cases[] = {{"at::native::reduce_kernel<512>", "small-grid", "more rows at once"},
+               {"at::native::roll_cuda_kernel<int>", "integer-division", "torch.compile writes sizes"},
+               {"at::native::grid_sampler_2d_kernel<float, int>", "uncoalesced", "values choose its places"},
+               {"at::native::vectorized_elementwise_kernel<2>", "integer-division", "torch.compile fuses"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    assert_ptr_equal(strstr(maker_answer(maker_of(cases[i].kernel), cases[i].kernel, cases[i].rule), cases[i].begins),
+                     maker_answer(maker_of(cases[i].kernel), cases[i].kernel, cases[i].rule));
+  }
+}
+
 /* Nobody reuses values in a library's kernel. */
 static void a_library_is_not_told_to_reuse(void **state) {
   (void)state;
@@ -572,6 +587,7 @@ int main(void) {
       cmocka_unit_test(makers_of_kernels),
       cmocka_unit_test(a_functor_is_its_callers),
       cmocka_unit_test(a_librarys_caller_is_told),
+      cmocka_unit_test(a_cause_has_its_own_answer),
       cmocka_unit_test(a_librarys_caller_is_told_of_code_alone),
       cmocka_unit_test(a_library_is_not_told_to_reuse),
       cmocka_unit_test(spills_beside_copies),
