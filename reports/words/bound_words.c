@@ -75,14 +75,18 @@ static const char *noun_of(const struct bound_told *t, int k) {
   return blocks ? "starting blocks" : bound_rows[k].noun;
 }
 
+/* A row that the model takes: it may go without atomics (bounds.c). */
+static bool is_believed(const struct bounds *b, int k) {
+  return b->seconds[k].present && (k != BOUND_ATOMICS || b->model.least[k].present);
+}
+
 /* Another bound that needs more of the time, of which others hide more; t->binding: there is none. */
 static int fuller_of(const struct bound_told *t) {
   static const double by = 0.01;
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   int most = t->binding;
   for (int k = 0; b && k < BOUND_KINDS; k++)
-    if (b->seconds[k].present && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v &&
-        (k != BOUND_ATOMICS || b->model.least[k].present)) /* the model may go without atomics */
+    if (is_believed(b, k) && b->seconds[most].present && b->seconds[k].v > b->seconds[most].v)
       most = k;
   return b && b->whole.present && b->seconds[most].v / b->whole.v > t->share.v + by ? most : (int)t->binding;
 }
@@ -104,7 +108,7 @@ static bool add_near(const struct bound_told *t, struct text *out) {
   const struct bounds *b = t->at ? &t->at->bounds : NULL;
   int most = BOUND_KINDS;
   for (int k = 0; b && t->binding == BOUND_LATENCY && k < BOUND_KINDS; k++)
-    if (k != BOUND_LATENCY && k != BOUND_LAUNCH && b->seconds[k].present &&
+    if (k != BOUND_LATENCY && k != BOUND_LAUNCH && is_believed(b, k) &&
         (most == BOUND_KINDS || b->seconds[k].v > b->seconds[most].v))
       most = k;
   if (most == BOUND_KINDS || !b->whole.present || !t->share.present)
