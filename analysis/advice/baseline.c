@@ -28,8 +28,8 @@ static bool is_wait(const char *reason) {
 /* Parts of the samples. */
 struct atomic_waits {
   double at; /* such as stand at atomics or wait for them */
-  double
-      operands; /* of these, such as stand at an atomic and wait for what a load brings: they do not wait for atomics */
+  /* Of these, such as stand at an atomic and wait for what a load brings: they do not wait for atomics. */
+  double operands;
 };
 
 /* Without samples, of the stalls at the queue to global memory what atomics have of its sectors. */

@@ -15,8 +15,9 @@ struct option_row {
   const char *arg;  /* what it takes, "FILE"; NULL: nothing */
   const char *help;
   const struct option_row *shared; /* without a name: rows that several commands have; NULL: none */
-  bool
-      once; /* a second value is refused; else the last one holds, as scripts that take a user's options behind their own want it */
+  /* A second value is refused; else the last one holds, as scripts that take a user's options behind
+   * their own want it. */
+  bool once;
 };
 
 /* Options that exclude each other: a row each of what is refused where the command line has both, before the command begins. */

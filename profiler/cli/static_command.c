@@ -53,15 +53,15 @@ int static_add(const struct run *r, const struct static_show *show, struct text 
   int rc = device_of(&d, show->device, sm, e);
   if (!rc)
     rc = static_codes_make(&codes, r, show->source, show->first, &d, e);
-  bool table = show->table && codes.n > 1;
-  if (!rc && !show->json && table)
-    report_codes_table(codes.items, codes.n, show->table, out, cli_width(), cli_colour());
-  for (size_t i = 0; i < codes.n && !rc && !show->json && !table; i++) {
-    text_add(out, i ? "\n\n" : "");
-    report_code_term(&codes.items[i], out, cli_width(), cli_colour());
-  }
   if (!rc && show->json)
     report_code_json(codes.items, codes.n, out);
+  else if (!rc && show->table && codes.n > 1)
+    report_codes_table(codes.items, codes.n, show->table, out, cli_width(), cli_colour());
+  else
+    for (size_t i = 0; i < codes.n && !rc; i++) {
+      text_add(out, i ? "\n\n" : "");
+      report_code_term(&codes.items[i], out, cli_width(), cli_colour());
+    }
   if (!rc && (report_unlaunchable(&codes) > 0 || codes.n == 0))
     rc = EXIT_VARIANTS;
   static_codes_release(&codes);
