@@ -1,6 +1,4 @@
 /* Rules on what starting takes: launches, and blocks. */
-#include "analysis/idioms/block_work.h"
-#include "analysis/model/code_place.h"
 #include "analysis/rules/load_waits.h"
 #include "analysis/rules/more_elements.h"
 #include "analysis/rules/rule_tools.h"
@@ -8,7 +6,6 @@
 #include "analysis/signs/division.h"
 #include "analysis/signs/elements.h"
 #include "analysis/signs/one_cluster.h"
-#include "analysis/signs/split_loop.h"
 #include "analysis/signs/waves.h"
 
 #include <math.h>
@@ -169,23 +166,6 @@ static bool shares_divisions(const struct rule_input *in, const struct elements 
   return gone > 0 && 2 * divide.insts * (1 - 1 / of->times) > gone;
 }
 
-/* Of a loop that strides by the grid: fewer blocks turn it more often, and the code stays.  NULL: there is none. */
-static const char *fewer_words(struct told *out, const struct rule_input *in) {
-  struct sass *s = in->sass;
-  size_t loop = 0;
-  while (s && loop < s->n_loops && !sass_loop_strides_grid(s, loop))
-    loop++;
-  if (!s || loop == s->n_loops)
-    return NULL;
-  out->at = loop_head(in, loop);
-  struct code_place place = {0};
-  if (out->at)
-    code_place_of(&place, in->all->run, out->at);
-  return pool_printf(in->pool, "launch fewer blocks, %.0f (one wave): the loop%s%s strides by the grid",
-                     wave_blocks(in), place.line ? " at " : "",
-                     place.line ? line_words(in, place.line->source, place.line->line) : "");
-}
-
 static const char *launches_words(const struct rule_input *in) {
   const struct run_result *r = in->f->result;
   double n = in->work.launches, blocks = grid_blocks(in);
@@ -211,14 +191,12 @@ bool rule_small_blocks(const struct rule_input *in, struct told *out) {
                                   ? pool_printf(in->pool, "%.1f µs that the counted launches took", counted_s(in) * 1e6)
                                   : "time");
   struct elements of;
-  const char *fewer = fewer_words(out, in);
-  bool rows = !fewer && blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES;
+  bool rows = blocks_are_rows(in) && launch_block_threads(in->f->launch) < ELEMENTS * RULE_LANES;
   const char *larger = larger_first(in);
-  out->more_elements = !rows && !fewer && more_elements_known(in) &&
-                       elements_of(&of, in); /* a row keeps its instructions and its barriers */
+  out->more_elements =
+      !rows && more_elements_known(in) && elements_of(&of, in); /* a row keeps its instructions and its barriers */
   out->remedy =
-      fewer  ? fewer
-      : rows ? rows_remedy(in)
+      rows ? rows_remedy(in)
       : out->more_elements && shares_divisions(in, &of)
           ? pool_printf(
                 in->pool,

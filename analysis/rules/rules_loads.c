@@ -1,5 +1,4 @@
 /* Rules on loads that a warp waits for: too few under way, one after the other, and from local memory. */
-#include "analysis/idioms/block_work.h"
 #include "analysis/idioms/chases.h"
 #include "analysis/idioms/repeats.h"
 #include "analysis/idioms/turn_bounds.h"
@@ -260,7 +259,7 @@ static void loads_remedy(struct told *out, const struct rule_input *in, const st
     out->tiles = -1;
     out->tiles_else = SHARED_OUT("stream-K");
   }
-  if (r->fewer_blocks && (facts & SLOW_STARTS) && !sass_strides_grid(in->sass))
+  if (r->fewer_blocks && (facts & SLOW_STARTS))
     out->remedy = pool_printf(in->pool, "%s: the same change as [small-blocks]", r->words);
 }
 

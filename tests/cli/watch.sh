@@ -63,6 +63,12 @@ sed -i '$ a extern "C" __global__ void scale(const float *x, float *y, int N) {}
 await "$err" "own: wrong: y[7] is"
 stop
 [ -e report ] && bad "a report was written"
+# A variant that fails at two shapes is complained of once.
+start --rounds 3 --shape "N=64,N=128"
+await "$err" "own: wrong: y["
+await "$err" "watching own.cu"
+stop
+[ "$(grep -c 'own: wrong: ' "$err")" = 1 ] || bad "a variant is complained of $(grep -c 'own: wrong: ' "$err") times"
 
 # Without a GPU: registers and instructions of the kernel, for the target.
 export NVFP4_LIBCUDA=/nonexistent/libcuda.so.1

@@ -116,6 +116,12 @@ for command in "report s.json --out -" "--run s.json --out -" "diagnose s.json c
   complains "--device b200: the run was measured on NVIDIA H200, and another chip's ceilings do not fit its counters" \
     "to project its times to that chip: nvfp4-prof project RUN --to b200"
 done
+# One result suffices to say where a run was measured.
+"$python" -IS -c 'import json
+j = json.load(open("s.json"))
+json.dump({**j, "results": j["results"][:1]}, open("one.json", "w"))'
+try explain one.json --device b200
+refuses 2 "--device b200: the run was measured on NVIDIA H200"
 try --run s.json --l2 warm
 refuses 2 "--l2 warm: the run was measured with L2 cold"
 try --run s.json --inputs extreme
@@ -363,6 +369,10 @@ metrics 100 metric,group,unit,cupti,text
 LISTS
 try list
 cp "$out" variants
+"$NVFP4_PROF" list >"$out" 2>"$err" <&- # a caller that closed stdin is answered
+rc=$?
+code 0
+cmp -s "$out" variants || bad "without stdin list prints something else"
 try list variants
 cmp -s "$out" variants || bad "list does not list variants"
 try sol --csv

@@ -80,15 +80,6 @@ static const struct judged_case CASES[] = {
              "80 blocks take 70.0 µs to start, 35 % of the 200.0 µs that the counted launches took\n"
              "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
      .takes = "loads_s 6.8259, own_issue_s 6.8259, dependencies_s 6.8259, empty_s 50, warps 14650"},
-    {.rule = "small-blocks", /* 40 of the 80 blocks fit at once */
-     .also = NULL,
-     .lines = {"MOV R2, R6", "LDC R3, c[0x0][0xc]", "LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, P1, R2, R3, RZ",
-               "@P0 BRA 0x20", "EXIT"},
-     .executed = {1, 1, 1, 1, 1, 1},
-     .set = {{"fixed_ns", 75e3}},
-     .says = "grid 80 block\n"
-             "time to start empty blocks 7.5e-05 s\n"
-             "waves 2 wave\n" THREE_QUARTERS "launch fewer blocks, 40 (one wave): the loop strides by the grid\n"},
     {.rule = "small-blocks", /* a block of 64 threads has a row */
      .also = rows_of_64,
      .lines = {"LDG.E R4, desc[UR4][R2.64]", "SHFL.BFLY PT, R5, R4, 0x1, 0x1f", "STG.E desc[UR4][R2.64], R5", "EXIT"},

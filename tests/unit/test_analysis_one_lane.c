@@ -145,9 +145,9 @@ static void what_one_thread_keeps_waiting(void **state) {
 
 /* --- a walk --- */
 
-#define WALK(first)                                                                                                    \
+#define WALK(asks)                                                                                                     \
   .lines = {"S2R R0, SR_TID.X",                                                                                        \
-            "ISETP.NE.AND P0, PT, R0, " first ", PT",                                                                  \
+            asks,                                                                                                      \
             "@P0 BRA 0x80",                                                                                            \
             "LDG.E R2, desc[UR4][R2.64]",                                                                              \
             "IMAD.WIDE R2, R2, 0x4, R10",                                                                              \
@@ -183,9 +183,9 @@ static void a_walk_is_all_of_the_time(void **state) {
   static const struct {
     struct judged_case kernel;
     bool walks;
-  } rows[] = {{{WALK("RZ"), .also = all_is_the_walk}, true},
-              {{WALK("RZ"), .also = much_is_the_walk}, false},
-              {{WALK("R1"), .also = all_is_the_walk}, false}};
+  } rows[] = {{{WALK("ISETP.NE.AND P0, PT, R0, RZ, PT"), .also = all_is_the_walk}, true},
+              {{WALK("ISETP.NE.AND P0, PT, R0, RZ, PT"), .also = much_is_the_walk}, false},
+              {{WALK("ISETP.NE.AND P0, PT, R0, R1, PT"), .also = all_is_the_walk}, false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     static struct judged j;
     judged_make(&j, &rows[i].kernel, NULL);

@@ -104,6 +104,8 @@ static void units(void **state) {
       {"branches", 1},
       {"%/Kbyte", 1e-3},
       {"sectors", 1},
+      {"op/cycle", 1},
+      {"ways", 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     double scale;
@@ -123,16 +125,16 @@ static void units(void **state) {
 static void utf16(void **state) {
   (void)state;
   struct err e = {0};
-  /* "A", U+00B5, U+2014, U+1F600, half a pair */
+  /* "A", U+00B5, U+2014, U+1F600, the first of the halves and then a letter, half a pair */
   static const char bytes[] = "\xFF\xFE"
-                              "A\0\xB5\0\x14\x20\x3D\xD8\x00\xDE\x3D\xD8";
+                              "A\0\xB5\0\x14\x20\x3D\xD8\x00\xDE\x00\xD8z\0\x3D\xD8";
   size_t n = sizeof bytes - 1;
   char *text = malloc(n);
   assert_non_null(text);
   memcpy(text, bytes, n);
   assert_true(utf16_is(text, n));
   assert_int_equal(utf16_read(&text, &n, "x", &e), 0);
-  assert_string_equal(text, "A\xC2\xB5\xE2\x80\x94\xF0\x9F\x98\x80\xEF\xBF\xBD");
+  assert_string_equal(text, "A\xC2\xB5\xE2\x80\x94\xF0\x9F\x98\x80\xEF\xBF\xBDz\xEF\xBF\xBD");
   free(text);
   n = 3;
   text = malloc(n);
