@@ -154,6 +154,7 @@ static void waits_for_operands(void **state) {
   j.d.m.results[0].n_samples = 3;
   hot_release(&j.hot);
   hot_make(&j.hot, &j.d.m.run, &j.d.m.results[0]);
+  j.in.sass = &j.hot.kernels[0].sass;
   rule_baseline(&j.in);
   assert_float_equal(j.in.waits.atomics_s / j.in.time_s, 50.0 / 80, 1e-12);
   assert_float_equal(j.in.waits.operands_s / j.in.time_s, 20.0 / 80, 1e-12);
