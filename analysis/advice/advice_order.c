@@ -83,23 +83,18 @@ static bool memories_need_less(const struct rule_input *in, double part) {
   return bound_needs(in, BOUND_DRAM) < part && bound_needs(in, BOUND_L2) < part && l1_needs_for_loads(in) < part;
 }
 
-/* What a cache delivers again comes from DRAM each time: warps wait for all of it. */
-static bool comes_from_dram(const struct rule_input *in, const struct rule *rule) {
-  struct workload changed = in->work;
-  rule->change(in, &changed);
-  return or_zero(changed.dram_read) < or_zero(in->work.dram_read);
-}
-
-/* The bytes that the rule is about keep nothing waiting.  Bytes that caches
+/* The bytes that the advice is about keep nothing waiting.  Bytes that caches
  * deliver again, and DRAM does not send: no memory is half busy, and warps
- * wait for none of them.
- * DRAM's: none is a fifth busy, and the grid leaves SMs without a block. */
-static bool bytes_keep_nothing(const struct rule_input *in, const struct rule *rule) {
+ * wait for none of them.  DRAM's: none is a fifth busy, and the grid leaves
+ * SMs without a block. */
+static bool bytes_keep_nothing(const struct order *o, const struct advice *a) {
   static const double BUSY = 0.5, IDLE = 0.2;
-  if (rule->flags & RULE_BYTES_OF_CACHES)
-    return memories_need_less(in, BUSY) && !rereads_are_waited_for(in) && !comes_from_dram(in, rule);
+  const struct rule_input *in = o->in;
+  if (a->rule->flags & RULE_BYTES_OF_CACHES)
+    return memories_need_less(in, BUSY) && !rereads_are_waited_for(in) &&
+           taken(&in->work.dram_read, &effect_of(o, a)->work.dram_read) <= 0;
   bool few = grid_blocks(in) > 0 && grid_blocks(in) < sms_of(in);
-  return (rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
+  return (a->rule->flags & RULE_BYTES) && few && memories_need_less(in, IDLE);
 }
 
 /* The work of one is part of the other's: from each row that the general
@@ -156,8 +151,7 @@ static const struct advice *cause_of(const struct order *o, const struct advice 
   for (size_t k = 0; k < o->d->n; k++) {
     const struct advice *b = &o->d->items[k];
     if (b != a && !b->told.general && !(b->rule->flags & RULE_REMAINDER) && b->price.saves_s >= a->price.saves_s &&
-        !bytes_keep_nothing(o->in, b->rule) && (!cause || b->price.saves_s > cause->price.saves_s) &&
-        is_same_work(o, a, b))
+        !bytes_keep_nothing(o, b) && (!cause || b->price.saves_s > cause->price.saves_s) && is_same_work(o, a, b))
       cause = b;
   }
   return cause;
@@ -174,7 +168,7 @@ static void general_yields(const struct order *o) {
     for (size_t k = 0; k < d->n && a->told.general; k++) {
       const struct advice *b = &d->items[k];
       if (b->told.general || b->price.saves_s < a->price.saves_s / 2 || b->price.saves_s >= own_s ||
-          bytes_keep_nothing(o->in, b->rule) || !relieves_too(o, a, b))
+          bytes_keep_nothing(o, b) || !relieves_too(o, a, b))
         continue;
       /* Beside it, in the order of their rows.  Behind the remainder's, whose row is the last:
        * it names a cause only where a loop waits for its own copies. */
@@ -231,7 +225,8 @@ static void lesser_yields(struct diagnosis *d) {
 }
 
 /* Bytes that keep nothing waiting: those of caches are told last, DRAM's not first. */
-static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
+static void bytes_yield(const struct order *o) {
+  const struct diagnosis *d = o->d;
   const struct advice *first = NULL, *last = NULL;
   for (size_t i = 0; i < d->n; i++) {
     const struct advice *a = &d->items[i];
@@ -244,7 +239,7 @@ static void bytes_yield(struct diagnosis *d, const struct rule_input *in) {
     struct advice *a = &d->items[i];
     bool of_caches = a->rule->flags & RULE_BYTES_OF_CACHES;
     double most_s = of_caches ? last->rank_s : first->rank_s;
-    if (!bytes_keep_nothing(in, a->rule) || a->rank_s < most_s)
+    if (!bytes_keep_nothing(o, a) || a->rank_s < most_s)
       continue;
     a->rank_s = nextafter(most_s, 0);
     a->behind = of_caches ? "listed last: no memory is over half busy with loads, so fewer bytes may save less"
@@ -393,7 +388,7 @@ void advice_order(struct diagnosis *d, const struct rule_input *in) {
   general_yields(&o);
   remainder_yields(d, in);
   lesser_yields(d);
-  bytes_yield(d, in);
+  bytes_yield(&o);
   launching_leads(d, in);
   dram_yields(&o);
   qsort(d->items, d->n, sizeof *d->items, by_rank);

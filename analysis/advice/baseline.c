@@ -101,9 +101,9 @@ void rule_baseline(struct rule_input *in) {
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);
   walk_is_all(in);
-  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s;
   struct atomic_waits atomics = atomic_waits_of(in);
-  x->atomics_s = queue_s = atomics.at * in->time_s;
+  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics.at * in->time_s;
+  x->atomics_s = queue_s;
   x->operands_s = atomics.operands * in->time_s;
   if (in->work.atomic_sectors.present)
     in->work.atomic_sectors.v = fmax(in->work.atomic_sectors.v, queue_s * rate);

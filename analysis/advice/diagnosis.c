@@ -237,7 +237,8 @@ static void tell_the_next(struct diagnosis *d, const struct rule_input *in) {
                         cause ? pool_printf(in->pool, ": %s [%s]", cause->title, cause->name) : "");
 }
 
-/* Nothing is promised of what rests on a value that cannot be; nor of any, where one cannot be and the model, which takes all together, is a hundred times off the time. */
+/* What rests on a value that cannot be promises nothing.  Where the model, which takes all values
+ * together, is a hundred times off the time besides, no advice does. */
 static void doubted_unpriced(struct diagnosis *d, const struct finding *f) {
   static const double far = 100;
   struct value fit = f->bounds.explained;
@@ -269,7 +270,6 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   tell_the_caller(out, in);
   triton_tell(out, in);
   same_change_once(out, in);
-  tell_the_next(out, in);
   struct workload changed = in->work;
   change_all(out, in, &changed);
   out->together_s = saving_together(in, &changed);
@@ -277,6 +277,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
     if (out->items[i].told.roof_s > 0 && out->items[i].price.high_s > fmax(out->together_s, out->at_best_s))
       out->at_best_s = out->items[i].price.high_s;
   doubted_unpriced(out, in->f);
+  tell_the_next(out, in);
 }
 
 /* Part of the samples with one of the reasons. */

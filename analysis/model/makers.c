@@ -109,16 +109,16 @@ const struct maker *maker_of(const char *kernel) {
 static const struct answer {
   const char *rule, *word, *answer; /* word: of the kernel's name */
 } answers[] = {
-#define SPLIT "more rows at once; torch.compile splits few long ones over more blocks"
+#define SPLIT "more rows at once; of few long rows torch.compile spreads each over several blocks"
 #define SIZES                                                                                                          \
   "torch.compile writes sizes that do not change into the code, and divisions by them become multiplications"
 #define PLACES                                                                                                         \
-  "values choose its places, and torch.compile changes none: sort these values, or let one place hold more neighbouring elements"
+  "torch.compile does not change the places, which values choose: sort these values, or let one place hold more neighbouring elements"
     {"small-grid", "reduce_kernel<", SPLIT},
     {"small-grid", "RowwiseMoments", SPLIT},
     {"small-grid", "tensor_kernel_scan_", SPLIT},
-    {"integer-division", "at::native::elementwise_kernel<",
-     SIZES}, /* a vectorized one divides values, and no indices */
+    /* a vectorized one divides values, and no indices */
+    {"integer-division", "at::native::elementwise_kernel<", SIZES},
     {"integer-division", "roll_cuda_kernel", SIZES},
     {"uncoalesced", "grid_sampler_", PLACES},
     {"uncoalesced", "gather_kernel", PLACES},

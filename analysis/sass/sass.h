@@ -331,6 +331,8 @@ bool sass_turns_matter(struct sass *s, size_t loop);
  * (sass_given.c); of a call of the compiler's functions, whether such values decide on it.  The
  * caller frees it. */
 bool *sass_given_make(struct sass *s);
+/* Arithmetic, conversions and constants: of registers and the kernel's arguments alone. */
+bool sass_computes(const struct sass_inst *x);
 
 /* ---- addresses ---- */
 

@@ -97,7 +97,7 @@ static bool is_asked_for(struct sass *s, size_t call, const bool *given) {
   return s->insts[last].guarded && reads_only(s, last, given);
 }
 
-static bool computes(const struct sass_inst *x) {
+bool sass_computes(const struct sass_inst *x) {
   switch (x->class) {
   case SASS_CONVERT:
   case SASS_INTEGER:
@@ -108,13 +108,14 @@ static bool computes(const struct sass_inst *x) {
   case SASS_SPECIAL:
   case SASS_LOAD_CONSTANT:
     return true;
-  case SASS_LOAD_GLOBAL:
-    return strstr(x->policy, "CONSTANT") != NULL;
-  case SASS_UNIFORM:
-    return x->wait != WAIT_SPECIAL; /* of a special register, or of lanes */
   default:
     return false;
   }
+}
+
+static bool may_be_given(const struct sass_inst *x) {
+  return sass_computes(x) || (x->class == SASS_LOAD_GLOBAL && strstr(x->policy, "CONSTANT")) ||
+         (x->class == SASS_UNIFORM && x->wait != WAIT_SPECIAL); /* of a special register, or of lanes */
 }
 
 bool *sass_given_make(struct sass *s) {
@@ -125,7 +126,7 @@ bool *sass_given_make(struct sass *s) {
       const struct sass_inst *x = &s->insts[i];
       if (given[i] || x->never || !s->blocks[s->block_of[i]].reachable)
         continue;
-      given[i] = x->calls ? is_asked_for(s, i, given) : (computes(x) || x->branches) && reads_only(s, i, given);
+      given[i] = x->calls ? is_asked_for(s, i, given) : (may_be_given(x) || x->branches) && reads_only(s, i, given);
       more = more || given[i];
     }
   }

@@ -25,22 +25,10 @@ static bool is_of_loop(const struct sass *s, size_t i) {
   return is;
 }
 
-static bool computes(const struct sass_inst *x) {
-  switch (x->class) {
-  case SASS_CONVERT:
-  case SASS_INTEGER:
-  case SASS_LOGIC:
-  case SASS_FP16:
-  case SASS_FP32:
-  case SASS_FP64:
-  case SASS_SPECIAL:
-  case SASS_LOAD_CONSTANT:
-  case SASS_UNIFORM:
-  case SASS_CONTROL:
-    return !is_threads_number(x);
-  default: /* numbers of blocks, warps and the clock */
-    return strstr(x->text, "2R ") && !is_threads_number(x);
-  }
+/* Numbers of blocks and warps and the clock are the same in all lanes, too. */
+static bool may_be_alike(const struct sass_inst *x) {
+  bool computes = sass_computes(x) || x->class == SASS_UNIFORM || x->class == SASS_CONTROL;
+  return (computes || strstr(x->text, "2R ")) && !is_threads_number(x);
 }
 
 /* Whether lanes may read what different writers left there: a branch on what differs between lanes leads to the writer, and not to the reader. */
@@ -73,7 +61,7 @@ static bool *alike_make(const struct rule_input *in) {
     bool load = x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED;
     bool one = steps[i].kind == STEP_BYTES && steps[i].bytes == 0;
     bool counted = x->class == SASS_LOAD_GLOBAL && touch_one && steps[i].kind == STEP_UNKNOWN && x->bytes >= WORD_BYTES;
-    alike[i] = load ? one || (counted && is_of_loop(s, i)) : computes(x);
+    alike[i] = load ? one || (counted && is_of_loop(s, i)) : may_be_alike(x);
   }
   free(steps);
   for (bool more = true; more;) {

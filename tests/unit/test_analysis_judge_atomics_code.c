@@ -22,6 +22,14 @@ static void waves_5(struct made_diagnosis *d) {
             "EXIT"},                                                                                                   \
   .executed = {100, 100, 100, 100, 100, 100, 1}
 
+#define APART .set = {{"l2_atomic_sectors", 1200}, {"atomic_requests", 400}, {"atomic_sectors", 1200}}
+#define SWAPS_APART                                                                                                    \
+  "l2_atomic_sectors 1200 -\n"                                                                                         \
+  "warp-level atomics 400 inst\n"                                                                                      \
+  "share of samples at atomics 0 ratio\n"                                                                              \
+  "1200 atomic sectors at the L2, neighbouring addresses, in compare-and-swap loops; 0 % of warp samples wait "        \
+  "for atomics\n"
+
 static const struct judged_case CASES[] = {
     /* a lane of a warp alone has each word's half: blocks of one warp have nothing to sum */
     {.sized = true,
@@ -45,27 +53,17 @@ static const struct judged_case CASES[] = {
     {.sized = true,
      .rule = "atomics",
      SWAP_LOOP("FMNMX R7, R3, R8, !PT"),
-     .set = {{"l2_atomic_sectors", 1200}, {"atomic_requests", 400}, {"atomic_sectors", 1200}},
-     .says =
-         "l2_atomic_sectors 1200 -\n"
-         "warp-level atomics 400 inst\n"
-         "share of samples at atomics 0 ratio\n"
-         "1200 atomic sectors at the L2, neighbouring addresses, in compare-and-swap loops; 0 % of warp samples wait "
-         "for atomics\n"
-         "no loop for a maximum or minimum, and nothing where a plain load shows that it stays: atomicMax or "
-         "atomicMin (of floats >= 0 on the bits as int, of negative ones the other on those as unsigned)\n"},
+     APART,
+     .says = SWAPS_APART
+     "no loop for a maximum or minimum, and nothing where a plain load shows that it stays: atomicMax or "
+     "atomicMin (of floats >= 0 on the bits as int, of negative ones the other on those as unsigned)\n"},
     {.sized = true,
      .rule = "atomics",
      SWAP_LOOP("FADD R7, R3, R8"),
-     .set = {{"l2_atomic_sectors", 1200}, {"atomic_requests", 400}, {"atomic_sectors", 1200}},
-     .says =
-         "l2_atomic_sectors 1200 -\n"
-         "warp-level atomics 400 inst\n"
-         "share of samples at atomics 0 ratio\n"
-         "1200 atomic sectors at the L2, neighbouring addresses, in compare-and-swap loops; 0 % of warp samples wait "
-         "for atomics\n"
-         "sum in registers and across the block first, then one atomic per address and block; int, float and double "
-         "sums are atomics without a loop\n"},
+     APART,
+     .says = SWAPS_APART
+     "sum in registers and across the block first, then one atomic per address and block; int, float and double "
+     "sums are atomics without a loop\n"},
     /* what is put in is another word's place, and the next swap is there: a link, and no sum */
     {.rule = "atomics",
      .lines = {"IMAD.WIDE R4, R6, 0x4, R10", "ATOMG.E.CAS.STRONG.GPU PT, R6, [R4], R3, R7",

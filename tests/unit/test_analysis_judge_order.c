@@ -154,6 +154,19 @@ static void launching_leads(void **state) {
   release(&d);
 }
 
+/* Puts advice on 100 us of what is in d into its order. */
+static void order(struct made_diagnosis *d, struct advice *items, size_t n) {
+  struct diagnosis all = {.items = items, .n = n};
+  const struct finding *f = &d->findings.items[0];
+  struct rule_input in = {.all = &d->findings,
+                          .f = f,
+                          .pool = &d->diagnosis.pool,
+                          .hot = &d->diagnosis.hot,
+                          .time_s = 100e-6,
+                          .work = f->bounds.work};
+  advice_order(&all, &in);
+}
+
 /* The L1 works for 40 of 100 us, or for 60, 30 of them for shared memory, so that loads do not have most of it: advice on bytes that caches deliver again stands last.  That on DRAM's is second
  * where it works for 10, on 8 blocks and not on 10, one for each SM. */
 static void bytes_yield_where_memory_is_idle(void **state) {
@@ -178,15 +191,7 @@ static void bytes_yield_where_memory_is_idle(void **state) {
     struct advice items[] = {{.rule = rule_find(cases[i].rule), .price = {.saves_s = 50e-6}, .rank_s = 50e-6},
                              {.rule = rule_find("long-scoreboard"), .price = {.saves_s = 40e-6}, .rank_s = 40e-6},
                              {.rule = rule_find("barrier"), .price = {.saves_s = 10e-6}, .rank_s = 10e-6}};
-    struct diagnosis order = {.items = items, .n = 3};
-    const struct finding *f = &d.findings.items[0];
-    struct rule_input in = {.all = &d.findings,
-                            .f = f,
-                            .pool = &d.diagnosis.pool,
-                            .hot = &d.diagnosis.hot,
-                            .time_s = 100e-6,
-                            .work = f->bounds.work};
-    advice_order(&order, &in);
+    order(&d, items, 3);
     for (size_t k = 0; k < 3; k++) {
       bool is = strcmp(items[k].rule->name, cases[i].rule) == 0;
       assert_int_equal(is, k == cases[i].place);
@@ -239,15 +244,7 @@ static void the_doubted_stand_last(void **state) {
     const struct rule *first = items[1 - doubted].rule;
     items[doubted].price.saves_s = items[doubted].rank_s = 40e-6;
     items[doubted].doubted = true;
-    struct diagnosis order = {.items = items, .n = 2};
-    const struct finding *f = &d.findings.items[0];
-    struct rule_input in = {.all = &d.findings,
-                            .f = f,
-                            .pool = &d.diagnosis.pool,
-                            .hot = &d.diagnosis.hot,
-                            .time_s = 100e-6,
-                            .work = f->bounds.work};
-    advice_order(&order, &in);
+    order(&d, items, 2);
     assert_ptr_equal(items[0].rule, first);
     assert_null(items[0].behind);
     assert_string_equal(items[1].behind, "behind all that rests on no impossible value");
@@ -357,6 +354,31 @@ static void what_nobody_can_price_has_a_place(void **state) {
   release(&d);
 }
 
+static void half_of_dram(const struct rule_input *in, struct workload *w) {
+  w->dram_read = value_of(in->work.dram_read.v / 2);
+}
+
+static void none_of_dram(const struct rule_input *in, struct workload *w) {
+  w->dram_read = in->work.dram_read;
+}
+
+/* No memory is half busy: what caches deliver again is told last, and not where DRAM sends it. */
+static void what_dram_sends_again_does_not_yield(void **state) {
+  (void)state;
+  for (int dram = 0; dram < 2; dram++) {
+    static struct made_diagnosis d;
+    set(made(&d), "dram_read_bytes", 4e6);
+    diagnose(&d);
+    struct rule again = *rule_find("redundant-loads");
+    again.change = dram ? half_of_dram : none_of_dram;
+    struct advice items[] = {{.rule = &again, .price = {.saves_s = 50e-6}, .rank_s = 50e-6},
+                             {.rule = rule_find("barrier"), .price = {.saves_s = 10e-6}, .rank_s = 10e-6}};
+    order(&d, items, 2);
+    assert_ptr_equal(items[dram ? 0 : 1].rule, &again);
+    release(&d);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
@@ -367,6 +389,7 @@ int main(void) {
       cmocka_unit_test(a_busy_dram_follows_what_binds),
       cmocka_unit_test(launching_leads),
       cmocka_unit_test(bytes_yield_where_memory_is_idle),
+      cmocka_unit_test(what_dram_sends_again_does_not_yield),
       cmocka_unit_test(larger_and_smaller_tiles_are_not_both_told),
       cmocka_unit_test(the_doubted_stand_last),
       cmocka_unit_test(latency_yields_to_what_names_it),

@@ -440,10 +440,11 @@ static void a_librarys_caller_is_told(void **state) {
 static void a_cause_has_its_own_answer(void **state) {
   static const struct {
     const char *kernel, *rule, *begins;
-  } cases[] = {{"at::native::reduce_kernel<512>", "small-grid", "more rows at once"},
-               {"at::native::roll_cuda_kernel<int>", "integer-division", "torch.compile writes sizes"},
-               {"at::native::grid_sampler_2d_kernel<float, int>", "uncoalesced", "values choose its places"},
-               {"at::native::vectorized_elementwise_kernel<2>", "integer-division", "torch.compile fuses"}};
+  } cases[] = {
+      {"at::native::reduce_kernel<512>", "small-grid", "more rows at once"},
+      {"at::native::roll_cuda_kernel<int>", "integer-division", "torch.compile writes sizes"},
+      {"at::native::grid_sampler_2d_kernel<float, int>", "uncoalesced", "torch.compile does not change the places"},
+      {"at::native::vectorized_elementwise_kernel<2>", "integer-division", "torch.compile fuses"}};
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     assert_ptr_equal(strstr(maker_answer(maker_of(cases[i].kernel), cases[i].kernel, cases[i].rule), cases[i].begins),
